@@ -203,7 +203,6 @@ func (s *suite) eitherSide(t *testing.T, p rules.Position) {
 		}
 		s.legalUntilOver(t, asked)
 		s.legalMovesPlay(t, asked)
-		s.notationReadsBack(t, asked)
 	}
 	sameFacts(t, "after asking for either side", before, factsOf(p))
 }
