@@ -3,7 +3,10 @@
 // them. Everything here and below is pure: no I/O, no clock, no randomness but from a given seed.
 package rules
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Side is one of the two players of a game: First is Black or Red, Second is White or Blue.
 type Side uint8
@@ -61,6 +64,29 @@ func (c Cell) Axial() (q, r int) { return int(c.a), int(c.b) }
 // RowColumn returns the row and column of a cell that is not hexagonal.
 func (c Cell) RowColumn() (row, column int) { return int(c.a), int(c.b) }
 
+// MarshalText writes a cell so that it is stored without knowing its board: q-1r2 or r2c3.
+func (c Cell) MarshalText() ([]byte, error) {
+	format := "r%dc%d"
+	if c.hexagonal {
+		format = "q%dr%d"
+	}
+	return fmt.Appendf(nil, format, c.a, c.b), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (c *Cell) UnmarshalText(text []byte) error {
+	var a, b int
+	if _, err := fmt.Sscanf(string(text), "q%dr%d", &a, &b); err == nil {
+		*c = HexCell(a, b)
+		return nil
+	}
+	if _, err := fmt.Sscanf(string(text), "r%dc%d", &a, &b); err != nil {
+		return fmt.Errorf("cell %q: %w", text, err)
+	}
+	*c = SquareCell(a, b)
+	return nil
+}
+
 // MoveKind tells what a move does.
 type MoveKind uint8
 
@@ -73,10 +99,10 @@ const (
 
 // Move is what a player does in a turn. It is a comparable value that says nothing about being legal.
 type Move struct {
-	Kind MoveKind
-	Cell Cell
+	Kind MoveKind `json:"kind"`
+	Cell Cell     `json:"cell,omitzero"`
 	// Card is the name of the card to play.
-	Card string
+	Card string `json:"card,omitempty"`
 }
 
 // Pass is the move that gives the turn away.
@@ -104,13 +130,16 @@ const (
 // Flip is one piece that changed sides. Wave is 0 for what the move itself flipped and counts the
 // steps of a chain from there.
 type Flip struct {
-	Cell  Cell
-	Wave  int
-	Cause Cause
+	Cell  Cell  `json:"cell"`
+	Wave  int   `json:"wave,omitempty"`
+	Cause Cause `json:"cause,omitempty"`
 }
 
 // Score counts what each side owns.
-type Score struct{ First, Second int }
+type Score struct {
+	First  int `json:"first"`
+	Second int `json:"second"`
+}
 
 // Leader returns the side with more, or NoSide when they are level.
 func (s Score) Leader() Side {
