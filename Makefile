@@ -1,0 +1,86 @@
+# `make` lists what there is. All of it needs Go; npm, where there is one, saves building buf (two minutes, once).
+# Tools are built once, in the pinned versions, into .cache/bin. Nothing is installed outside this folder.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+BUF_VERSION := $(shell sed -n 's/.*"@bufbuild\/buf": "\(.*\)".*/\1/p' .tools/package.json)
+GOLANGCI_VERSION := 2.15.0
+GOVULNCHECK_VERSION := 1.9.0
+BUF := .cache/bin/buf-$(BUF_VERSION)
+GOLANGCI := .cache/bin/golangci-lint-$(GOLANGCI_VERSION)
+GOVULNCHECK := .cache/bin/govulncheck-$(GOVULNCHECK_VERSION)
+
+# The race detector needs a C compiler; without one the tests run all the same, without it.
+RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+# Load tests would measure the race detector: they live in files named load_test.go, headed `//go:build !race`.
+LOAD = $(shell find services clients cmd -name load_test.go -exec dirname ./{} \; | sort -u)
+BENCH ?= .
+FUZZTIME ?= 20s
+
+.PHONY: help generate lint test bench fuzz run breaking vuln
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-10s%s\n' "$$name" "$$what"; done
+
+generate: $(BUF) .cache/protodeps ## format the protos and make gen/ from them
+	$(BUF) format --write proto
+	$(call generate,.)
+
+lint: $(BUF) $(GOLANGCI) .cache/protodeps breaking ## all that is checked without running the product
+	$(BUF) lint
+	$(BUF) format --diff --exit-code proto
+	$(call generate,.cache/fresh)
+	diff --recursive --brief gen/go .cache/fresh/gen/go && diff --brief gen/openapi .cache/fresh/gen/openapi \
+		|| { echo 'gen/ is not what the protos give: run `make generate`'; exit 1; }
+	go mod tidy -diff
+	go vet ./...
+	$(GOLANGCI) run
+
+test: ## all tests, under the race detector where there is a C compiler; load tests apart
+	go test $(RACE) -timeout 5m ./...
+	$(if $(RACE),$(if $(LOAD),go test -timeout 5m -run '^TestLoad' $(LOAD)))
+
+bench: ## benchmarks; BENCH=regexp picks some
+	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...
+
+fuzz: ## each fuzz test for FUZZTIME (20s)
+	grep -rlE --include='*_test.go' '^func Fuzz' services clients | xargs -rn1 dirname | sort -u | while read -r dir; do \
+		go test -list '^Fuzz' "./$$dir" | { grep '^Fuzz' || true; } | while read -r name; do \
+			go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "./$$dir"; done; done
+
+run: ## the server, everything in one process
+	go run ./cmd/flipsided
+
+breaking: $(BUF) .cache/protodeps ## compare the protos with the last release, before the first one with main
+	.tools/breaking $(BUF)
+
+vuln: $(GOVULNCHECK) ## known vulnerabilities in the modules we use (findings in Go itself are only listed)
+	.tools/vuln $(GOVULNCHECK)
+
+# generate makes gen/ below the folder $(1).
+define generate
+rm -rf $(1)/gen/openapi $(1)/.cache/openapi
+$(BUF) generate --template proto/buf.gen.yaml --output $(1)
+mkdir -p $(1)/gen/openapi
+go tool openapiv3-merge $$(find $(1)/.cache/openapi -name '*.json' | sort) > $(1)/gen/openapi/openapi.json
+endef
+
+.cache/protodeps: go.mod $(wildcard proto/internal/protodeps/*.go)
+	go run ./proto/internal/protodeps $@
+
+$(BUF):
+	@mkdir -p $(@D)
+	if command -v npm > /dev/null && npm ci --prefix .tools --ignore-scripts --no-audit --no-fund; \
+	then cp .tools/node_modules/@bufbuild/buf-*/bin/buf $@; \
+	else $(call install,github.com/bufbuild/buf/cmd/buf@v$(BUF_VERSION)); fi
+
+$(GOLANGCI):
+	$(call install,github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v$(GOLANGCI_VERSION))
+
+$(GOVULNCHECK):
+	$(call install,golang.org/x/vuln/cmd/govulncheck@v$(GOVULNCHECK_VERSION))
+
+# install builds the program $(1) as the target, with its own dependencies and not those of our go.mod.
+install = GOBIN=$(CURDIR)/.cache/bin go install $(1) && mv .cache/bin/$(firstword $(subst @, ,$(notdir $(1)))) $@
