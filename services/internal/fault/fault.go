@@ -90,6 +90,14 @@ func (e *Error) At(field string) *Error {
 	return &c
 }
 
+// At puts a field in front of the one that err names, if err is an Error; any other err is returned as it is.
+func At(err error, field string) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.At(field)
+	}
+	return err
+}
+
 // After returns a copy that says when to try again.
 func (e *Error) After(d time.Duration) *Error {
 	c := *e

@@ -1,0 +1,51 @@
+package game
+
+import (
+	"context"
+	"time"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// Feed tells the processes that serve games that something changed. It only wakes readers up, who then read the
+// store: a wake-up may come twice, late, or together with others, and one that is lost is healed by the reader's
+// next heartbeat.
+type Feed interface {
+	// Publish wakes the subscribers of a topic. It must not block on a subscriber.
+	Publish(ctx context.Context, wake Wake)
+
+	// Subscribe returns a subscription to a topic, which the caller must close. A wake-up published after Subscribe returned
+	// must be noticed.
+	Subscribe(topic string) Subscription
+}
+
+// Subscription receives the wake-ups of a topic.
+type Subscription interface {
+	// C holds at most one wake-up; those that come while one is waiting are merged into it.
+	C() <-chan Wake
+	Close()
+}
+
+// Wake says what changed. Its Topic is a game, a player, or AllRobots.
+type Wake struct {
+	Topic string
+	// Version is how far a game has come; 0 for other topics.
+	Version int
+	// Delayed tells watchers of a game that a robot is late; nil for most wake-ups. It is not in the log, so it may be lost.
+	Delayed *Delayed
+}
+
+// Delayed says that a robot did not answer and when it is asked again.
+type Delayed struct {
+	Side    rules.Side
+	Attempt int
+	Retry   time.Time
+}
+
+// The topics.
+func gameTopic(id string) string    { return "game." + id }
+func playerTopic(id string) string  { return "player." + id }
+func keyTopic(player string) string { return "key." + player }
+
+// robotTopic wakes whoever works on robots' turns.
+const robotTopic = "robots"
