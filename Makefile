@@ -14,8 +14,9 @@ GOVULNCHECK := .cache/bin/govulncheck-$(GOVULNCHECK_VERSION)
 
 # The race detector needs a C compiler; without one the tests run all the same, without it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
-# Load tests would measure the race detector: they live in files named load_test.go, headed `//go:build !race`.
-LOAD = $(shell find services clients cmd -name load_test.go -exec dirname ./{} \; | sort -u)
+# Tests of load would measure the race detector: they are in files headed `//go:build !race` and run apart.
+LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services clients cmd)
+LOAD_TESTS = $(shell sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' $(LOAD_FILES) | paste -sd '|')
 BENCH ?= .
 FUZZTIME ?= 20s
 
@@ -38,9 +39,9 @@ lint: $(BUF) $(GOLANGCI) .cache/protodeps breaking ## all that is checked withou
 	go vet ./...
 	$(GOLANGCI) run
 
-test: ## all tests, under the race detector where there is a C compiler; load tests apart
+test: ## all tests, under the race detector where there is a C compiler; tests of load apart
 	go test $(RACE) -timeout 5m ./...
-	$(if $(RACE),$(if $(LOAD),go test -timeout 5m -run '^TestLoad' $(LOAD)))
+	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 5m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
 bench: ## benchmarks; BENCH=regexp picks some
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...
