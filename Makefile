@@ -47,9 +47,8 @@ bench: ## benchmarks; BENCH=regexp picks some
 	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...
 
 fuzz: ## each fuzz test for FUZZTIME (20s)
-	grep -rlE --include='*_test.go' '^func Fuzz' services clients | xargs -rn1 dirname | sort -u | while read -r dir; do \
-		go test -list '^Fuzz' "./$$dir" | { grep '^Fuzz' || true; } | while read -r name; do \
-			go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "./$$dir"; done; done
+	grep -roE --include='*_test.go' '^func Fuzz\w+' services clients | while IFS=: read -r file name; do \
+		go test -run '^$$' -fuzz "^$${name#func }\$$" -fuzztime $(FUZZTIME) "./$$(dirname "$$file")"; done
 
 run: ## the server, everything in one process
 	go run ./cmd/flipsided
