@@ -1,0 +1,125 @@
+package wire
+
+import (
+	"github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+)
+
+var passRules = newNames(map[reversi.PassRule]rulesv1.PassRule{
+	reversi.Voluntary: rulesv1.PassRule_PASS_RULE_VOLUNTARY,
+	reversi.Forced:    rulesv1.PassRule_PASS_RULE_FORCED,
+})
+
+var starts = newNames(map[reversi.Start]rulesv1.Start{
+	reversi.Standard: rulesv1.Start_START_STANDARD,
+	reversi.Mirrored: rulesv1.Start_START_MIRRORED,
+})
+
+var cardRules = newNames(map[threetrios.Rule]rulesv1.Rule{
+	threetrios.Default:   rulesv1.Rule_RULE_DEFAULT,
+	threetrios.Reverse:   rulesv1.Rule_RULE_REVERSE,
+	threetrios.FallenAce: rulesv1.Rule_RULE_FALLEN_ACE,
+	threetrios.Same:      rulesv1.Rule_RULE_SAME,
+	threetrios.Plus:      rulesv1.Rule_RULE_PLUS,
+})
+
+// names pairs the words of the rules with the enum values of the wire. What has no word has the zero value.
+type names[Word, Value comparable] struct {
+	values map[Word]Value
+	words  map[Value]Word
+}
+
+func newNames[Word, Value comparable](values map[Word]Value) names[Word, Value] {
+	n := names[Word, Value]{values, map[Value]Word{}}
+	for word, value := range values {
+		n.words[value] = word
+	}
+	return n
+}
+
+// Setup writes a setup.
+func Setup(s games.Setup) *rulesv1.Setup {
+	switch {
+	case s.Reversi != nil:
+		return &rulesv1.Setup{Game: &rulesv1.Setup_Reversi{Reversi: reversiSetup(s.Reversi)}}
+	case s.ThreeTrios != nil:
+		return &rulesv1.Setup{Game: &rulesv1.Setup_ThreeTrios{ThreeTrios: threeTriosSetup(s.ThreeTrios)}}
+	}
+	return &rulesv1.Setup{}
+}
+
+// ReadSetup reads a setup whose form was checked. Its values are checked when it is resolved.
+func ReadSetup(s *rulesv1.Setup) games.Setup {
+	switch game := s.GetGame().(type) {
+	case *rulesv1.Setup_Reversi:
+		return games.Setup{Reversi: readReversiSetup(game.Reversi)}
+	case *rulesv1.Setup_ThreeTrios:
+		return games.Setup{ThreeTrios: readThreeTriosSetup(game.ThreeTrios)}
+	}
+	return games.Setup{}
+}
+
+func reversiSetup(s *reversi.Setup) *rulesv1.ReversiSetup {
+	out := &rulesv1.ReversiSetup{
+		PassRule:        passRules.values[s.PassRule],
+		MinFlips:        int32(s.MinFlips),
+		AutoPass:        s.AutoPass,
+		EmptiesToWinner: s.EmptiesToWinner,
+		StartFrom:       s.StartFrom,
+	}
+	switch s.Shape {
+	case reversi.Hexagon:
+		out.Board = &rulesv1.ReversiSetup_Hexagon{Hexagon: &rulesv1.HexagonBoard{Rings: int32(s.Size)}}
+	case reversi.Square:
+		out.Board = &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: int32(s.Size), Start: starts.values[s.Start]}}
+	}
+	return out
+}
+
+func readReversiSetup(s *rulesv1.ReversiSetup) *reversi.Setup {
+	out := &reversi.Setup{
+		PassRule:        passRules.words[s.GetPassRule()],
+		MinFlips:        int(s.GetMinFlips()),
+		AutoPass:        s.GetAutoPass(),
+		EmptiesToWinner: s.EmptiesToWinner,
+		StartFrom:       s.GetStartFrom(),
+	}
+	switch board := s.GetBoard().(type) {
+	case *rulesv1.ReversiSetup_Hexagon:
+		out.Shape, out.Size = reversi.Hexagon, int(board.Hexagon.GetRings())
+	case *rulesv1.ReversiSetup_Square:
+		out.Shape, out.Size = reversi.Square, int(board.Square.GetSide())
+		out.Start = starts.words[board.Square.GetStart()]
+	}
+	return out
+}
+
+func threeTriosSetup(s *threetrios.Setup) *rulesv1.ThreeTriosSetup {
+	out := &rulesv1.ThreeTriosSetup{
+		Grid:          s.Grid,
+		Deck:          s.Deck,
+		CountOwnCards: s.CountOwnCards,
+		ShuffleSeed:   s.ShuffleSeed,
+		StartFrom:     s.StartFrom,
+	}
+	for _, rule := range s.Rules {
+		out.Rules = append(out.Rules, cardRules.values[rule])
+	}
+	return out
+}
+
+func readThreeTriosSetup(s *rulesv1.ThreeTriosSetup) *threetrios.Setup {
+	out := &threetrios.Setup{
+		Grid:          s.GetGrid(),
+		Deck:          s.GetDeck(),
+		CountOwnCards: s.CountOwnCards,
+		ShuffleSeed:   s.ShuffleSeed,
+		StartFrom:     s.GetStartFrom(),
+	}
+	for _, rule := range s.GetRules() {
+		out.Rules = append(out.Rules, cardRules.words[rule])
+	}
+	return out
+}

@@ -1,0 +1,50 @@
+package wire
+
+import (
+	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// deepestStrategy is how deep strategies nest: a strategy of which the innermost has no part is 1 deep.
+const deepestStrategy = 8
+
+// CheckStrategy refuses a strategy that does not play a game, or that nests too deep. Both services need it: Strategy
+// before it plays, Game before it seats a robot.
+func CheckStrategy(s *strategyv1.Strategy, kind rules.Kind) error { return checkStrategy(s, kind, 1) }
+
+func checkStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error {
+	if depth > deepestStrategy {
+		return fault.New(fault.InvalidField, "strategies nest at most %d deep", deepestStrategy).With("limit", deepestStrategy)
+	}
+	field := s.ProtoReflect().WhichOneof(s.ProtoReflect().Descriptor().Oneofs().ByName("kind"))
+	if field == nil {
+		return fault.New(fault.InvalidField, "a strategy is required")
+	}
+	name := field.JSONName()
+	if played := gameOf(s); played != "" && played != kind {
+		return fault.New(fault.InvalidField, "%s does not play %s", name, kind).With("game", kind).At(name)
+	}
+	switch of := s.GetKind().(type) {
+	case *strategyv1.Strategy_Minimax:
+		return fault.At(checkStrategy(of.Minimax.GetAssumed(), kind, depth+1), name+".assumed")
+	case *strategyv1.Strategy_TryTwo:
+		if err := checkStrategy(of.TryTwo.GetFirst(), kind, depth+1); err != nil {
+			return fault.At(err, name+".first")
+		}
+		return fault.At(checkStrategy(of.TryTwo.GetSecond(), kind, depth+1), name+".second")
+	}
+	return nil
+}
+
+// gameOf returns the only game a strategy plays, "" where it plays every one.
+func gameOf(s *strategyv1.Strategy) rules.Kind {
+	switch s.GetKind().(type) {
+	case *strategyv1.Strategy_Level, *strategyv1.Strategy_AlphaBeta, *strategyv1.Strategy_Engine:
+		return ""
+	case *strategyv1.Strategy_Corners, *strategyv1.Strategy_MostFlips,
+		*strategyv1.Strategy_LeastExposed, *strategyv1.Strategy_SmallestReply:
+		return rules.ThreeTrios
+	}
+	return rules.Reversi
+}
