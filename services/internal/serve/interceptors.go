@@ -1,0 +1,158 @@
+package serve
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
+)
+
+// RequestIDHeader carries the id that ties the log lines of one call together.
+const RequestIDHeader = "x-request-id"
+
+// Interceptors is what surrounds every call of a server, unary or stream.
+type Interceptors struct {
+	log     *slog.Logger
+	checker *Checker
+	calls   *prometheus.HistogramVec
+	open    *prometheus.GaugeVec
+}
+
+// NewInterceptors returns the interceptors of the server named service. Their metrics go to registry.
+func NewInterceptors(service string, log *slog.Logger, registry prometheus.Registerer) (*Interceptors, error) {
+	checker, err := NewChecker()
+	if err != nil {
+		return nil, err
+	}
+	in := &Interceptors{
+		log:     log,
+		checker: checker,
+		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:        "flipside_call_seconds",
+			Help:        "How long finished calls took, by method and status code. Streams count until they close.",
+			ConstLabels: prometheus.Labels{"service": service},
+			Buckets:     []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60},
+		}, []string{"method", "code"}),
+		open: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name:        "flipside_open_streams",
+			Help:        "Streams that are open now, by method.",
+			ConstLabels: prometheus.Labels{"service": service},
+		}, []string{"method"}),
+	}
+	for _, c := range []prometheus.Collector{in.calls, in.open} {
+		if err := registry.Register(c); err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+// Unary returns the interceptor of unary calls.
+func (in *Interceptors) Unary() grpc.UnaryServerInterceptor {
+	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (resp any, err error) {
+		start := time.Now()
+		defer func() { err = in.finish(ctx, call{info.FullMethod, start, req}, err, recover()) }()
+		if err := in.check(req); err != nil {
+			return nil, err
+		}
+		return next(ctx, req)
+	}
+}
+
+// Stream returns the interceptor of streams.
+func (in *Interceptors) Stream() grpc.StreamServerInterceptor {
+	return func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) (err error) {
+		start := time.Now()
+		checked := &checkedStream{ServerStream: stream, in: in}
+		open := in.open.WithLabelValues(info.FullMethod)
+		open.Inc()
+		defer open.Dec()
+		defer func() { err = in.finish(stream.Context(), call{info.FullMethod, start, checked.request}, err, recover()) }()
+		return next(srv, checked)
+	}
+}
+
+// checkedStream checks the request of a server stream as it is received.
+type checkedStream struct {
+	grpc.ServerStream
+	in      *Interceptors
+	request any
+}
+
+func (s *checkedStream) RecvMsg(m any) error {
+	if err := s.ServerStream.RecvMsg(m); err != nil {
+		return err
+	}
+	s.request = m
+	return s.in.check(m)
+}
+
+func (in *Interceptors) check(req any) error {
+	if m, ok := req.(proto.Message); ok {
+		return in.checker.Check(m)
+	}
+	return nil
+}
+
+// call is what is known of a call before it is answered.
+type call struct {
+	method  string
+	start   time.Time
+	request any
+}
+
+// finish turns what came of a call into its status, and writes the one line in the log that every call gets.
+func (in *Interceptors) finish(ctx context.Context, c call, err error, panicked any) error {
+	if panicked != nil {
+		in.log.ErrorContext(ctx, "panic", "method", c.method, "requestId", requestID(ctx),
+			"panic", panicked, "stack", string(debug.Stack()))
+		err = status.Error(codes.Internal, "internal error")
+	}
+	s := Status(err)
+	took := time.Since(c.start)
+	in.calls.WithLabelValues(c.method, s.Code().String()).Observe(took.Seconds())
+	level := slog.LevelInfo
+	if s.Code() == codes.Internal || s.Code() == codes.Unknown || s.Code() == codes.DataLoss {
+		level = slog.LevelError
+	}
+	if !in.log.Enabled(ctx, level) {
+		return s.Err()
+	}
+	fields := []any{"method", c.method, "code", s.Code().String(), "duration", took, "requestId", requestID(ctx)}
+	if reason := Reason(s); reason != "" {
+		fields = append(fields, "reason", reason)
+	}
+	if game, ok := c.request.(interface{ GetGameId() string }); ok {
+		fields = append(fields, "gameId", game.GetGameId())
+	}
+	if level == slog.LevelError && panicked == nil {
+		fields = append(fields, "error", err)
+	}
+	in.log.Log(ctx, level, "call", fields...)
+	return s.Err()
+}
+
+// requestID returns the id that the caller gave the call, or "".
+func requestID(ctx context.Context) string { return Header(ctx, RequestIDHeader) }
+
+// Header returns the first value of a header of the call, or "".
+func Header(ctx context.Context, name string) string {
+	if values := metadata.ValueFromIncomingContext(ctx, name); len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
+// fieldError is the fault of a field that is not well formed.
+func fieldError(field, message string) error {
+	return fault.New(fault.InvalidField, "%s", message).At(field)
+}

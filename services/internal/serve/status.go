@@ -1,0 +1,104 @@
+// Package serve is what every gRPC server of Flipside has in common: errors become statuses, requests are
+// checked, calls are counted and logged, panics end one call only, and servers stop in order.
+package serve
+
+import (
+	"context"
+	"errors"
+
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/protoadapt"
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
+)
+
+// Domain is the domain of every google.rpc.ErrorInfo.
+const Domain = "flipside"
+
+// statusCodes is the table from reasons to gRPC codes.
+var statusCodes = map[fault.Reason]codes.Code{
+	fault.InvalidField:        codes.InvalidArgument,
+	fault.UnknownField:        codes.InvalidArgument,
+	fault.OffBoard:            codes.InvalidArgument,
+	fault.InvalidGrid:         codes.InvalidArgument,
+	fault.InvalidDeck:         codes.InvalidArgument,
+	fault.InvalidNotation:     codes.InvalidArgument,
+	fault.ConflictingRules:    codes.InvalidArgument,
+	fault.BodyTooLarge:        codes.InvalidArgument,
+	fault.InvalidKey:          codes.Unauthenticated,
+	fault.NotYourSeat:         codes.PermissionDenied,
+	fault.GameNotFound:        codes.NotFound,
+	fault.PlayerNotFound:      codes.NotFound,
+	fault.NotYourTurn:         codes.FailedPrecondition,
+	fault.CellTaken:           codes.FailedPrecondition,
+	fault.Hole:                codes.FailedPrecondition,
+	fault.FlipsNothing:        codes.FailedPrecondition,
+	fault.MustPlace:           codes.FailedPrecondition,
+	fault.CardNotInHand:       codes.FailedPrecondition,
+	fault.GameNotStarted:      codes.FailedPrecondition,
+	fault.GameStarted:         codes.FailedPrecondition,
+	fault.GameOver:            codes.FailedPrecondition,
+	fault.SeatTaken:           codes.FailedPrecondition,
+	fault.VersionMismatch:     codes.Aborted,
+	fault.RequestIDReused:     codes.AlreadyExists,
+	fault.RateLimited:         codes.ResourceExhausted,
+	fault.TooManyStreams:      codes.ResourceExhausted,
+	fault.BudgetExceeded:      codes.ResourceExhausted,
+	fault.StoreUnavailable:    codes.Unavailable,
+	fault.StrategyUnavailable: codes.Unavailable,
+}
+
+// Status returns the status of an error: what a fault says with its details, what gRPC or a context says as it
+// is, and of anything else nothing but that it is internal.
+func Status(err error) *status.Status {
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		return faultStatus(e)
+	}
+	if s, ok := status.FromError(err); ok {
+		return s
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return status.FromContextError(err)
+	}
+	return status.New(codes.Internal, "internal error")
+}
+
+func faultStatus(e *fault.Error) *status.Status {
+	code, ok := statusCodes[e.Reason]
+	if !ok {
+		code = codes.Unknown
+	}
+	details := []protoadapt.MessageV1{
+		&errdetails.ErrorInfo{Reason: string(e.Reason), Domain: Domain, Metadata: e.Meta},
+	}
+	if e.Field != "" {
+		details = append(details, &errdetails.BadRequest{FieldViolations: []*errdetails.BadRequest_FieldViolation{
+			{Field: e.Field, Description: e.Message, Reason: string(e.Reason)},
+		}})
+	}
+	if e.RetryAfter > 0 {
+		details = append(details, &errdetails.RetryInfo{RetryDelay: durationpb.New(e.RetryAfter)})
+	}
+	message := e.Message
+	if e.Field != "" {
+		message = e.Field + ": " + message
+	}
+	s := status.New(code, message)
+	if with, err := s.WithDetails(details...); err == nil {
+		return with
+	}
+	return s
+}
+
+// Reason returns the reason that a status gives, or "".
+func Reason(s *status.Status) string {
+	for _, d := range s.Details() {
+		if info, ok := d.(*errdetails.ErrorInfo); ok {
+			return info.GetReason()
+		}
+	}
+	return ""
+}
