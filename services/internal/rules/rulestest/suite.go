@@ -29,7 +29,7 @@ func Suite(t *testing.T, starts map[string]rules.Position, parse func(string) (r
 			for seed := range uint64(gamesPerStart) {
 				positions, moves := RandomGame(t, starts[name], seed)
 				s.positions = append(s.positions, positions...)
-				s.moves = append(s.moves, moves...)
+				s.remember(moves)
 			}
 			s.run(t)
 		})
@@ -41,6 +41,14 @@ type suite struct {
 	positions []rules.Position
 	// moves were all legal somewhere in these games, which makes them good tries elsewhere.
 	moves []rules.Move
+}
+
+func (s *suite) remember(moves []rules.Move) {
+	for _, m := range moves {
+		if !slices.Contains(s.moves, m) {
+			s.moves = append(s.moves, m)
+		}
+	}
 }
 
 func (s *suite) run(t *testing.T) {

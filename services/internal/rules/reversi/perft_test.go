@@ -1,0 +1,89 @@
+package reversi_test
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
+)
+
+// start returns the start of a game from a setup that is known to be good.
+func start(t testing.TB, s reversi.Setup) *reversi.Position {
+	t.Helper()
+	_, p, err := s.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// vectorStart returns the start of a published case, under the rule given.
+func vectorStart(t testing.TB, v rulestest.ReversiVector, rule reversi.PassRule) *reversi.Position {
+	t.Helper()
+	shape := reversi.Square
+	if v.Hexagonal {
+		shape = reversi.Hexagon
+	}
+	return start(t, reversi.Setup{Shape: shape, Size: v.Size, PassRule: rule})
+}
+
+func TestPerft(t *testing.T) {
+	const slow = 100_000
+	for _, v := range rulestest.ReversiVectors(t, "perft", "vperft") {
+		t.Run(v.Name(), func(t *testing.T) {
+			exact, total := rulestest.Number(t, v.Value), rulestest.Number(t, v.Value2)
+			if testing.Short() && total > slow {
+				t.Skipf("%d lines are too many for a short run", total)
+			}
+			gotExact, gotTotal := rules.Perft(vectorStart(t, v, reversi.PassRule(v.Rule)), rulestest.Number(t, v.Key))
+			if gotExact != uint64(exact) || gotTotal != uint64(total) {
+				t.Errorf("got %d lines and %d with those that ended earlier, want %d and %d", gotExact, gotTotal, exact, total)
+			}
+		})
+	}
+}
+
+func TestPerftOfNoPlies(t *testing.T) {
+	if exact, total := rules.Perft(start(t, reversi.Setup{}), 0); exact != 1 || total != 1 {
+		t.Errorf("there is one line of no plies, not %d and %d", exact, total)
+	}
+}
+
+// BenchmarkPerft reports the positions reached at the last ply in a second.
+func BenchmarkPerft(b *testing.B) {
+	for _, bench := range []struct {
+		shape       reversi.Shape
+		size, depth int
+	}{
+		{reversi.Square, 8, 8},
+		{reversi.Hexagon, 5, 8},
+		{reversi.Square, 16, 7},
+		{reversi.Hexagon, 12, 7},
+	} {
+		name := fmt.Sprintf("%s%d/depth%s", bench.shape, bench.size, strconv.Itoa(bench.depth))
+		b.Run(name, func(b *testing.B) {
+			p := start(b, reversi.Setup{Shape: bench.shape, Size: bench.size, PassRule: reversi.Forced})
+			var positions uint64
+			for b.Loop() {
+				_, total := rules.Perft(p, bench.depth)
+				positions += total
+			}
+			b.ReportMetric(float64(positions)/b.Elapsed().Seconds(), "positions/s")
+		})
+	}
+}
+
+// BenchmarkPlay is one placement in the opening of the usual game, with its reply counted.
+func BenchmarkPlay(b *testing.B) {
+	p := start(b, reversi.Setup{Shape: reversi.Square})
+	move := p.Legal()[0]
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := p.Play(move); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

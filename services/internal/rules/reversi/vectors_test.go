@@ -1,0 +1,124 @@
+package reversi_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
+)
+
+// minimax is the plainest search there is: every legal move, a pass being one like any other, to the
+// end. It remembers what it has solved by notation.
+type minimax map[string]int
+
+// value is black's discs less white's at the end, when both sides play for the most.
+func (seen minimax) value(t testing.TB, p rules.Position) int {
+	if p.Turn() == rules.NoSide {
+		return p.FinalScore().For(rules.First)
+	}
+	key := p.Notation()
+	if v, ok := seen[key]; ok {
+		return v
+	}
+	best, found := 0, false
+	for _, m := range p.Legal() {
+		next, _, err := p.Play(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := seen.value(t, next)
+		if !found || (p.Turn() == rules.First) == (v > best) {
+			best, found = v, true
+		}
+	}
+	seen[key] = best
+	return best
+}
+
+func TestValuesUnderPerfectPlay(t *testing.T) {
+	solved := map[string]minimax{}
+	for _, v := range rulestest.ReversiVectors(t, "value", "line") {
+		t.Run(v.Name(), func(t *testing.T) {
+			board := v.Board + v.Rule
+			if solved[board] == nil {
+				solved[board] = minimax{}
+			}
+			p := rules.Position(vectorStart(t, v, reversi.PassRule(v.Rule)))
+			if v.Kind == "line" {
+				p = rulestest.Replay(t, p, v.Moves(t, v.Key))
+			}
+			if got := solved[board].value(t, p); fmt.Sprint(got) != v.Value {
+				t.Errorf("the value is %d, want %s", got, v.Value)
+			}
+		})
+	}
+}
+
+func TestFixtures(t *testing.T) {
+	for _, v := range rulestest.ReversiVectors(t, "fixture") {
+		t.Run(v.Name(), func(t *testing.T) {
+			p := rulestest.Replay(t, vectorStart(t, v, reversi.PassRule(v.Rule)), v.Moves(t, v.Key))
+			if p.Score() != v.Discs(t) {
+				t.Errorf("the discs are %v, want %s", p.Score(), v.Value)
+			}
+		})
+	}
+}
+
+func TestSixPlacementsOnFiveRings(t *testing.T) {
+	for _, v := range rulestest.ReversiVectors(t, "seed001") {
+		for _, rule := range []reversi.PassRule{reversi.Voluntary, reversi.Forced} {
+			t.Run(v.Name()+" "+string(rule), func(t *testing.T) {
+				moves := v.Moves(t, v.Key)
+				last := len(moves) - 1
+				before := rulestest.Replay(t, vectorStart(t, v, rule), moves[:last])
+				p, flips, err := before.Play(moves[last])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if p.Score() != v.Discs(t) || fmt.Sprint(len(flips)) != v.Value2 {
+					t.Errorf("%v discs after %d flips, want %s after %s", p.Score(), len(flips), v.Value, v.Value2)
+				}
+			})
+		}
+	}
+}
+
+func TestWholeGamesBetweenLevels(t *testing.T) {
+	for _, v := range rulestest.ReversiVectors(t, "selfplay") {
+		t.Run(v.Name(), func(t *testing.T) {
+			moves := v.Moves(t, v.Note)
+			passes := strings.Count(v.Note, "pass")
+			if counts := fmt.Sprintf("%d/%d", len(moves)-passes, passes); counts != v.Value2 {
+				t.Errorf("the game has %s placements/passes, want %s", counts, v.Value2)
+			}
+			wantEnd(t, rulestest.Replay(t, vectorStart(t, v, reversi.PassRule(v.Rule)), moves), v)
+		})
+	}
+}
+
+// TestWholeGreedyGame replays a game whose passes are not written down.
+func TestWholeGreedyGame(t *testing.T) {
+	for _, v := range rulestest.ReversiVectors(t, "greedy003") {
+		t.Run(v.Name(), func(t *testing.T) {
+			p := rules.Position(vectorStart(t, v, reversi.PassRule(v.Rule)))
+			for _, m := range v.Moves(t, v.Note) {
+				if rules.MustPass(p) {
+					p = rulestest.Replay(t, p, []rules.Move{rules.Pass})
+				}
+				p = rulestest.Replay(t, p, []rules.Move{m})
+			}
+			wantEnd(t, p, v)
+		})
+	}
+}
+
+func wantEnd(t *testing.T, p rules.Position, v rulestest.ReversiVector) {
+	t.Helper()
+	if p.Turn() != rules.NoSide || p.Score() != v.Discs(t) {
+		t.Errorf("it ends in %s with %v, want the end of the game with %s", p.Notation(), p.Score(), v.Value)
+	}
+}
