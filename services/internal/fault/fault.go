@@ -45,6 +45,11 @@ const (
 	BudgetExceeded      Reason = "BUDGET_EXCEEDED"
 	StoreUnavailable    Reason = "STORE_UNAVAILABLE"
 	StrategyUnavailable Reason = "STRATEGY_UNAVAILABLE"
+
+	// What only REST can get wrong.
+	UnknownPath          Reason = "UNKNOWN_PATH"
+	MethodNotAllowed     Reason = "METHOD_NOT_ALLOWED"
+	UnsupportedMediaType Reason = "UNSUPPORTED_MEDIA_TYPE"
 )
 
 // Error tells a caller why a call was refused. Message is for people; everything variable in it is

@@ -49,6 +49,10 @@ var statusCodes = map[fault.Reason]codes.Code{
 	fault.BudgetExceeded:      codes.ResourceExhausted,
 	fault.StoreUnavailable:    codes.Unavailable,
 	fault.StrategyUnavailable: codes.Unavailable,
+	// What only REST can get wrong; its own HTTP statuses are in package gateway.
+	fault.UnknownPath:          codes.NotFound,
+	fault.MethodNotAllowed:     codes.Unimplemented,
+	fault.UnsupportedMediaType: codes.InvalidArgument,
 }
 
 // Status returns the status of an error: what a fault says with its details, what gRPC or a context says as it

@@ -86,6 +86,12 @@ const (
 	ErrorReason_ERROR_REASON_STORE_UNAVAILABLE ErrorReason = 28
 	// UNAVAILABLE: the Strategy service cannot be reached or does not answer.
 	ErrorReason_ERROR_REASON_STRATEGY_UNAVAILABLE ErrorReason = 29
+	// NOT_FOUND: REST has no such path. Metadata: `path`.
+	ErrorReason_ERROR_REASON_UNKNOWN_PATH ErrorReason = 30
+	// UNIMPLEMENTED (HTTP 405): the path is there, but not for this HTTP method. Metadata: `allow`.
+	ErrorReason_ERROR_REASON_METHOD_NOT_ALLOWED ErrorReason = 31
+	// INVALID_ARGUMENT (HTTP 415): the body is not said to be application/json. Metadata: `contentType`.
+	ErrorReason_ERROR_REASON_UNSUPPORTED_MEDIA_TYPE ErrorReason = 32
 )
 
 // Enum value maps for ErrorReason.
@@ -121,38 +127,44 @@ var (
 		27: "ERROR_REASON_BUDGET_EXCEEDED",
 		28: "ERROR_REASON_STORE_UNAVAILABLE",
 		29: "ERROR_REASON_STRATEGY_UNAVAILABLE",
+		30: "ERROR_REASON_UNKNOWN_PATH",
+		31: "ERROR_REASON_METHOD_NOT_ALLOWED",
+		32: "ERROR_REASON_UNSUPPORTED_MEDIA_TYPE",
 	}
 	ErrorReason_value = map[string]int32{
-		"ERROR_REASON_UNSPECIFIED":          0,
-		"ERROR_REASON_INVALID_FIELD":        1,
-		"ERROR_REASON_UNKNOWN_FIELD":        2,
-		"ERROR_REASON_OFF_BOARD":            3,
-		"ERROR_REASON_INVALID_GRID":         4,
-		"ERROR_REASON_INVALID_DECK":         5,
-		"ERROR_REASON_INVALID_NOTATION":     6,
-		"ERROR_REASON_CONFLICTING_RULES":    7,
-		"ERROR_REASON_BODY_TOO_LARGE":       8,
-		"ERROR_REASON_INVALID_KEY":          9,
-		"ERROR_REASON_NOT_YOUR_SEAT":        10,
-		"ERROR_REASON_GAME_NOT_FOUND":       11,
-		"ERROR_REASON_PLAYER_NOT_FOUND":     12,
-		"ERROR_REASON_NOT_YOUR_TURN":        13,
-		"ERROR_REASON_CELL_TAKEN":           14,
-		"ERROR_REASON_HOLE":                 15,
-		"ERROR_REASON_FLIPS_NOTHING":        16,
-		"ERROR_REASON_MUST_PLACE":           17,
-		"ERROR_REASON_CARD_NOT_IN_HAND":     18,
-		"ERROR_REASON_GAME_NOT_STARTED":     19,
-		"ERROR_REASON_GAME_STARTED":         20,
-		"ERROR_REASON_GAME_OVER":            21,
-		"ERROR_REASON_SEAT_TAKEN":           22,
-		"ERROR_REASON_VERSION_MISMATCH":     23,
-		"ERROR_REASON_REQUEST_ID_REUSED":    24,
-		"ERROR_REASON_RATE_LIMITED":         25,
-		"ERROR_REASON_TOO_MANY_STREAMS":     26,
-		"ERROR_REASON_BUDGET_EXCEEDED":      27,
-		"ERROR_REASON_STORE_UNAVAILABLE":    28,
-		"ERROR_REASON_STRATEGY_UNAVAILABLE": 29,
+		"ERROR_REASON_UNSPECIFIED":            0,
+		"ERROR_REASON_INVALID_FIELD":          1,
+		"ERROR_REASON_UNKNOWN_FIELD":          2,
+		"ERROR_REASON_OFF_BOARD":              3,
+		"ERROR_REASON_INVALID_GRID":           4,
+		"ERROR_REASON_INVALID_DECK":           5,
+		"ERROR_REASON_INVALID_NOTATION":       6,
+		"ERROR_REASON_CONFLICTING_RULES":      7,
+		"ERROR_REASON_BODY_TOO_LARGE":         8,
+		"ERROR_REASON_INVALID_KEY":            9,
+		"ERROR_REASON_NOT_YOUR_SEAT":          10,
+		"ERROR_REASON_GAME_NOT_FOUND":         11,
+		"ERROR_REASON_PLAYER_NOT_FOUND":       12,
+		"ERROR_REASON_NOT_YOUR_TURN":          13,
+		"ERROR_REASON_CELL_TAKEN":             14,
+		"ERROR_REASON_HOLE":                   15,
+		"ERROR_REASON_FLIPS_NOTHING":          16,
+		"ERROR_REASON_MUST_PLACE":             17,
+		"ERROR_REASON_CARD_NOT_IN_HAND":       18,
+		"ERROR_REASON_GAME_NOT_STARTED":       19,
+		"ERROR_REASON_GAME_STARTED":           20,
+		"ERROR_REASON_GAME_OVER":              21,
+		"ERROR_REASON_SEAT_TAKEN":             22,
+		"ERROR_REASON_VERSION_MISMATCH":       23,
+		"ERROR_REASON_REQUEST_ID_REUSED":      24,
+		"ERROR_REASON_RATE_LIMITED":           25,
+		"ERROR_REASON_TOO_MANY_STREAMS":       26,
+		"ERROR_REASON_BUDGET_EXCEEDED":        27,
+		"ERROR_REASON_STORE_UNAVAILABLE":      28,
+		"ERROR_REASON_STRATEGY_UNAVAILABLE":   29,
+		"ERROR_REASON_UNKNOWN_PATH":           30,
+		"ERROR_REASON_METHOD_NOT_ALLOWED":     31,
+		"ERROR_REASON_UNSUPPORTED_MEDIA_TYPE": 32,
 	}
 )
 
@@ -187,7 +199,7 @@ var File_flipside_rules_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\xd4\a\n" +
+	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\xc1\b\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_INVALID_FIELD\x10\x01\x12\x1e\n" +
@@ -219,7 +231,10 @@ const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"\x1dERROR_REASON_TOO_MANY_STREAMS\x10\x1a\x12 \n" +
 	"\x1cERROR_REASON_BUDGET_EXCEEDED\x10\x1b\x12\"\n" +
 	"\x1eERROR_REASON_STORE_UNAVAILABLE\x10\x1c\x12%\n" +
-	"!ERROR_REASON_STRATEGY_UNAVAILABLE\x10\x1dBEZCgithub.com/flipside-games/flipside/gen/go/flipside/rules/v1;rulesv1b\x06proto3"
+	"!ERROR_REASON_STRATEGY_UNAVAILABLE\x10\x1d\x12\x1d\n" +
+	"\x19ERROR_REASON_UNKNOWN_PATH\x10\x1e\x12#\n" +
+	"\x1fERROR_REASON_METHOD_NOT_ALLOWED\x10\x1f\x12'\n" +
+	"#ERROR_REASON_UNSUPPORTED_MEDIA_TYPE\x10 BEZCgithub.com/flipside-games/flipside/gen/go/flipside/rules/v1;rulesv1b\x06proto3"
 
 var (
 	file_flipside_rules_v1_error_reason_proto_rawDescOnce sync.Once
