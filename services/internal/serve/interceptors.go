@@ -76,7 +76,9 @@ func (in *Interceptors) Stream() grpc.StreamServerInterceptor {
 		open := in.open.WithLabelValues(info.FullMethod)
 		open.Inc()
 		defer open.Dec()
-		defer func() { err = in.finish(stream.Context(), call{info.FullMethod, start, checked.request}, err, recover()) }()
+		defer func() {
+			err = in.finish(stream.Context(), call{info.FullMethod, start, checked.request}, err, recover())
+		}()
 		return next(srv, checked)
 	}
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-var passRules = newNames(map[reversi.PassRule]rulesv1.PassRule{
+var passRules = NewNames(map[reversi.PassRule]rulesv1.PassRule{
 	reversi.Voluntary: rulesv1.PassRule_PASS_RULE_VOLUNTARY,
 	reversi.Forced:    rulesv1.PassRule_PASS_RULE_FORCED,
 })
 
-var starts = newNames(map[reversi.Start]rulesv1.Start{
+var starts = NewNames(map[reversi.Start]rulesv1.Start{
 	reversi.Standard: rulesv1.Start_START_STANDARD,
 	reversi.Mirrored: rulesv1.Start_START_MIRRORED,
 })
 
-var cardRules = newNames(map[threetrios.Rule]rulesv1.Rule{
+var cardRules = NewNames(map[threetrios.Rule]rulesv1.Rule{
 	threetrios.Default:   rulesv1.Rule_RULE_DEFAULT,
 	threetrios.Reverse:   rulesv1.Rule_RULE_REVERSE,
 	threetrios.FallenAce: rulesv1.Rule_RULE_FALLEN_ACE,
@@ -25,16 +25,17 @@ var cardRules = newNames(map[threetrios.Rule]rulesv1.Rule{
 	threetrios.Plus:      rulesv1.Rule_RULE_PLUS,
 })
 
-// names pairs the words of the rules with the enum values of the wire. What has no word has the zero value.
-type names[Word, Value comparable] struct {
-	values map[Word]Value
-	words  map[Value]Word
+// Names pairs the words of a domain with the enum values of the wire. What has no partner has the zero value.
+type Names[Word, Value comparable] struct {
+	Values map[Word]Value
+	Words  map[Value]Word
 }
 
-func newNames[Word, Value comparable](values map[Word]Value) names[Word, Value] {
-	n := names[Word, Value]{values, map[Value]Word{}}
+// NewNames returns the pairs of a table.
+func NewNames[Word, Value comparable](values map[Word]Value) Names[Word, Value] {
+	n := Names[Word, Value]{values, map[Value]Word{}}
 	for word, value := range values {
-		n.words[value] = word
+		n.Words[value] = word
 	}
 	return n
 }
@@ -63,7 +64,7 @@ func ReadSetup(s *rulesv1.Setup) games.Setup {
 
 func reversiSetup(s *reversi.Setup) *rulesv1.ReversiSetup {
 	out := &rulesv1.ReversiSetup{
-		PassRule:        passRules.values[s.PassRule],
+		PassRule:        passRules.Values[s.PassRule],
 		MinFlips:        int32(s.MinFlips),
 		AutoPass:        s.AutoPass,
 		EmptiesToWinner: s.EmptiesToWinner,
@@ -73,14 +74,14 @@ func reversiSetup(s *reversi.Setup) *rulesv1.ReversiSetup {
 	case reversi.Hexagon:
 		out.Board = &rulesv1.ReversiSetup_Hexagon{Hexagon: &rulesv1.HexagonBoard{Rings: int32(s.Size)}}
 	case reversi.Square:
-		out.Board = &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: int32(s.Size), Start: starts.values[s.Start]}}
+		out.Board = &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: int32(s.Size), Start: starts.Values[s.Start]}}
 	}
 	return out
 }
 
 func readReversiSetup(s *rulesv1.ReversiSetup) *reversi.Setup {
 	out := &reversi.Setup{
-		PassRule:        passRules.words[s.GetPassRule()],
+		PassRule:        passRules.Words[s.GetPassRule()],
 		MinFlips:        int(s.GetMinFlips()),
 		AutoPass:        s.GetAutoPass(),
 		EmptiesToWinner: s.EmptiesToWinner,
@@ -91,7 +92,7 @@ func readReversiSetup(s *rulesv1.ReversiSetup) *reversi.Setup {
 		out.Shape, out.Size = reversi.Hexagon, int(board.Hexagon.GetRings())
 	case *rulesv1.ReversiSetup_Square:
 		out.Shape, out.Size = reversi.Square, int(board.Square.GetSide())
-		out.Start = starts.words[board.Square.GetStart()]
+		out.Start = starts.Words[board.Square.GetStart()]
 	}
 	return out
 }
@@ -105,7 +106,7 @@ func threeTriosSetup(s *threetrios.Setup) *rulesv1.ThreeTriosSetup {
 		StartFrom:     s.StartFrom,
 	}
 	for _, rule := range s.Rules {
-		out.Rules = append(out.Rules, cardRules.values[rule])
+		out.Rules = append(out.Rules, cardRules.Values[rule])
 	}
 	return out
 }
@@ -119,7 +120,7 @@ func readThreeTriosSetup(s *rulesv1.ThreeTriosSetup) *threetrios.Setup {
 		StartFrom:     s.GetStartFrom(),
 	}
 	for _, rule := range s.GetRules() {
-		out.Rules = append(out.Rules, cardRules.words[rule])
+		out.Rules = append(out.Rules, cardRules.Words[rule])
 	}
 	return out
 }

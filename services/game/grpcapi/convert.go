@@ -1,0 +1,221 @@
+package grpcapi
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+	"github.com/flipside-games/flipside/services/internal/wire"
+)
+
+var states = wire.NewNames(map[game.State]gamev1.GameState{
+	game.Waiting:  gamev1.GameState_GAME_STATE_WAITING,
+	game.Active:   gamev1.GameState_GAME_STATE_ACTIVE,
+	game.Finished: gamev1.GameState_GAME_STATE_FINISHED,
+	game.Aborted:  gamev1.GameState_GAME_STATE_ABORTED,
+})
+
+var visibilities = wire.NewNames(map[game.Visibility]gamev1.Visibility{
+	game.Public:  gamev1.Visibility_VISIBILITY_PUBLIC,
+	game.Link:    gamev1.Visibility_VISIBILITY_LINK,
+	game.Private: gamev1.Visibility_VISIBILITY_PRIVATE,
+})
+
+var endings = wire.NewNames(map[game.Ending]gamev1.Ending{
+	game.ByScore:       gamev1.Ending_ENDING_SCORE,
+	game.ByResignation: gamev1.Ending_ENDING_RESIGNATION,
+	game.ByTime:        gamev1.Ending_ENDING_TIME,
+	game.ByAbandonment: gamev1.Ending_ENDING_ABANDONMENT,
+	game.ByAgreement:   gamev1.Ending_ENDING_AGREEMENT,
+})
+
+// readSeats reads the seats of a new game.
+func (s *Server) readSeats(in []*gamev1.Seat, who game.Caller, kind rules.Kind) (game.Seats, error) {
+	var seats game.Seats
+	for i, seat := range in {
+		read, err := s.readSeat(seat, who, kind)
+		if err != nil {
+			return seats, fault.At(err, fmt.Sprintf("seats[%d]", i))
+		}
+		seats[i] = read
+	}
+	return seats, nil
+}
+
+func (s *Server) readSeat(seat *gamev1.Seat, who game.Caller, kind rules.Kind) (game.Seat, error) {
+	switch holder := seat.GetHolder().(type) {
+	case *gamev1.Seat_Caller_:
+		return game.Seat{Player: who.Player.ID, Name: who.Player.Name}, nil
+	case *gamev1.Seat_Player:
+		if holder.Player.GetPlayerId() == "" {
+			return game.Seat{}, fault.New(fault.InvalidField, "a player id is required").At("player.playerId")
+		}
+		return game.Seat{Player: holder.Player.GetPlayerId()}, nil
+	case *gamev1.Seat_Robot:
+		robot, err := s.readRobot(holder.Robot, kind)
+		return game.Seat{Robot: &robot}, fault.At(err, "robot")
+	}
+	return game.Seat{}, nil
+}
+
+func (s *Server) readRobot(r *gamev1.Robot, kind rules.Kind) (game.Robot, error) {
+	if err := wire.CheckStrategy(r.GetStrategy(), kind); err != nil {
+		return game.Robot{}, fault.At(err, "strategy")
+	}
+	if !s.providers[r.GetProvider()] {
+		return game.Robot{}, fault.New(fault.InvalidField, "this server knows no provider %.64q", r.GetProvider()).
+			With("provider", r.GetProvider()).At("provider")
+	}
+	strategy, err := protojson.Marshal(r.GetStrategy())
+	return game.Robot{Strategy: strategy, Provider: r.GetProvider(), Seed: r.GetSeed()}, err
+}
+
+// readStored reads a document that this package stored before. One that does not read is left empty.
+func readStored[M proto.Message](document json.RawMessage, into M) M {
+	_ = protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(document, into)
+	return into
+}
+
+func robot(r game.Robot) *gamev1.Robot {
+	return &gamev1.Robot{Strategy: readStored(r.Strategy, &strategyv1.Strategy{}), Provider: r.Provider, Seed: r.Seed}
+}
+
+func seat(side rules.Side, s game.Seat) *gamev1.Seat {
+	out := &gamev1.Seat{Side: wire.Side(side)}
+	switch {
+	case s.Robot != nil:
+		out.Holder = &gamev1.Seat_Robot{Robot: robot(*s.Robot)}
+	case s.Player != "":
+		out.Holder = &gamev1.Seat_Player{Player: &gamev1.Seat_SeatedPlayer{PlayerId: s.Player, DisplayName: s.Name}}
+	default:
+		out.Holder = &gamev1.Seat_Open_{Open: &gamev1.Seat_Open{}}
+	}
+	return out
+}
+
+func seats(s game.Seats) []*gamev1.Seat {
+	return []*gamev1.Seat{seat(rules.First, s[0]), seat(rules.Second, s[1])}
+}
+
+func outcome(o *game.Outcome) *gamev1.Outcome {
+	if o == nil {
+		return nil
+	}
+	return &gamev1.Outcome{Winner: wire.Side(o.Winner), Draw: o.Winner == rules.NoSide, Ending: endings.Values[o.Ending]}
+}
+
+// game writes a game. The message is shared with others who ask for the same.
+func (s *Server) game(g game.Game) *gamev1.Game {
+	if held, ok := s.games.Get(g.ID); ok && int(held.GetVersion()) == g.Version {
+		return held
+	}
+	out := &gamev1.Game{
+		Id:         g.ID,
+		Kind:       wire.Kind(g.Setup.Kind()),
+		Setup:      wire.Setup(g.Setup),
+		State:      states.Values[g.State],
+		Seats:      seats(g.Seats),
+		Version:    int32(g.Version),
+		Position:   wire.Position(g.Position),
+		Score:      wire.Score(g.Position.Score()),
+		Outcome:    outcome(g.Outcome),
+		CreateTime: timestamppb.New(g.Created),
+		UpdateTime: timestamppb.New(g.Updated),
+		Etag:       fmt.Sprintf("%s-%d", g.ID, g.Version),
+		Visibility: visibilities.Values[g.Visibility],
+		CreatorId:  g.Creator,
+	}
+	if turn := g.Turn(); turn != rules.NoSide {
+		out.Turn = &gamev1.Turn{Side: wire.Side(turn), MustPass: rules.MustPass(g.Position)}
+	}
+	if g.LastCell != nil {
+		out.LastCell = wire.Cell(*g.LastCell)
+	}
+	if held, ok := s.games.Peek(g.ID); !ok || int(held.GetVersion()) < g.Version {
+		s.games.Add(g.ID, out)
+	}
+	return out
+}
+
+// event writes an event. The message is shared with others who ask for the same.
+func (s *Server) event(e game.Event) (*gamev1.Event, error) {
+	key := eventKey{e.GameID, e.Version}
+	if held, ok := s.events.Get(key); ok {
+		return held, nil
+	}
+	out := &gamev1.Event{GameId: e.GameID, Version: int32(e.Version), Time: timestamppb.New(e.Time)}
+	if err := fillEvent(out, e); err != nil {
+		return nil, fmt.Errorf("event %d of game %s: %w", e.Version, e.GameID, err)
+	}
+	s.events.Add(key, out)
+	return out, nil
+}
+
+func fillEvent(out *gamev1.Event, e game.Event) error {
+	switch {
+	case e.Created != nil:
+		created, err := created(e.Created)
+		out.Kind = &gamev1.Event_Created{Created: created}
+		return err
+	case e.SeatTaken != nil:
+		out.Kind = &gamev1.Event_SeatTaken{SeatTaken: &gamev1.SeatTaken{Seat: seat(e.SeatTaken.Side, e.SeatTaken.Seat)}}
+	case e.Started != nil:
+		out.Kind = &gamev1.Event_Started{Started: &gamev1.GameStarted{Turn: wire.Side(e.Started.Turn)}}
+	case e.MovePlayed != nil:
+		played, err := movePlayed(e.MovePlayed)
+		out.Kind = &gamev1.Event_MovePlayed{MovePlayed: played}
+		return err
+	case e.RobotChanged != nil:
+		out.Kind = &gamev1.Event_RobotChanged{RobotChanged: &gamev1.RobotChanged{
+			Side: wire.Side(e.RobotChanged.Side), Robot: robot(e.RobotChanged.Robot),
+		}}
+	case e.Finished != nil:
+		out.Kind = &gamev1.Event_Finished{Finished: &gamev1.GameFinished{
+			Outcome: outcome(&e.Finished.Outcome), Score: wire.Score(e.Finished.Score),
+		}}
+	case e.Aborted != nil:
+		out.Kind = &gamev1.Event_Aborted{Aborted: &gamev1.GameAborted{Side: wire.Side(e.Aborted.Side)}}
+	}
+	return nil
+}
+
+func created(c *game.Created) (*gamev1.GameCreated, error) {
+	_, start, err := c.Setup.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	out := &gamev1.GameCreated{Seats: seats(c.Seats), Position: wire.Position(start)}
+	if c.Forked != nil {
+		out.ForkedFrom = &gamev1.GameCreated_ForkedFrom{GameId: c.Forked.GameID, Version: int32(c.Forked.Version)}
+	}
+	return out, nil
+}
+
+func movePlayed(m *game.MovePlayed) (*gamev1.MovePlayed, error) {
+	after, err := games.Parse(m.Position)
+	if err != nil {
+		return nil, err
+	}
+	out := &gamev1.MovePlayed{
+		Side:      wire.Side(m.Side),
+		Move:      wire.Move(m.Move),
+		Notation:  m.Notation,
+		Flips:     wire.Flips(after, m.Flips),
+		Position:  wire.Position(after),
+		Score:     wire.Score(m.Score),
+		Automatic: m.Automatic,
+	}
+	if m.Analysis != nil {
+		out.Analysis = readStored(m.Analysis, &strategyv1.Analysis{})
+	}
+	return out, nil
+}

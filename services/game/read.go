@@ -1,0 +1,97 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
+)
+
+// Game returns a game that the caller may see; for others it does not exist.
+func (s *Service) Game(ctx context.Context, caller Caller, id string) (Game, error) {
+	g, err := s.store.Game(ctx, id)
+	if errors.Is(err, ErrNotFound) || err == nil && !g.VisibleTo(caller.Player.ID) {
+		return Game{}, fault.New(fault.GameNotFound, "there is no game %.40q", id).With("gameId", id)
+	}
+	if err != nil {
+		return Game{}, s.away(err)
+	}
+	return g, nil
+}
+
+// GameAt returns a game as it was after a version; 0 is the latest.
+func (s *Service) GameAt(ctx context.Context, caller Caller, id string, version int) (Game, error) {
+	g, err := s.Game(ctx, caller, id)
+	if err != nil || version == 0 || version == g.Version {
+		return g, err
+	}
+	if version > g.Version {
+		return g, fault.New(fault.InvalidField, "the game is at version %d", g.Version).
+			With("currentVersion", g.Version).At("version")
+	}
+	log, err := s.store.Events(ctx, id, 0, version)
+	if err != nil {
+		return g, s.away(err)
+	}
+	return Replay(log)
+}
+
+// Games returns games that the caller may see.
+func (s *Service) Games(ctx context.Context, caller Caller, filter Filter) ([]Game, error) {
+	filter.Viewer = caller.Player.ID
+	found, err := s.store.Games(ctx, filter)
+	if err != nil {
+		return nil, s.away(err)
+	}
+	return found, nil
+}
+
+// Events returns the events of a game after a version, at most limit. Where there is none yet it waits for one,
+// up to wait.
+func (s *Service) Events(ctx context.Context, caller Caller, id string, after, limit int, wait time.Duration) ([]Event, error) {
+	wake := s.feed.Subscribe(gameTopic(id))
+	defer wake.Close()
+	timeUp := time.NewTimer(wait)
+	defer timeUp.Stop()
+	for {
+		g, err := s.Game(ctx, caller, id)
+		if err != nil {
+			return nil, err
+		}
+		if g.Version > after || wait == 0 || g.State.Over() {
+			return s.eventsUpTo(ctx, id, after, g.Version, limit)
+		}
+		select {
+		case <-wake.C():
+		case <-timeUp.C:
+			return nil, nil
+		case <-s.stop:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// eventsUpTo returns the events after a version, at most limit: from memory where all up to version are there,
+// else from the store.
+func (s *Service) eventsUpTo(ctx context.Context, id string, after, version, limit int) ([]Event, error) {
+	if version <= after {
+		return nil, nil
+	}
+	if events := s.recent.between(id, after, version); events != nil {
+		return events[:min(limit, len(events))], nil
+	}
+	events, err := s.store.Events(ctx, id, after, limit)
+	if err != nil {
+		return nil, s.away(err)
+	}
+	return events, nil
+}
+
+// Ready reports whether the store can be used.
+func (s *Service) Ready(ctx context.Context) error { return s.store.Ping(ctx) }
+
+// Stats returns the figures that operators watch.
+func (s *Service) Stats(ctx context.Context) (Stats, error) { return s.store.Stats(ctx) }

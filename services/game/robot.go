@@ -1,0 +1,302 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// Opponent is asked for a robot's move. What it answers need not be legal: that is judged like anybody's move.
+type Opponent interface {
+	// Choose returns the move of a robot at a position, or an error when it has none to offer by the deadline of ctx.
+	Choose(ctx context.Context, q Question) (Answer, error)
+
+	// ThinkingTime returns how long the robot means to think; 0 when it does not say.
+	ThinkingTime(r Robot) time.Duration
+}
+
+// Question is what an Opponent is asked.
+type Question struct {
+	Position rules.Position
+	Robot    Robot
+	// Seed picks among equally good moves, another one for each ply; 0 is the first of them.
+	Seed int64
+}
+
+// RobotSettings say how patient the server is with robots.
+type RobotSettings struct {
+	// Patience is how long one attempt may take beyond the time that the robot means to think. Default: 10 s.
+	Patience time.Duration
+	// Pause is the time between the first attempt and the second; it doubles from there. Default: 250 ms.
+	Pause time.Duration
+	// Attempts is how often a robot is asked before a move is made without it. Default: 3.
+	Attempts int
+	// Lease is how long a turn stays with a process that no longer works on it. Default: 5 s.
+	Lease time.Duration
+	// Parallel is how many turns are worked on at once. Default: 64.
+	Parallel int
+	// Poll is how often the store is asked for turns that nobody works on. Default: 1 s.
+	Poll time.Duration
+}
+
+func (s RobotSettings) withDefaults() RobotSettings {
+	orDefault := func(d *time.Duration, value time.Duration) {
+		if *d == 0 {
+			*d = value
+		}
+	}
+	orDefault(&s.Patience, 10*time.Second)
+	orDefault(&s.Pause, 250*time.Millisecond)
+	orDefault(&s.Lease, 5*time.Second)
+	orDefault(&s.Poll, time.Second)
+	if s.Attempts == 0 {
+		s.Attempts = 3
+	}
+	if s.Parallel == 0 {
+		s.Parallel = 64
+	}
+	return s
+}
+
+// Robots plays the robots' turns. A turn is worked on under a lease, so that one process at a time does, and
+// another one takes over when it dies. The game row is the queue; nothing is kept here that a crash could lose.
+type Robots struct {
+	opponent Opponent
+	settings RobotSettings
+	log      *slog.Logger
+	holder   string
+	service  *Service
+	slots    chan struct{}
+	working  sync.WaitGroup
+
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+// NewRobots returns robots that ask an opponent. They work on behalf of the Service they are given to, from
+// Run on.
+func NewRobots(opponent Opponent, log *slog.Logger, settings RobotSettings) *Robots {
+	settings = settings.withDefaults()
+	ctx, cancel := context.WithCancel(context.Background())
+	return &Robots{
+		opponent: opponent,
+		settings: settings,
+		log:      log,
+		holder:   newULID(),
+		slots:    make(chan struct{}, settings.Parallel),
+		ctx:      ctx,
+		cancel:   cancel,
+	}
+}
+
+// Run plays turns until ctx ends, then waits for those at work. What they have not finished another process takes
+// over.
+func (r *Robots) Run(ctx context.Context) {
+	wakes := r.service.feed.Subscribe(robotTopic)
+	defer wakes.Close()
+	poll := time.NewTicker(r.settings.Poll)
+	defer poll.Stop()
+	for {
+		r.takeDue(ctx)
+		select {
+		case <-wakes.C():
+		case <-poll.C:
+		case <-ctx.Done():
+			r.cancel()
+			r.working.Wait()
+			return
+		}
+	}
+}
+
+// takeDue starts to work on the turns that nobody works on, as far as there are slots.
+func (r *Robots) takeDue(ctx context.Context) {
+	free := cap(r.slots) - len(r.slots)
+	if free == 0 {
+		return
+	}
+	due, err := r.service.store.DueRobots(ctx, r.service.now(), free)
+	if err != nil {
+		r.log.Warn("cannot look for robots' turns", "error", err)
+		return
+	}
+	for _, id := range due {
+		g, err := r.service.store.Game(ctx, id)
+		if err != nil {
+			continue
+		}
+		slot := r.reserve(g)
+		lease := slot.lease()
+		if lease == nil {
+			continue
+		}
+		if ok, err := r.service.store.Lease(ctx, *lease, r.service.now()); err != nil || !ok {
+			slot.free()
+			continue
+		}
+		slot.work(g)
+	}
+}
+
+// slot is room to work on one turn. A nil slot does nothing: there was no room, or no robot is to move.
+type slot struct {
+	robots *Robots
+	leased Lease
+}
+
+// reserve takes room to work on the turn of a game, so that a commit can take the lease along.
+func (r *Robots) reserve(g Game) *slot {
+	if r == nil || g.RobotToMove() == nil || r.ctx.Err() != nil {
+		return nil
+	}
+	select {
+	case r.slots <- struct{}{}:
+		return &slot{robots: r, leased: r.lease(g)}
+	default:
+		return nil
+	}
+}
+
+func (r *Robots) lease(g Game) Lease {
+	return Lease{GameID: g.ID, Version: g.Version, Holder: r.holder, Until: r.service.now().Add(r.settings.Lease)}
+}
+
+func (s *slot) lease() *Lease {
+	if s == nil {
+		return nil
+	}
+	return &s.leased
+}
+
+func (s *slot) free() {
+	if s != nil {
+		<-s.robots.slots
+	}
+}
+
+// work plays the turn in the background, and gives the slot back.
+func (s *slot) work(g Game) {
+	if s == nil {
+		return
+	}
+	s.robots.working.Go(func() {
+		defer s.free()
+		if err := s.robots.play(s.robots.ctx, g); err != nil && s.robots.ctx.Err() == nil {
+			s.robots.log.Warn("a robot's turn was left to the next poll", "gameId", g.ID, "version", g.Version, "error", err)
+		}
+	})
+}
+
+// play finds and plays the move of the robot on turn, whose lease is held.
+func (r *Robots) play(ctx context.Context, g Game) error {
+	turn, done := context.WithCancel(ctx)
+	defer done()
+	go r.keepLease(turn, done, g)
+	answer, automatic := r.ask(turn, g)
+	if turn.Err() != nil {
+		return turn.Err()
+	}
+	d, err := g.PlayRobot(g.Version, answer, automatic, r.service.now())
+	if err != nil {
+		return err
+	}
+	_, err = r.service.commit(turn, Call{}, d)
+	if errors.Is(err, ErrConflict) {
+		// Somebody resigned or set another robot: this answer is stale. The change woke whoever is needed next.
+		return nil
+	}
+	return err
+}
+
+// keepLease extends the lease while the turn is worked on, and ends the work when the lease is lost.
+func (r *Robots) keepLease(turn context.Context, lost func(), g Game) {
+	tick := time.NewTicker(r.settings.Lease / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			if ok, err := r.service.store.Lease(turn, r.lease(g), r.service.now()); err == nil && !ok {
+				lost()
+				return
+			}
+		case <-turn.Done():
+			return
+		}
+	}
+}
+
+// ask asks the opponent until he gives a legal move, at most as often as the settings say. Then, or while he does
+// not answer, a simple move is made in his place: automatic is true.
+func (r *Robots) ask(ctx context.Context, g Game) (answer Answer, automatic bool) {
+	pause := r.settings.Pause
+	for attempt := 1; ; attempt++ {
+		answer, err := r.attempt(ctx, g)
+		if err == nil {
+			return answer, false
+		}
+		if ctx.Err() != nil {
+			return Answer{}, false
+		}
+		r.log.Warn("a robot did not answer", "gameId", g.ID, "version", g.Version, "attempt", attempt, "error", err)
+		last := attempt == r.settings.Attempts
+		retry := r.service.now()
+		if !last {
+			retry = retry.Add(pause)
+		}
+		r.service.feed.Publish(ctx, Wake{
+			Topic:   gameTopic(g.ID),
+			Version: g.Version,
+			Delayed: &Delayed{Side: g.Turn(), Attempt: attempt, Retry: retry},
+		})
+		if last {
+			return Answer{Move: simpleMove(g.Position)}, true
+		}
+		select {
+		case <-time.After(pause):
+			pause *= 2
+		case <-ctx.Done():
+			return Answer{}, false
+		}
+	}
+}
+
+// attempt asks the opponent once. An illegal move is an error like any other.
+func (r *Robots) attempt(ctx context.Context, g Game) (Answer, error) {
+	robot := *g.RobotToMove()
+	ctx, cancel := context.WithTimeout(ctx, r.opponent.ThinkingTime(robot)+r.settings.Patience)
+	defer cancel()
+	answer, err := r.opponent.Choose(ctx, Question{Position: g.Position, Robot: robot, Seed: plySeed(robot.Seed, g.Version)})
+	if err != nil {
+		return Answer{}, err
+	}
+	_, _, err = g.Position.Play(answer.Move)
+	return answer, err
+}
+
+// plySeed returns the seed for one ply of a game, 0 only if seed is.
+func plySeed(seed int64, version int) int64 {
+	if seed == 0 {
+		return 0
+	}
+	mixed := seed + int64(version)*0x1F123BB5159A55E5
+	if mixed == 0 {
+		return 1
+	}
+	return mixed
+}
+
+// simpleMove returns the first move in reading order of those that flip most.
+func simpleMove(p rules.Position) rules.Move {
+	var best rules.Move
+	most := -1
+	for _, m := range p.Legal() {
+		if _, flips, err := p.Play(m); err == nil && len(flips) > most {
+			best, most = m, len(flips)
+		}
+	}
+	return best
+}

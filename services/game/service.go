@@ -1,0 +1,345 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+)
+
+// Service is the use cases of games and players: load, decide purely, write once. It may be used from many
+// goroutines, and any number of processes may run one on the same store.
+type Service struct {
+	store    Store
+	feed     Feed
+	log      *slog.Logger
+	keys     *keyring
+	limits   *limits
+	robots   *Robots
+	recent   *recentEvents
+	now      func() time.Time
+	newID    func() string
+	settings Settings
+	stop     chan struct{}
+	stopOnce sync.Once
+}
+
+// Settings are what an operator may want to change.
+type Settings struct {
+	// ServiceKeys are the keys of products that act for their own users, by the name of the product.
+	ServiceKeys map[string]string
+	// HeartbeatInterval is the longest silence on a stream. Default: 10 s.
+	HeartbeatInterval time.Duration
+	// SlowReaderTimeout is how long a message may wait to be read before its stream is ended. Default: 30 s.
+	SlowReaderTimeout time.Duration
+	// MaxStreams is how many streams one caller may have open. Default: 1000.
+	MaxStreams int
+	// CallRate is how many calls a second one caller may make, after a burst of twice as many. Default: 1000.
+	CallRate float64
+}
+
+func (s Settings) withDefaults() Settings {
+	if s.HeartbeatInterval == 0 {
+		s.HeartbeatInterval = 10 * time.Second
+	}
+	if s.SlowReaderTimeout == 0 {
+		s.SlowReaderTimeout = 30 * time.Second
+	}
+	if s.MaxStreams == 0 {
+		s.MaxStreams = 1000
+	}
+	if s.CallRate == 0 {
+		s.CallRate = 1000
+	}
+	return s
+}
+
+// New returns a service on a store. robots plays the robots' turns; nil leaves them to another process.
+func New(store Store, feed Feed, robots *Robots, log *slog.Logger, settings Settings) *Service {
+	settings = settings.withDefaults()
+	s := &Service{
+		store:    store,
+		feed:     feed,
+		log:      log,
+		keys:     newKeyring(store, settings.ServiceKeys),
+		limits:   newLimits(settings.CallRate, settings.MaxStreams),
+		robots:   robots,
+		recent:   newRecentEvents(),
+		now:      func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) },
+		newID:    newULID,
+		settings: settings,
+		stop:     make(chan struct{}),
+	}
+	if robots != nil {
+		robots.service = s
+	}
+	return s
+}
+
+// newULID returns a lower-case ULID, later ones greater within a process.
+func newULID() string { return strings.ToLower(ulid.Make().String()) }
+
+// Call is who asks, and the request id and fingerprint that make a change safe to ask for again. An empty
+// RequestID makes it a change that is not.
+type Call struct {
+	Caller      Caller
+	RequestID   string
+	Fingerprint [32]byte
+}
+
+// Changed is what a change came to. Event is the first that it made.
+type Changed struct {
+	Game     Game
+	Event    Event
+	Replayed bool
+}
+
+// NewGame says what to create. A seat that names a player needs no name: it is looked up.
+type NewGame struct {
+	Setup      games.Setup
+	Seats      Seats
+	Visibility Visibility
+}
+
+// CreateGame creates a game.
+func (s *Service) CreateGame(ctx context.Context, call Call, wish NewGame) (Changed, error) {
+	if replay, err := s.replay(ctx, call); replay != nil || err != nil {
+		return orZero(replay), err
+	}
+	return s.create(ctx, call, wish, nil)
+}
+
+func (s *Service) create(ctx context.Context, call Call, wish NewGame, origin *Origin) (Changed, error) {
+	seats, err := s.nameSeats(ctx, wish.Seats)
+	if err != nil {
+		return Changed{}, err
+	}
+	if wish.Visibility == "" {
+		wish.Visibility = Public
+	}
+	created := Created{
+		Creator:    call.Caller.Player.ID,
+		Visibility: wish.Visibility,
+		Setup:      wish.Setup,
+		Seats:      seats,
+		Forked:     origin,
+	}
+	d, err := Create(s.newID(), created, s.now())
+	if err != nil {
+		return Changed{}, err
+	}
+	return s.commit(ctx, call, d)
+}
+
+// nameSeats looks up the names of the seated players.
+func (s *Service) nameSeats(ctx context.Context, seats Seats) (Seats, error) {
+	for i, seat := range seats {
+		if seat.Player == "" || seat.Name != "" {
+			continue
+		}
+		player, err := s.store.Player(ctx, seat.Player)
+		if errors.Is(err, ErrNotFound) {
+			return seats, fault.New(fault.PlayerNotFound, "there is no player %s", seat.Player).
+				With("playerId", seat.Player).At("seats")
+		}
+		if err != nil {
+			return seats, s.away(err)
+		}
+		seats[i].Name = player.Name
+	}
+	return seats, nil
+}
+
+// ForkGame creates a game from the position of another after a version; 0 is the latest.
+func (s *Service) ForkGame(ctx context.Context, call Call, id string, version int, wish NewGame) (Changed, error) {
+	origin, err := s.GameAt(ctx, call.Caller, id, version)
+	if err != nil {
+		return Changed{}, err
+	}
+	if replay, err := s.replay(ctx, call); replay != nil || err != nil {
+		return orZero(replay), err
+	}
+	if wish.Visibility == "" && origin.Visibility == Private {
+		wish.Visibility = Private
+	}
+	wish.Setup = origin.Setup.From(origin.Position)
+	return s.create(ctx, call, wish, &Origin{GameID: id, Version: origin.Version})
+}
+
+// JoinGame seats the caller.
+func (s *Service) JoinGame(ctx context.Context, call Call, id string, side rules.Side) (Changed, error) {
+	seat := Seat{Player: call.Caller.Player.ID, Name: call.Caller.Player.Name}
+	return s.change(ctx, call, id, func(g Game) (Decision, error) { return g.Join(seat, side, s.now()) })
+}
+
+// PlayMove plays a move of the caller. read reads the move for the board of the game; expected is the version the
+// caller has seen, 0 for any.
+func (s *Service) PlayMove(ctx context.Context, call Call, id string, read func(rules.Position) (rules.Move, error), expected int) (Changed, error) {
+	g, err := s.Game(ctx, call.Caller, id)
+	if err != nil {
+		return Changed{}, err
+	}
+	move, err := read(g.Position)
+	if err != nil {
+		return Changed{}, err
+	}
+	return s.changeFrom(ctx, call, g, func(g Game) (Decision, error) {
+		return g.Play(call.Caller.Player.ID, move, expected, s.now())
+	})
+}
+
+// Resign gives a game up.
+func (s *Service) Resign(ctx context.Context, call Call, id string, side rules.Side) (Changed, error) {
+	return s.change(ctx, call, id, func(g Game) (Decision, error) { return g.Resign(call.Caller.Player.ID, side, s.now()) })
+}
+
+// AbortGame calls a game off.
+func (s *Service) AbortGame(ctx context.Context, call Call, id string) (Changed, error) {
+	return s.change(ctx, call, id, func(g Game) (Decision, error) { return g.Abort(call.Caller.Player.ID, s.now()) })
+}
+
+// SetRobot gives a robot another strategy. robot reads it for the kind of the game.
+func (s *Service) SetRobot(ctx context.Context, call Call, id string, side rules.Side, robot func(rules.Kind) (Robot, error)) (Changed, error) {
+	g, err := s.Game(ctx, call.Caller, id)
+	if err != nil {
+		return Changed{}, err
+	}
+	r, err := robot(g.Setup.Kind())
+	if err != nil {
+		return Changed{}, err
+	}
+	return s.changeFrom(ctx, call, g, func(g Game) (Decision, error) {
+		return g.SetRobot(call.Caller.Player.ID, side, r, s.now())
+	})
+}
+
+// change loads a game that the caller may see and changes it as decided.
+func (s *Service) change(ctx context.Context, call Call, id string, decide func(Game) (Decision, error)) (Changed, error) {
+	g, err := s.Game(ctx, call.Caller, id)
+	if err != nil {
+		return Changed{}, err
+	}
+	return s.changeFrom(ctx, call, g, decide)
+}
+
+// changeFrom changes a game, deciding again whenever another change came first. Whether the request was answered
+// before is looked up only once something speaks against it, which keeps the usual case at one write: a request that was committed can
+// not be committed again.
+func (s *Service) changeFrom(ctx context.Context, call Call, g Game, decide func(Game) (Decision, error)) (Changed, error) {
+	for {
+		d, err := decide(g)
+		if err != nil {
+			if replay, replayErr := s.replay(ctx, call); replay != nil || replayErr != nil {
+				return orZero(replay), replayErr
+			}
+			return Changed{}, err
+		}
+		changed, err := s.commit(ctx, call, d)
+		if !errors.Is(err, ErrConflict) {
+			return changed, err
+		}
+		if g, err = s.Game(ctx, call.Caller, g.ID); err != nil {
+			return Changed{}, err
+		}
+	}
+}
+
+// commit makes a decision durable, then wakes who waits for it. Another change that came first is ErrConflict.
+func (s *Service) commit(ctx context.Context, call Call, d Decision) (Changed, error) {
+	change := Change{Game: d.Game, Events: d.Events}
+	if call.RequestID != "" {
+		change.Request = &Request{
+			Caller:      call.Caller.id(),
+			ID:          call.RequestID,
+			Fingerprint: call.Fingerprint,
+			GameID:      d.Game.ID,
+			First:       d.Events[0].Version,
+			Last:        d.Game.Version,
+		}
+	}
+	slot := s.robots.reserve(d.Game)
+	change.Lease = slot.lease()
+	switch err := s.store.Commit(ctx, change); {
+	case errors.Is(err, ErrRequestSeen):
+		slot.free()
+		replay, err := s.replay(ctx, call)
+		return orZero(replay), err
+	case errors.Is(err, ErrConflict):
+		slot.free()
+		return Changed{}, ErrConflict
+	case err != nil:
+		slot.free()
+		return Changed{}, s.away(err)
+	}
+	s.publish(ctx, d)
+	slot.work(d.Game)
+	return Changed{Game: d.Game, Event: d.Events[0]}, nil
+}
+
+// publish tells watchers what was committed.
+func (s *Service) publish(ctx context.Context, d Decision) {
+	s.recent.add(d.Events)
+	s.feed.Publish(ctx, Wake{Topic: gameTopic(d.Game.ID), Version: d.Game.Version})
+	for _, seat := range d.Game.Seats {
+		if seat.Player != "" {
+			s.feed.Publish(ctx, Wake{Topic: playerTopic(seat.Player)})
+		}
+	}
+	if d.Game.RobotToMove() != nil {
+		s.feed.Publish(ctx, Wake{Topic: robotTopic})
+	}
+}
+
+// replay returns the answer that the request got the first time, nil if it is new.
+func (s *Service) replay(ctx context.Context, call Call) (*Changed, error) {
+	if call.RequestID == "" {
+		return nil, nil
+	}
+	seen, err := s.store.Request(ctx, call.Caller.id(), call.RequestID)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, s.away(err)
+	}
+	if seen.Fingerprint != call.Fingerprint {
+		return nil, fault.New(fault.RequestIDReused, "the request id was used for another request").
+			With("requestId", call.RequestID)
+	}
+	log, err := s.store.Events(ctx, seen.GameID, 0, seen.Last)
+	if err != nil {
+		return nil, s.away(err)
+	}
+	g, err := Replay(log)
+	if err != nil {
+		return nil, err
+	}
+	return &Changed{Game: g, Event: log[seen.First-1], Replayed: true}, nil
+}
+
+func orZero(c *Changed) Changed {
+	if c == nil {
+		return Changed{}
+	}
+	return *c
+}
+
+// away says that the store failed, and logs how. The error of a context is passed on.
+func (s *Service) away(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	s.log.Error("the store failed", "error", err)
+	return fault.New(fault.StoreUnavailable, "the store cannot be reached").After(time.Second)
+}
+
+// Shutdown ends every stream with a word, so that servers can stop in time. It may be called more than once.
+func (s *Service) Shutdown() { s.stopOnce.Do(func() { close(s.stop) }) }

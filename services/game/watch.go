@@ -1,0 +1,326 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// EndReason is why a stream closes.
+type EndReason string
+
+// The reasons.
+const (
+	EndGameOver     EndReason = "gameOver"
+	EndShuttingDown EndReason = "shuttingDown"
+	EndTooSlow      EndReason = "tooSlow"
+	EndKeyRevoked   EndReason = "keyRevoked"
+)
+
+// Frame is what every message of a stream has. HeartbeatInterval is set in the first one only. A message that is
+// neither a heartbeat nor an end says something of its own.
+type Frame struct {
+	Time              time.Time
+	HeartbeatInterval time.Duration
+	Heartbeat         bool
+	End               EndReason
+}
+
+// GameMessage is one message of a watched game. Everything up to Version has been sent.
+type GameMessage struct {
+	Frame
+	Version  int
+	Snapshot *Game
+	Event    *Event
+	Delayed  *Delayed
+}
+
+// TurnMessage is one message about a player's turns. Everything up to Cursor has been sent. Game is one that waits for
+// the player on Side, or, with NoSide, one of his that ended.
+type TurnMessage struct {
+	Frame
+	Cursor int64
+	Game   *Game
+	Side   rules.Side
+}
+
+// errStuck ends a stream whose reader does not read, not even the word that he is too slow.
+var errStuck = errors.New("the stream was not read")
+
+// watcher is what one kind of stream has to say. Its methods are called one at a time.
+type watcher interface {
+	// begin sends what comes first, if anything does. It reports whether there is no more to come.
+	begin(ctx context.Context) (over bool, err error)
+	// woken sends what a wake-up is about.
+	woken(ctx context.Context, wake Wake) (over bool, err error)
+	// check sends what a wake-up that was lost would have been about.
+	check(ctx context.Context) (over bool, err error)
+	// frame sends a message that is nothing but a frame.
+	frame(f Frame) error
+}
+
+// stream carries the messages of one watcher to one reader.
+type stream struct {
+	service *Service
+	caller  Caller
+	// started is whether the first message was sent, and sent how many were.
+	sent int
+	// slow is whether a message waited too long to be read; stuck fires when one waits twice as long.
+	slow  bool
+	stuck *time.Timer
+}
+
+// deliver sends a message by calling send, and notices a reader who is too slow.
+func (st *stream) deliver(send func(Frame) error, f Frame) error {
+	f.Time = st.service.now()
+	if st.sent == 0 {
+		f.HeartbeatInterval = st.service.settings.HeartbeatInterval
+	}
+	st.sent++
+	limit := st.service.settings.SlowReaderTimeout
+	st.stuck.Reset(2 * limit)
+	defer st.stuck.Stop()
+	start := time.Now()
+	err := send(f)
+	st.slow = st.slow || time.Since(start) > limit
+	return err
+}
+
+// watch runs a stream until there is no more to come, the reader leaves, or the server stops. topic is what wakes w.
+func (s *Service) watch(ctx context.Context, caller Caller, topic string, open func(*stream) watcher) error {
+	done, err := s.limits.openStream(caller.allowance(), s.now())
+	if err != nil {
+		return err
+	}
+	defer done()
+	st := &stream{service: s, caller: caller, stuck: time.NewTimer(time.Hour)}
+	st.stuck.Stop()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	finished := make(chan error, 1)
+	// The stream has a goroutine of its own, so that a reader who never reads can be left behind.
+	go func() { finished <- st.run(ctx, open(st), topic) }()
+	select {
+	case err := <-finished:
+		return err
+	case <-st.stuck.C:
+		return errStuck
+	}
+}
+
+func (st *stream) run(ctx context.Context, w watcher, topic string) error {
+	s := st.service
+	wakes := s.feed.Subscribe(topic)
+	defer wakes.Close()
+	revoked := s.feed.Subscribe(keyTopic(st.caller.Player.ID))
+	defer revoked.Close()
+	beat := time.NewTimer(s.settings.HeartbeatInterval)
+	defer beat.Stop()
+
+	over, err := w.begin(ctx)
+	if err == nil && !over && st.sent == 0 {
+		err = st.deliver(w.frame, Frame{Heartbeat: true})
+	}
+	for err == nil {
+		if over {
+			return st.deliver(w.frame, Frame{End: EndGameOver})
+		}
+		if st.slow {
+			return st.deliver(w.frame, Frame{End: EndTooSlow})
+		}
+		beat.Reset(s.settings.HeartbeatInterval)
+		select {
+		case wake := <-wakes.C():
+			over, err = w.woken(ctx, wake)
+		case <-revoked.C():
+			err = s.stillValid(ctx, st.caller)
+		case <-beat.C:
+			over, err = st.beat(ctx, w)
+		case <-s.stop:
+			return st.deliver(w.frame, Frame{End: EndShuttingDown})
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	if fault.ReasonOf(err) == fault.InvalidKey {
+		return st.deliver(w.frame, Frame{End: EndKeyRevoked})
+	}
+	return err
+}
+
+// beat looks for what was missed, and says that the stream is alive when there is nothing.
+func (st *stream) beat(ctx context.Context, w watcher) (over bool, err error) {
+	if err := st.service.stillValid(ctx, st.caller); err != nil {
+		return false, err
+	}
+	before := st.sent
+	if over, err = w.check(ctx); err != nil || over || st.sent > before {
+		return over, err
+	}
+	return false, st.deliver(w.frame, Frame{Heartbeat: true})
+}
+
+// WatchGame sends a snapshot of a game and then every event that follows, or, where after is given, every
+// event after that version. It returns when the game ends, after saying so.
+func (s *Service) WatchGame(ctx context.Context, caller Caller, id string, after *int, send func(GameMessage) error) error {
+	if _, err := s.Game(ctx, caller, id); err != nil {
+		return err
+	}
+	return s.watch(ctx, caller, gameTopic(id), func(st *stream) watcher {
+		return &gameWatcher{stream: st, id: id, after: after, send: send}
+	})
+}
+
+// gameWatcher tells the events of one game. sent is the version up to which they were told.
+type gameWatcher struct {
+	stream *stream
+	id     string
+	after  *int
+	sent   int
+	send   func(GameMessage) error
+}
+
+func (w *gameWatcher) begin(ctx context.Context) (over bool, err error) {
+	g, err := w.stream.service.Game(ctx, w.stream.caller, w.id)
+	if err != nil {
+		return false, err
+	}
+	if w.after == nil {
+		w.sent = g.Version
+		return g.State.Over(), w.say(GameMessage{Version: g.Version, Snapshot: &g})
+	}
+	if *w.after > g.Version {
+		return false, fault.New(fault.InvalidField, "the game is at version %d", g.Version).
+			With("currentVersion", g.Version).At("afterVersion")
+	}
+	w.sent = *w.after
+	if over, err := w.catchUp(ctx, g.Version); over || err != nil {
+		return over, err
+	}
+	return g.State.Over(), nil
+}
+
+func (w *gameWatcher) woken(ctx context.Context, wake Wake) (over bool, err error) {
+	if wake.Delayed != nil && wake.Version == w.sent {
+		return false, w.say(GameMessage{Version: w.sent, Delayed: wake.Delayed})
+	}
+	return w.catchUp(ctx, wake.Version)
+}
+
+func (w *gameWatcher) check(ctx context.Context) (over bool, err error) {
+	g, err := w.stream.service.Game(ctx, w.stream.caller, w.id)
+	if err != nil {
+		return false, err
+	}
+	return w.catchUp(ctx, g.Version)
+}
+
+// catchUp tells the events up to a version.
+func (w *gameWatcher) catchUp(ctx context.Context, version int) (over bool, err error) {
+	for w.sent < version && !w.stream.slow {
+		events, err := w.stream.service.eventsUpTo(ctx, w.id, w.sent, version, recentTail)
+		if err != nil {
+			return false, err
+		}
+		for i := range events {
+			w.sent = events[i].Version
+			if err := w.say(GameMessage{Version: w.sent, Event: &events[i]}); err != nil {
+				return false, err
+			}
+			over = events[i].Finished != nil || events[i].Aborted != nil
+			if w.stream.slow {
+				return false, nil
+			}
+		}
+	}
+	return over, nil
+}
+
+func (w *gameWatcher) say(m GameMessage) error {
+	return w.stream.deliver(func(f Frame) error { m.Frame = f; return w.send(m) }, Frame{})
+}
+
+func (w *gameWatcher) frame(f Frame) error { return w.send(GameMessage{Frame: f, Version: w.sent}) }
+
+// WatchTurns sends a message for every game that waits for the caller, then one whenever a game of his comes to wait
+// or ends. after is the cursor to resume at; nil begins with all that wait.
+func (s *Service) WatchTurns(ctx context.Context, caller Caller, after *int64, send func(TurnMessage) error) error {
+	return s.watch(ctx, caller, playerTopic(caller.Player.ID), func(st *stream) watcher {
+		return &turnWatcher{stream: st, after: after, send: send}
+	})
+}
+
+// turnWatcher tells the turns of one player. cursor is up to where they were told.
+type turnWatcher struct {
+	stream *stream
+	after  *int64
+	cursor int64
+	send   func(TurnMessage) error
+}
+
+// turnPage is how many games are looked at in one read.
+const turnPage = 100
+
+func (w *turnWatcher) begin(ctx context.Context) (over bool, err error) {
+	if w.after != nil {
+		w.cursor = *w.after
+		return w.check(ctx)
+	}
+	store := w.stream.service.store
+	if w.cursor, err = store.Cursor(ctx); err != nil {
+		return false, w.stream.service.away(err)
+	}
+	filter := Filter{Player: w.stream.caller.Player.ID, Viewer: w.stream.caller.Player.ID, State: Active, Limit: turnPage}
+	for {
+		found, err := store.Games(ctx, filter)
+		if err != nil {
+			return false, w.stream.service.away(err)
+		}
+		for i := range found {
+			if err := w.tell(&found[i]); err != nil || w.stream.slow {
+				return false, err
+			}
+		}
+		if len(found) < turnPage {
+			return false, nil
+		}
+		filter.Before = found[len(found)-1].ID
+	}
+}
+
+func (w *turnWatcher) woken(ctx context.Context, _ Wake) (over bool, err error) { return w.check(ctx) }
+
+func (w *turnWatcher) check(ctx context.Context) (over bool, err error) {
+	for {
+		found, cursor, err := w.stream.service.store.Turns(ctx, w.stream.caller.Player.ID, w.cursor, turnPage)
+		if err != nil {
+			return false, w.stream.service.away(err)
+		}
+		for i := range found {
+			// The cursor moves on with the last of a page, so that a resumed stream may repeat but never skip.
+			if i == len(found)-1 {
+				w.cursor = cursor
+			}
+			if err := w.tell(&found[i]); err != nil || w.stream.slow {
+				return false, err
+			}
+		}
+		if len(found) < turnPage {
+			return false, nil
+		}
+	}
+}
+
+// tell sends a game if it waits for the player or has ended.
+func (w *turnWatcher) tell(g *Game) error {
+	m := TurnMessage{Cursor: w.cursor, Game: g, Side: g.Turn()}
+	if waits := m.Side != rules.NoSide && g.Seats.Of(m.Side).Player == w.stream.caller.Player.ID; !waits && !g.State.Over() {
+		return nil
+	}
+	return w.stream.deliver(func(f Frame) error { m.Frame = f; return w.send(m) }, Frame{})
+}
+
+func (w *turnWatcher) frame(f Frame) error { return w.send(TurnMessage{Frame: f, Cursor: w.cursor}) }
