@@ -3,9 +3,11 @@ package game
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
 // Game returns a game that the caller may see; for others it does not exist.
@@ -88,6 +90,22 @@ func (s *Service) eventsUpTo(ctx context.Context, id string, after, version, lim
 		return nil, s.away(err)
 	}
 	return events, nil
+}
+
+// LastFlips returns what the last move of a game flipped; a pass flipped nothing.
+func (s *Service) LastFlips(ctx context.Context, g Game) ([]rules.Flip, error) {
+	// A move is followed by at most one other event until the next move, but for passes and changed robots.
+	const window = 8
+	events, err := s.store.Events(ctx, g.ID, max(0, g.Version-window), min(window, g.Version))
+	if err != nil {
+		return nil, s.away(err)
+	}
+	for _, e := range slices.Backward(events) {
+		if e.MovePlayed != nil {
+			return e.MovePlayed.Flips, nil
+		}
+	}
+	return nil, nil
 }
 
 // Ready reports whether the store can be used.

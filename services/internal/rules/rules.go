@@ -38,6 +38,15 @@ const (
 	ThreeTrios Kind = "threetrios"
 )
 
+// SideName is what the players of the game call a side.
+func (k Kind) SideName(s Side) string {
+	names := [...]string{"nobody", "Black", "White"}
+	if k == ThreeTrios {
+		names = [...]string{"nobody", "Red", "Blue"}
+	}
+	return names[s]
+}
+
 // Cell is one cell of a board, on it or off it: axial (q, r) on a hexagonal board, (row, column) on
 // any other. The zero value is the square cell in row 0, column 0. Cells are comparable.
 type Cell struct {
@@ -189,6 +198,9 @@ type Position interface {
 
 	// Notation returns the canonical line of text, which the game's Parse reads back to an equal position.
 	Notation() string
+
+	// Contains reports whether a cell is on the board; a hole is.
+	Contains(Cell) bool
 
 	// MoveNotation and CellNotation write a move or a cell as this game's players do. ParseMove and
 	// ParseCell read it back; what they accept is well formed, not necessarily legal or on the board.

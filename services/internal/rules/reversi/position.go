@@ -102,6 +102,9 @@ func (p *Position) Turn() rules.Side { return p.turn }
 // Board returns the board played on.
 func (p *Position) Board() *Board { return p.board }
 
+// Contains implements rules.Position.
+func (p *Position) Contains(c rules.Cell) bool { return p.board.Contains(c) }
+
 // PassRule returns the pass rule in force.
 func (p *Position) PassRule() PassRule { return p.options.PassRule }
 

@@ -1,0 +1,118 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"net"
+	"time"
+
+	"github.com/fullstorydev/grpchan/inprocgrpc"
+	"github.com/prometheus/client_golang/prometheus"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/health"
+	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/reflection"
+)
+
+// largestRequest bounds a request in bytes: more than any that is well formed.
+const largestRequest = 1 << 20
+
+// Options is what a server is made of.
+type Options struct {
+	// Name tells servers of one process apart in metrics.
+	Name     string
+	Log      *slog.Logger
+	Registry prometheus.Registerer
+	// Unary and Stream come between the checks that every server makes and the service; either may be nil.
+	Unary  grpc.UnaryServerInterceptor
+	Stream grpc.StreamServerInterceptor
+}
+
+// Server serves services over a network, and to other parts of the same process through Channel, with the same
+// interceptors both ways. It also answers for its health and for what it offers.
+type Server struct {
+	network *grpc.Server
+	channel *inprocgrpc.Channel
+	health  *health.Server
+}
+
+// NewServer returns a server without services.
+func NewServer(o Options) (*Server, error) {
+	in, err := NewInterceptors(o.Name, o.Log, o.Registry)
+	if err != nil {
+		return nil, err
+	}
+	unary, stream := in.Unary(), in.Stream()
+	if o.Unary != nil {
+		unary = chainUnary(unary, o.Unary)
+	}
+	if o.Stream != nil {
+		stream = chainStream(stream, o.Stream)
+	}
+	s := &Server{
+		network: grpc.NewServer(
+			grpc.UnaryInterceptor(unary),
+			grpc.StreamInterceptor(stream),
+			grpc.MaxRecvMsgSize(largestRequest),
+			grpc.MaxSendMsgSize(math.MaxInt32),
+			grpc.KeepaliveParams(keepalive.ServerParameters{Time: time.Minute}),
+			grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
+		),
+		channel: (&inprocgrpc.Channel{}).WithServerUnaryInterceptor(unary).WithServerStreamInterceptor(stream),
+		health:  health.NewServer(),
+	}
+	grpc_health_v1.RegisterHealthServer(s, s.health)
+	reflection.Register(s.network)
+	return s, nil
+}
+
+// RegisterService implements grpc.ServiceRegistrar.
+func (s *Server) RegisterService(desc *grpc.ServiceDesc, service any) {
+	s.network.RegisterService(desc, service)
+	s.channel.RegisterService(desc, service)
+	s.health.SetServingStatus(desc.ServiceName, grpc_health_v1.HealthCheckResponse_SERVING)
+}
+
+// Channel returns a connection to the services for other parts of this process.
+func (s *Server) Channel() grpc.ClientConnInterface { return s.channel }
+
+// Serve answers calls from the network until Stop.
+func (s *Server) Serve(lis net.Listener) error {
+	if err := s.network.Serve(lis); !errors.Is(err, grpc.ErrServerStopped) {
+		return err
+	}
+	return nil
+}
+
+// Drain tells who asks for the server's health to go elsewhere.
+func (s *Server) Drain() { s.health.Shutdown() }
+
+// Stop takes no more calls and waits for those under way, until ctx ends.
+func (s *Server) Stop(ctx context.Context) {
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		s.network.GracefulStop()
+	}()
+	select {
+	case <-stopped:
+	case <-ctx.Done():
+		s.network.Stop()
+		<-stopped
+	}
+}
+
+func chainUnary(outer, inner grpc.UnaryServerInterceptor) grpc.UnaryServerInterceptor {
+	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+		return outer(ctx, req, info, func(ctx context.Context, req any) (any, error) { return inner(ctx, req, info, next) })
+	}
+}
+
+func chainStream(outer, inner grpc.StreamServerInterceptor) grpc.StreamServerInterceptor {
+	return func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) error {
+		return outer(srv, stream, info, func(srv any, stream grpc.ServerStream) error { return inner(srv, stream, info, next) })
+	}
+}
