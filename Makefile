@@ -16,7 +16,7 @@ GOVULNCHECK := .cache/bin/govulncheck-$(GOVULNCHECK_VERSION)
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Tests of load would measure the race detector: they are in files headed `//go:build !race` and run apart.
 LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services clients cmd)
-LOAD_TESTS = $(shell sed -n 's/^func \(Test[A-Za-z0-9_]*\)(.*/\1/p' $(LOAD_FILES) | paste -sd '|')
+LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
 BENCH ?= .
 FUZZTIME ?= 20s
 
