@@ -157,8 +157,8 @@ func (b *Board) parseRows(text string) ([]byte, error) {
 	for i, text := range rows {
 		letters, want := []rune(text), b.rows[i].length
 		if len(letters) != want {
-			return nil, malformed("row_length", "row %d of %s has %d cells, but %d are given", i+1, b.notation(), want, len(letters)).
-				With("row", i+1).With("cells", len(letters)).With("want", want)
+			return nil, malformed("row_length", "row %d of %s has %d cells, but %d are given",
+				i+1, b.notation(), want, len(letters)).With("row", i+1).With("cells", len(letters)).With("want", want)
 		}
 		for j, letter := range letters {
 			disc, ok := parseLetter(letter)
@@ -194,7 +194,8 @@ func parseOptions(o Options, words []string) (Options, error) {
 		}
 		known := notationOptions[i]
 		if i <= last {
-			return o, malformed("option_order", "options stand once each, in a fixed order: %s comes too late", name).With("option", name)
+			return o, malformed("option_order", "options stand once each, in a fixed order: %s comes too late", name).
+				With("option", name)
 		}
 		if !known.read(&o, value) {
 			return o, malformed("option_value", "%s is %s, not %.20q", name, known.values, value).With("option", name)
@@ -228,7 +229,7 @@ func (p *Position) unreachable() error {
 		case over && p.turn != rules.NoSide:
 			return malformed("over", "two passes in a row have ended the game, so the side to move is -")
 		case !over && p.turn == rules.NoSide:
-			return malformed("not_over", "with fewer than two passes in a row the game is not over, so the side to move is X or O")
+			return malformed("not_over", "the game is not over before two passes in a row, so the side to move is X or O")
 		}
 		return nil
 	}

@@ -52,6 +52,30 @@ func TestPerftOfNoPlies(t *testing.T) {
 	}
 }
 
+// plain hides everything but the interface, so that moves have to be listed to be counted.
+type plain struct{ rules.Position }
+
+func TestPerftOfGamesThatOnlyListTheirMoves(t *testing.T) {
+	p := start(t, reversi.Setup{Size: 2})
+	if exact, total := rules.Perft(plain{p}, 1); exact != 7 || total != 7 {
+		t.Errorf("got %d and %d lines of one ply, want 7 and 7", exact, total)
+	}
+}
+
+// liar lists a pass where its game allows none.
+type liar struct{ rules.Position }
+
+func (liar) Legal() []rules.Move { return []rules.Move{rules.Pass} }
+
+func TestPerftRefusesToCountWrongMoves(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a move that is listed and refused was counted")
+		}
+	}()
+	rules.Perft(liar{start(t, reversi.Setup{Shape: reversi.Square})}, 2)
+}
+
 // BenchmarkPerft reports the positions reached at the last ply in a second.
 func BenchmarkPerft(b *testing.B) {
 	for _, bench := range []struct {

@@ -48,6 +48,8 @@ func after(t testing.TB, p rules.Position, moves ...string) rules.Position {
 	return rulestest.Replay(t, p, parsed)
 }
 
+func discs(black, white int) rules.Score { return rules.Score{First: black, Second: white} }
+
 func legal(p rules.Position) string {
 	var all []string
 	for _, m := range p.Legal() {
@@ -141,18 +143,54 @@ func TestRefusals(t *testing.T) {
 		reason         fault.Reason
 		message        string
 	}{
-		{"a card, even after the end", over, rules.Play("k3", rules.SquareCell(0, 0)), fault.InvalidField, "a move in Reversi places a disc or passes"},
-		{"no kind of move", usualStart, rules.Move{}, fault.InvalidField, "a move in Reversi places a disc or passes"},
-		{"a cell of another shape, even after the end", over, rules.Place(rules.HexCell(0, 0)), fault.InvalidField, "a cell of this board is a letter and a number such as d3"},
-		{"a placement after the end", over, rules.Place(rules.SquareCell(9, 9)), fault.GameOver, "the game is over"},
-		{"a pass after the end", over, rules.Pass, fault.GameOver, "the game is over"},
-		{"off the board", usualStart, rules.Place(rules.SquareCell(8, 0)), fault.OffBoard, "a9 is off the board"},
-		{"far off the board", usualStart, rules.Place(rules.SquareCell(-1, 1<<40)), fault.OffBoard, "row -1, column 1073741824 is off the board"},
-		{"a cell with a disc", usualStart, rules.Place(rules.SquareCell(3, 3)), fault.CellTaken, "d4 holds a disc already"},
-		{"no flips", usualStart, rules.Place(rules.SquareCell(0, 0)), fault.FlipsNothing, "a1 flips nothing"},
-		{"too few flips", usualStart[:len(usualStart)-3] + "X 0 pass_rule=voluntary min_flips=2", d3, fault.FlipsNothing, "d3 flips only 1 of the 2 discs that a placement must flip"},
-		{"a pass with a placement at hand", usualStart, rules.Pass, fault.MustPlace, "Black can place a disc and so may not pass"},
-		{"a pass by White with a placement at hand", "reversi/square:4 XO__/____/____/OX__ O 0", rules.Pass, fault.MustPlace, "White can place a disc and so may not pass"},
+		{
+			"a card, even after the end", over, rules.Play("k3", rules.SquareCell(0, 0)),
+			fault.InvalidField, "a move in Reversi places a disc or passes",
+		},
+		{
+			"no kind of move", usualStart, rules.Move{},
+			fault.InvalidField, "a move in Reversi places a disc or passes",
+		},
+		{
+			"a cell of another shape, even after the end", over, rules.Place(rules.HexCell(0, 0)),
+			fault.InvalidField, "a cell of this board is a letter and a number such as d3",
+		},
+		{
+			"a placement after the end", over, rules.Place(rules.SquareCell(9, 9)),
+			fault.GameOver, "the game is over",
+		},
+		{
+			"a pass after the end", over, rules.Pass,
+			fault.GameOver, "the game is over",
+		},
+		{
+			"off the board", usualStart, rules.Place(rules.SquareCell(8, 0)),
+			fault.OffBoard, "a9 is off the board",
+		},
+		{
+			"far off the board", usualStart, rules.Place(rules.SquareCell(-1, 1<<40)),
+			fault.OffBoard, "row -1, column 1073741824 is off the board",
+		},
+		{
+			"a cell with a disc", usualStart, rules.Place(rules.SquareCell(3, 3)),
+			fault.CellTaken, "d4 holds a disc already",
+		},
+		{
+			"no flips", usualStart, rules.Place(rules.SquareCell(0, 0)),
+			fault.FlipsNothing, "a1 flips nothing",
+		},
+		{
+			"too few flips", usualStart + " pass_rule=voluntary min_flips=2", d3,
+			fault.FlipsNothing, "d3 flips only 1 of the 2 discs that a placement must flip",
+		},
+		{
+			"a pass with a placement at hand", usualStart, rules.Pass,
+			fault.MustPlace, "Black can place a disc and so may not pass",
+		},
+		{
+			"a pass by White with a placement at hand", "reversi/square:4 XO__/____/____/OX__ O 0", rules.Pass,
+			fault.MustPlace, "White can place a disc and so may not pass",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := position(t, c.position)
@@ -168,7 +206,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestRefusalTellsProgramsTheValues(t *testing.T) {
-	p := position(t, strings.Replace(usualStart, "X 0", "X 0 pass_rule=voluntary min_flips=2", 1))
+	p := position(t, usualStart+" pass_rule=voluntary min_flips=2")
 	_, _, err := p.Play(rules.Place(rules.SquareCell(2, 3)))
 	got := wantFault(t, err, fault.FlipsNothing, "").Meta
 	if want := (map[string]string{"cell": "d3", "flips": "1", "minFlips": "2"}); fmt.Sprint(got) != fmt.Sprint(want) {
@@ -238,10 +276,10 @@ func TestForcedPassing(t *testing.T) {
 // On one ring there is no placement at all.
 func TestOneRing(t *testing.T) {
 	forced := start(t, reversi.Setup{Size: 1, PassRule: reversi.Forced})
-	if forced.Turn() != rules.NoSide || forced.Score() != (rules.Score{First: 3, Second: 3}) {
+	if forced.Turn() != rules.NoSide || forced.Score() != discs(3, 3) {
 		t.Errorf("a forced game starts as %s", forced.Notation())
 	}
-	if end := after(t, start(t, reversi.Setup{Size: 1}), "pass", "pass"); end.Score() != (rules.Score{First: 3, Second: 3}) {
+	if end := after(t, start(t, reversi.Setup{Size: 1}), "pass", "pass"); end.Score() != discs(3, 3) {
 		t.Errorf("a voluntary game ends as %s", end.Notation())
 	}
 }
@@ -251,12 +289,12 @@ func TestFinalScore(t *testing.T) {
 		name, position string
 		score, final   rules.Score
 	}{
-		{"empty cells are nobody's", "reversi/square:4 XXXX/____/____/____ - 0", rules.Score{First: 4}, rules.Score{First: 4}},
-		{"to the winner, Black", "reversi/square:4 XXXX/____/____/____ - 0 empties_to_winner=true", rules.Score{First: 4}, rules.Score{First: 16}},
-		{"to the winner, White", "reversi/square:4 OOO_/____/____/___X - 0 empties_to_winner=true", rules.Score{First: 1, Second: 3}, rules.Score{First: 1, Second: 15}},
-		{"shared in a draw", "reversi/square:4 OO__/____/____/__XX - 0 empties_to_winner=true", rules.Score{First: 2, Second: 2}, rules.Score{First: 8, Second: 8}},
-		{"an odd one is nobody's", "reversi/hex:1 XO/O_X/XO - 0 pass_rule=forced empties_to_winner=true", rules.Score{First: 3, Second: 3}, rules.Score{First: 3, Second: 3}},
-		{"a full board", "reversi/square:4 XXXX/XXXX/XOOO/OOOO - 0 empties_to_winner=true", rules.Score{First: 9, Second: 7}, rules.Score{First: 9, Second: 7}},
+		{"empty cells are nobody's", "reversi/square:4 XXXX/____/____/____ - 0", discs(4, 0), discs(4, 0)},
+		{"to the winner, Black", "reversi/square:4 XXXX/____/____/____ - 0 empties_to_winner=true", discs(4, 0), discs(16, 0)},
+		{"to the winner, White", "reversi/square:4 OOO_/____/____/___X - 0 empties_to_winner=true", discs(1, 3), discs(1, 15)},
+		{"shared in a draw", "reversi/square:4 OO__/____/____/__XX - 0 empties_to_winner=true", discs(2, 2), discs(8, 8)},
+		{"an odd one is nobody's", "reversi/hex:1 XO/O_X/XO - 0 pass_rule=forced empties_to_winner=true", discs(3, 3), discs(3, 3)},
+		{"a full board", "reversi/square:4 XXXX/XXXX/XOOO/OOOO - 0 empties_to_winner=true", discs(9, 7), discs(9, 7)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := position(t, c.position)
@@ -298,7 +336,9 @@ func TestWhatAPositionTellsStrategies(t *testing.T) {
 }
 
 func TestCountLegalAgreesWithLegal(t *testing.T) {
-	for _, setup := range []reversi.Setup{{Size: 3}, {Size: 3, PassRule: reversi.Forced}, {StartFrom: hexagonOfTwoFlips}, {StartFrom: squareOfEveryOption}} {
+	for _, setup := range []reversi.Setup{
+		{Size: 3}, {Size: 3, PassRule: reversi.Forced}, {StartFrom: hexagonOfTwoFlips}, {StartFrom: squareOfEveryOption},
+	} {
 		for seed := range uint64(5) {
 			positions, _ := rulestest.RandomGame(t, start(t, setup), seed)
 			for _, each := range positions {

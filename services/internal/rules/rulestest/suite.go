@@ -16,8 +16,12 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// gamesPerStart is how many random games the suite plays from every start.
-const gamesPerStart = 3
+// The suite plays random games from every start until it has seen enough: so many games, or so many
+// positions, since one game on a large board has hundreds.
+const (
+	gamesPerStart   = 3
+	enoughPositions = 150
+)
 
 // Suite plays seeded random games from every start and checks, at every position on the way, all
 // that rules.Position promises. The starts are by name; parse reads the notation of the game. The time it
@@ -30,6 +34,9 @@ func Suite(t *testing.T, starts map[string]rules.Position, parse func(string) (r
 				positions, moves := RandomGame(t, starts[name], seed)
 				s.positions = append(s.positions, positions...)
 				s.remember(moves)
+				if len(s.positions) >= enoughPositions {
+					break
+				}
 			}
 			s.run(t)
 		})
