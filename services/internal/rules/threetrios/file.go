@@ -1,0 +1,93 @@
+package threetrios
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
+)
+
+// file is a grid or a deck file as lines, together with the reason of its errors. Lines and columns
+// count from 1, columns in characters.
+type file struct {
+	reason fault.Reason
+	lines  []string
+}
+
+// splitLines cuts a file into lines, which end in LF or CRLF, and leaves out the blank ones at the end.
+func splitLines(text string) []string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSuffix(lines[i], "\r")
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// errorAt says what is wrong and where.
+func (f file) errorAt(line, column int, format string, args ...any) *fault.Error {
+	problem := fmt.Sprintf(format, args...)
+	return fault.New(f.reason, "line %d, column %d: %s", line, column, problem).With("line", line).With("column", column)
+}
+
+// line returns a line without its end. A line that the file lacks is empty.
+func (f file) line(n int) string {
+	if n > len(f.lines) {
+		return ""
+	}
+	return f.lines[n-1]
+}
+
+// end returns the column after the last character of a line.
+func (f file) end(line int) int { return utf8.RuneCountInString(f.line(line)) + 1 }
+
+// word is a run of characters that are not blank, and the column it starts in.
+type word struct {
+	text   string
+	column int
+}
+
+// words splits a line at its blanks.
+func (f file) words(line int) []word {
+	var words []word
+	rest, column := f.line(line), 1
+	for _, text := range strings.Fields(rest) {
+		blanks := strings.Index(rest, text)
+		column += utf8.RuneCountInString(rest[:blanks])
+		words = append(words, word{text, column})
+		column += utf8.RuneCountInString(text)
+		rest = rest[blanks+len(text):]
+	}
+	return words
+}
+
+// wholeNumber reads plain digits without leading zeros. Numbers too large for any use here come out as
+// a large one.
+func wholeNumber(text string) (n int, ok bool) {
+	const large = 1_000_000
+	if text == "" || len(text) > 1 && text[0] == '0' {
+		return 0, false
+	}
+	for _, digit := range []byte(text) {
+		if digit < '0' || digit > '9' {
+			return 0, false
+		}
+		n = min(n*10+int(digit-'0'), large)
+	}
+	return n, true
+}
+
+// shorten keeps a message and its values short whatever a file contains.
+func shorten(text string) string {
+	const most = 40
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + "…"
+}
+
+func quote(text string) string { return fmt.Sprintf("%q", shorten(text)) }
