@@ -20,13 +20,12 @@ LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -
 BENCH ?= .
 FUZZTIME ?= 20s
 
-.PHONY: help generate lint test bench fuzz run breaking vuln
+.PHONY: help generate format lint test bench fuzz run breaking vuln
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-10s%s\n' "$$name" "$$what"; done
+	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-9s %s\n' "$$name" "$$what"; done
 
-generate: $(BUF) .cache/protodeps ## format the protos and make gen/ from them
-	$(BUF) format --write proto
+generate: $(BUF) .cache/protodeps ## make gen/ from the protos
 	$(call generate,.)
 
 lint: $(BUF) $(GOLANGCI) .cache/protodeps breaking ## all that is checked without running the product
@@ -38,6 +37,10 @@ lint: $(BUF) $(GOLANGCI) .cache/protodeps breaking ## all that is checked withou
 	go mod tidy -diff
 	go vet ./...
 	$(GOLANGCI) run
+
+format: $(BUF) $(GOLANGCI) ## format the protos and the Go code
+	$(BUF) format --write proto
+	$(GOLANGCI) fmt
 
 test: ## all tests, under the race detector where there is a C compiler; tests of load apart
 	go test $(RACE) -timeout 5m ./...
