@@ -1,0 +1,340 @@
+// Package app puts the daemon together: Game, Strategy and gateway in one process or each alone. It is the only
+// package that knows all of them.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+
+	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/game"
+	gameapi "github.com/flipside-games/flipside/services/game/grpcapi"
+	"github.com/flipside-games/flipside/services/game/localfeed"
+	"github.com/flipside-games/flipside/services/game/sqlstore"
+	"github.com/flipside-games/flipside/services/gateway"
+	"github.com/flipside-games/flipside/services/internal/serve"
+	strategyapi "github.com/flipside-games/flipside/services/strategy/grpcapi"
+)
+
+// Version is the version of the product.
+const Version = "0.1.0"
+
+// Role is what a process does.
+type Role string
+
+// The roles. All is the three others in one process.
+const (
+	All      Role = "all"
+	Game     Role = "game"
+	Strategy Role = "strategy"
+	Gateway  Role = "gateway"
+)
+
+// has reports whether a process of role r does the part of role part.
+func (r Role) has(part Role) bool { return r == All || r == part }
+
+// App is a daemon that runs. Close stops it.
+type App struct {
+	// Addrs are the addresses in use by name: http, game, strategy, metrics.
+	Addrs map[string]string
+
+	settings Settings
+	role     Role
+	log      *slog.Logger
+	registry *prometheus.Registry
+	game     grpc.ClientConnInterface
+	strategy grpc.ClientConnInterface
+
+	// drains and stops are called in the reverse order of starting: first all drains, then all stops.
+	drains  []func()
+	stops   []func(context.Context)
+	serving sync.WaitGroup
+	failed  chan error
+}
+
+// Run runs a daemon until ctx ends or a part of it fails.
+func Run(ctx context.Context, role Role, settings Settings, log *slog.Logger) error {
+	a, err := Start(ctx, role, settings, log)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-a.failed:
+		return err
+	}
+}
+
+// Start starts a daemon. When it returns without an error, every address is being listened on.
+func Start(ctx context.Context, role Role, settings Settings, log *slog.Logger) (_ *App, err error) {
+	a := &App{
+		Addrs:    map[string]string{},
+		settings: settings,
+		role:     role,
+		log:      log,
+		registry: prometheus.NewRegistry(),
+		failed:   make(chan error, 8),
+	}
+	defer func() {
+		if err != nil {
+			a.Close()
+		}
+	}()
+	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	for _, start := range []func(context.Context) error{a.startStrategy, a.startGame, a.startGateway, a.startMetrics} {
+		if err := start(ctx); err != nil {
+			return nil, err
+		}
+	}
+	fields := []any{"role", string(role), "version", Version}
+	for _, name := range slices.Sorted(maps.Keys(a.Addrs)) {
+		fields = append(fields, name, a.Addrs[name])
+	}
+	log.Info("listening", fields...)
+	return a, nil
+}
+
+// Close stops the daemon: it says that it is leaving, ends streams with a word, lets calls under way finish for as
+// long as the settings allow, and closes the store last.
+func (a *App) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), a.settings.DrainTimeout)
+	defer cancel()
+	for _, drain := range slices.Backward(a.drains) {
+		drain()
+	}
+	for _, stop := range slices.Backward(a.stops) {
+		stop(ctx)
+	}
+	a.drains, a.stops = nil, nil
+	a.serving.Wait()
+}
+
+func (a *App) startStrategy(context.Context) error {
+	if !a.role.has(Strategy) {
+		return nil
+	}
+	server, err := serve.NewServer(serve.Options{Name: "strategy", Log: a.log, Registry: a.registry})
+	if err != nil {
+		return err
+	}
+	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer())
+	a.strategy = server.Channel()
+	return a.serveGRPC("strategy", a.settings.StrategyAddr, server)
+}
+
+func (a *App) startGame(ctx context.Context) error {
+	if !a.role.has(Game) {
+		return nil
+	}
+	opponents, err := a.opponents()
+	if err != nil {
+		return err
+	}
+	serviceKeys, err := pairs("service-key", a.settings.ServiceKeys)
+	if err != nil {
+		return err
+	}
+	for name, key := range serviceKeys {
+		if len(key) < 32 {
+			return fmt.Errorf("--service-key: the key of %q has less than 32 characters", name)
+		}
+	}
+	store, err := sqlstore.Open(ctx, a.settings.Data)
+	if err != nil {
+		return err
+	}
+	a.onStop(func(context.Context) {
+		if err := store.Close(); err != nil {
+			a.log.Error("closing the store", "error", err)
+		}
+	})
+	robots := game.NewRobots(opponents, a.log, game.RobotSettings{
+		Patience: a.settings.RobotPatience,
+		Pause:    a.settings.RobotPause,
+		Attempts: a.settings.RobotAttempts,
+		Lease:    a.settings.RobotLease,
+		Parallel: a.settings.RobotParallel,
+	})
+	service := game.New(store, localfeed.New(), robots, a.log, game.Settings{
+		ServiceKeys:       serviceKeys,
+		HeartbeatInterval: a.settings.HeartbeatInterval,
+		SlowReaderTimeout: a.settings.SlowReaderTimeout,
+		MaxStreams:        a.settings.MaxStreams,
+		CallRate:          a.settings.CallRate,
+	})
+	a.runRobots(robots)
+	a.registry.MustRegister(newGameMetrics(service))
+	api := gameapi.NewServer(service, slices.Collect(maps.Keys(opponents)))
+	server, err := serve.NewServer(serve.Options{
+		Name: "game", Log: a.log, Registry: a.registry, Unary: api.AuthUnary(), Stream: api.AuthStream(),
+	})
+	if err != nil {
+		return err
+	}
+	api.Register(server)
+	a.game = server.Channel()
+	if err := a.serveGRPC("game", a.settings.GameAddr, server); err != nil {
+		return err
+	}
+	a.drains = append(a.drains, service.Shutdown)
+	return nil
+}
+
+// opponents returns the Strategy services that robots may be asked of.
+func (a *App) opponents() (gameapi.Opponents, error) {
+	own, err := a.connect(a.strategy, a.settings.StrategyTarget)
+	if err != nil {
+		return nil, err
+	}
+	a.strategy = own
+	opponents := gameapi.Opponents{"": strategyv1.NewStrategyServiceClient(own)}
+	targets, err := pairs("strategy-provider", a.settings.Providers)
+	if err != nil {
+		return nil, err
+	}
+	for name, target := range targets {
+		conn, err := a.connect(nil, target)
+		if err != nil {
+			return nil, fmt.Errorf("--strategy-provider %s: %w", name, err)
+		}
+		opponents[name] = strategyv1.NewStrategyServiceClient(conn)
+	}
+	return opponents, nil
+}
+
+// runRobots plays robots' turns until the daemon stops.
+func (a *App) runRobots(robots *game.Robots) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		robots.Run(ctx)
+	}()
+	a.onStop(func(context.Context) {
+		cancel()
+		<-done
+	})
+}
+
+func (a *App) startGateway(context.Context) error {
+	if !a.role.has(Gateway) {
+		return nil
+	}
+	gameConn, err := a.connect(a.game, a.settings.GameTarget)
+	if err != nil {
+		return err
+	}
+	strategyConn, err := a.connect(a.strategy, a.settings.StrategyTarget)
+	if err != nil {
+		return err
+	}
+	handler, err := gateway.New(gateway.Options{
+		Game:           gameConn,
+		Strategy:       strategyConn,
+		Log:            a.log,
+		AllowedOrigins: a.settings.AllowedOrigins,
+		Version:        Version,
+	})
+	if err != nil {
+		return err
+	}
+	a.drains = append(a.drains, handler.Drain)
+	return a.serveHTTP("http", a.settings.HTTPAddr, handler)
+}
+
+func (a *App) startMetrics(context.Context) error {
+	if a.settings.MetricsAddr == "" {
+		return nil
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
+	return a.serveHTTP("metrics", a.settings.MetricsAddr, mux)
+}
+
+// connect returns the part of this process, or dials a target where the part runs elsewhere.
+func (a *App) connect(here grpc.ClientConnInterface, target string) (grpc.ClientConnInterface, error) {
+	if here != nil {
+		return here, nil
+	}
+	conn, err := grpc.NewClient(target,
+		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}],"healthCheckConfig":{"serviceName":""}}`))
+	if err != nil {
+		return nil, err
+	}
+	a.onStop(func(context.Context) { _ = conn.Close() })
+	return conn, nil
+}
+
+func (a *App) onStop(stop func(context.Context)) { a.stops = append(a.stops, stop) }
+
+// listen opens an address and notes the one that is really in use.
+func (a *App) listen(name, addr string) (net.Listener, error) {
+	lis, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("--%s-addr: %w", name, err)
+	}
+	a.Addrs[name] = lis.Addr().String()
+	return lis, nil
+}
+
+func (a *App) serveGRPC(name, addr string, server *serve.Server) error {
+	lis, err := a.listen(name, addr)
+	if err != nil {
+		return err
+	}
+	a.goServe(name, func() error { return server.Serve(lis) })
+	a.drains = append(a.drains, server.Drain)
+	a.onStop(server.Stop)
+	return nil
+}
+
+func (a *App) serveHTTP(name, addr string, handler http.Handler) error {
+	lis, err := a.listen(name, addr)
+	if err != nil {
+		return err
+	}
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
+	a.goServe(name, func() error {
+		if err := server.Serve(lis); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+	a.onStop(func(ctx context.Context) {
+		if server.Shutdown(ctx) != nil {
+			_ = server.Close()
+		}
+	})
+	return nil
+}
+
+// goServe runs a server in the background. One that fails brings the daemon down.
+func (a *App) goServe(name string, run func() error) {
+	a.serving.Go(func() {
+		if err := run(); err != nil {
+			a.failed <- fmt.Errorf("%s: %w", name, err)
+		}
+	})
+}

@@ -1,0 +1,152 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/flipside-games/flipside/services/game/sqlstore"
+)
+
+// Command returns the command line of the daemon.
+func Command() *cobra.Command {
+	settings := &Settings{}
+	root := roleCommand(settings, All, "flipsided", "Serve board games with opponents: Game, Strategy and gateway in one process")
+	root.SilenceUsage, root.SilenceErrors = true, true
+	root.Version = Version
+	settings.AddFlags(root.PersistentFlags())
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		return settings.Load(cmd.Flags(), os.Getenv)
+	}
+	root.AddCommand(
+		roleCommand(settings, Game, "game", "Serve the Game service alone"),
+		roleCommand(settings, Strategy, "strategy", "Serve the Strategy service alone"),
+		roleCommand(settings, Gateway, "gateway", "Serve REST and web pages alone, for services elsewhere"),
+		migrateCommand(settings),
+		healthcheckCommand(settings),
+		configCommand(settings),
+	)
+	return root
+}
+
+func roleCommand(settings *Settings, role Role, use, short string) *cobra.Command {
+	return &cobra.Command{
+		Use:   use,
+		Short: short,
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			log, err := newLogger(cmd.OutOrStdout(), *settings)
+			if err != nil {
+				return err
+			}
+			return Run(cmd.Context(), role, *settings, log)
+		},
+	}
+}
+
+func migrateCommand(settings *Settings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "migrate",
+		Short: "Bring the store up to the schema of this version, and stop",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			from, to, err := sqlstore.Migrate(cmd.Context(), settings.Data)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: schema %d, now %d\n", settings.Data, from, to)
+			return nil
+		},
+	}
+}
+
+func healthcheckCommand(settings *Settings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "healthcheck",
+		Short: "Ask the gateway of this machine whether it is ready: exit code 0 if it is",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, cancel := context.WithTimeout(cmd.Context(), 5*time.Second)
+			defer cancel()
+			req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+settings.HTTPAddr+"/readyz", http.NoBody)
+			if err != nil {
+				return err
+			}
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				return fmt.Errorf("not ready: nothing answers at %s", settings.HTTPAddr)
+			}
+			defer resp.Body.Close()
+			if resp.StatusCode != http.StatusOK {
+				return fmt.Errorf("not ready: %s", resp.Status)
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), "ready")
+			return nil
+		},
+	}
+}
+
+func configCommand(settings *Settings) *cobra.Command {
+	return &cobra.Command{
+		Use:   "config",
+		Short: "Show every setting with its value and how to set it",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return settings.write(cmd.OutOrStdout())
+		},
+	}
+}
+
+// write prints the settings in force. Secrets are not shown.
+func (s *Settings) write(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "FLAG\tENVIRONMENT\tVALUE\tMEANING")
+	for _, r := range s.table() {
+		fmt.Fprintf(w, "--%s\t%s\t%s\t%s\n", r.name, r.env(), r.text(), strings.ReplaceAll(r.help, "`", ""))
+	}
+	return w.Flush()
+}
+
+// text is the value in force as it is shown.
+func (r row) text() string {
+	switch p := r.value.(type) {
+	case *[]string:
+		if r.secret && len(*p) > 0 {
+			return "(secret)"
+		}
+		return strings.Join(*p, ",")
+	case *string:
+		return *p
+	case *int:
+		return fmt.Sprint(*p)
+	case *float64:
+		return fmt.Sprint(*p)
+	case *time.Duration:
+		return p.String()
+	}
+	return ""
+}
+
+func newLogger(out io.Writer, s Settings) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
+		return nil, fmt.Errorf("--log-level: there is no level %q", s.LogLevel)
+	}
+	options := &slog.HandlerOptions{Level: level}
+	switch s.LogFormat {
+	case "json":
+		return slog.New(slog.NewJSONHandler(out, options)), nil
+	case "text":
+		return slog.New(slog.NewTextHandler(out, options)), nil
+	}
+	return nil, errors.New("--log-format: json or text")
+}

@@ -1,0 +1,218 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/spf13/pflag"
+)
+
+// Settings is all that can be set about the daemon. Each is declared once, in table.
+type Settings struct {
+	HTTPAddr     string
+	GameAddr     string
+	StrategyAddr string
+	MetricsAddr  string
+
+	Data           string
+	GameTarget     string
+	StrategyTarget string
+	Providers      []string
+
+	ServiceKeys    []string
+	AllowedOrigins []string
+	CallRate       float64
+	MaxStreams     int
+
+	HeartbeatInterval time.Duration
+	SlowReaderTimeout time.Duration
+	RobotPatience     time.Duration
+	RobotPause        time.Duration
+	RobotLease        time.Duration
+	RobotAttempts     int
+	RobotParallel     int
+	DrainTimeout      time.Duration
+
+	LogLevel  string
+	LogFormat string
+}
+
+// row declares one setting: the flag --name, the environment variable FLIPSIDE_NAME, the key name in the
+// configuration file, its default, and its meaning.
+type row struct {
+	name   string
+	value  any // a pointer into Settings
+	preset any // the default
+	help   string
+	// secret settings are not shown, and may be read from the file that FLIPSIDE_NAME_FILE names.
+	secret bool
+}
+
+// table declares the settings.
+func (s *Settings) table() []row {
+	return []row{
+		{name: "http-addr", value: &s.HTTPAddr, preset: "127.0.0.1:8080", help: "where REST and web pages are served"},
+		{name: "game-addr", value: &s.GameAddr, preset: "127.0.0.1:9090", help: "where the Game service is served over gRPC"},
+		{name: "strategy-addr", value: &s.StrategyAddr, preset: "127.0.0.1:9091", help: "where the Strategy service is served over gRPC"},
+		{name: "metrics-addr", value: &s.MetricsAddr, preset: "127.0.0.1:9092", help: "where metrics are served; empty for nowhere"},
+		{name: "data", value: &s.Data, preset: "flipside.db", help: "the SQLite file that holds games and players"},
+		{name: "game-target", value: &s.GameTarget, preset: "127.0.0.1:9090", help: "where the gateway alone finds Game"},
+		{name: "strategy-target", value: &s.StrategyTarget, preset: "127.0.0.1:9091", help: "where Game or the gateway alone find Strategy"},
+		{name: "strategy-provider", value: &s.Providers, preset: []string(nil),
+			help: "more Strategy services that robots may name, each `name=target`"},
+		{name: "service-key", value: &s.ServiceKeys, preset: []string(nil), secret: true,
+			help: "keys of products that act for their own users, each `name=key`, the key at least 32 characters"},
+		{name: "allowed-origin", value: &s.AllowedOrigins, preset: []string(nil),
+			help: "origins whose pages may call the API from a browser; * is all"},
+		{name: "call-rate", value: &s.CallRate, preset: 1000.0, help: "calls a second that one key may make"},
+		{name: "max-streams", value: &s.MaxStreams, preset: 1000, help: "streams that one key may have open"},
+		{name: "heartbeat-interval", value: &s.HeartbeatInterval, preset: 10 * time.Second, help: "the longest silence on a stream"},
+		{name: "slow-reader-timeout", value: &s.SlowReaderTimeout, preset: 30 * time.Second,
+			help: "how long a message may wait to be read before its stream is ended"},
+		{name: "robot-patience", value: &s.RobotPatience, preset: 10 * time.Second,
+			help: "how long a robot may take beyond the time it means to think"},
+		{name: "robot-pause", value: &s.RobotPause, preset: 250 * time.Millisecond, help: "the pause before a robot is asked again; it doubles"},
+		{name: "robot-attempts", value: &s.RobotAttempts, preset: 3, help: "how often a robot is asked before a move is made without it"},
+		{name: "robot-lease", value: &s.RobotLease, preset: 5 * time.Second,
+			help: "how long a robot's turn stays with a process that no longer works on it"},
+		{name: "robot-parallel", value: &s.RobotParallel, preset: 64, help: "robots' turns worked on at once"},
+		{name: "drain-timeout", value: &s.DrainTimeout, preset: 8 * time.Second, help: "how long calls under way may take when the daemon stops"},
+		{name: "log-level", value: &s.LogLevel, preset: "info", help: "debug, info, warn or error"},
+		{name: "log-format", value: &s.LogFormat, preset: "json", help: "json or text"},
+	}
+}
+
+// env is the environment variable of a setting.
+func (r row) env() string { return "FLIPSIDE_" + strings.ToUpper(strings.ReplaceAll(r.name, "-", "_")) }
+
+// add declares the setting's flag, which sets its default.
+func (r row) add(flags *pflag.FlagSet) {
+	switch p := r.value.(type) {
+	case *string:
+		flags.StringVar(p, r.name, r.preset.(string), r.help)
+	case *[]string:
+		flags.StringSliceVar(p, r.name, r.preset.([]string), r.help)
+	case *int:
+		flags.IntVar(p, r.name, r.preset.(int), r.help)
+	case *float64:
+		flags.Float64Var(p, r.name, r.preset.(float64), r.help)
+	case *time.Duration:
+		flags.DurationVar(p, r.name, r.preset.(time.Duration), r.help)
+	default:
+		panic("a setting of an unknown type: " + r.name)
+	}
+}
+
+// AddFlags declares the flags of all settings.
+func (s *Settings) AddFlags(flags *pflag.FlagSet) {
+	for _, r := range s.table() {
+		r.add(flags)
+	}
+	flags.String("config", "", "a YAML file of settings, by their flags' names without dashes in front")
+}
+
+// Load fills in what no flag says: from the environment, else from the file of --config. flags were declared with
+// AddFlags and parsed. What it cannot use is an error that names the setting and where it came from.
+func (s *Settings) Load(flags *pflag.FlagSet, getenv func(string) string) error {
+	path := flags.Lookup("config").Value.String()
+	if path == "" {
+		path = getenv("FLIPSIDE_CONFIG")
+	}
+	file, err := readFile(path)
+	if err != nil {
+		return err
+	}
+	for _, r := range s.table() {
+		fromFile, inFile := file[r.name]
+		delete(file, r.name)
+		if flags.Changed(r.name) {
+			continue
+		}
+		text, from, err := r.fromEnv(getenv)
+		if err != nil {
+			return err
+		}
+		if from == "" && inFile {
+			text, from = yamlText(fromFile), path
+		}
+		if from == "" {
+			continue
+		}
+		if err := flags.Set(r.name, text); err != nil {
+			return fmt.Errorf("%s: %s: not a valid value", from, r.name)
+		}
+	}
+	for name := range file {
+		return fmt.Errorf("%s: there is no setting %q", path, name)
+	}
+	return nil
+}
+
+// fromEnv returns the value that the environment holds and the name of the variable, "" for none.
+func (r row) fromEnv(getenv func(string) string) (text, from string, err error) {
+	if v := getenv(r.env()); v != "" {
+		return v, r.env(), nil
+	}
+	variable := r.env() + "_FILE"
+	path := getenv(variable)
+	if !r.secret || path == "" {
+		return "", "", nil
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", "", fmt.Errorf("%s: cannot read %s", variable, path)
+	}
+	return strings.TrimSpace(string(content)), variable, nil
+}
+
+func readFile(path string) (map[string]any, error) {
+	if path == "" {
+		return nil, nil
+	}
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no such file", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var file map[string]any
+	if err := yaml.Unmarshal(content, &file); err != nil {
+		return nil, fmt.Errorf("%s: not a YAML file of settings: %w", path, err)
+	}
+	return file, nil
+}
+
+// yamlText writes a value of the file as it would stand in a flag.
+func yamlText(v any) string {
+	list, ok := v.([]any)
+	if !ok {
+		return fmt.Sprint(v)
+	}
+	items := make([]string, len(list))
+	for i, item := range list {
+		items[i] = fmt.Sprint(item)
+	}
+	return strings.Join(items, ",")
+}
+
+// pairs reads settings of the form name=value.
+func pairs(setting string, list []string) (map[string]string, error) {
+	read := map[string]string{}
+	for _, item := range list {
+		name, value, ok := strings.Cut(item, "=")
+		if !ok || name == "" || value == "" {
+			return nil, fmt.Errorf("--%s: an entry has the form name=value", setting)
+		}
+		if _, twice := read[name]; twice {
+			return nil, fmt.Errorf("--%s: %q is there twice", setting, name)
+		}
+		read[name] = value
+	}
+	return read, nil
+}
