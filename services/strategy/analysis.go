@@ -1,0 +1,77 @@
+package strategy
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// Analysis is what is known about a position. A strategy that does not search knows only what it has spent.
+type Analysis struct {
+	// Depth is how many plies were searched in full.
+	Depth int
+	// Exact tells that the scores are proved: everything was searched to the end of the game.
+	Exact bool
+	// Lines are the best lines, best first; equally good ones in the reading order of their first move.
+	Lines []Line
+	Nodes int64
+	Time  time.Duration
+	// Final tells that this is the last word.
+	Final bool
+}
+
+// Line is a way the game may go on, and the difference in discs or cards that it leads to for the side to move.
+type Line struct {
+	Score int
+	Moves []rules.Move
+}
+
+// Best returns the principal variation: the first line, and an empty one where nothing was searched.
+func (a Analysis) Best() Line {
+	if len(a.Lines) == 0 {
+		return Line{}
+	}
+	return a.Lines[0]
+}
+
+// Analyzer is a strategy that searches deeper and deeper.
+type Analyzer interface {
+	Strategy
+	// Analyze yields what is known at each depth, at least at the first, with as many of the best lines as asked for
+	// and there are. It stops when the time is up, when there is no more to know, and when its reader breaks off. The
+	// position is one of a game that the strategy plays and that is not over.
+	Analyze(w *Work, p rules.Position, lines int) iter.Seq[Analysis]
+}
+
+// Analyze yields one Analysis for every depth that a search finishes until ctx ends, the last of them Final. Each is held back until it
+// is known whether it is the last. The game being over is GAME_OVER.
+func Analyze(ctx context.Context, a Analyzer, p rules.Position, lines int) (iter.Seq[Analysis], error) {
+	if p.Turn() == rules.NoSide {
+		return nil, over()
+	}
+	return func(yield func(Analysis) bool) {
+		var held Analysis
+		for next := range a.Analyze(NewWork(ctx), p, lines) {
+			if held.Depth > 0 && !yield(held) {
+				return
+			}
+			held = next
+		}
+		held.Final = true
+		yield(held)
+	}, nil
+}
+
+// searched makes a choice of a search: of equally good moves it knows the first for certain, so there is one candidate.
+func searched(found iter.Seq[Analysis]) Choice {
+	var last Analysis
+	for last = range found {
+	}
+	best := last.Best()
+	return Choice{
+		Candidates: []Candidate{{Move: best.Moves[0], Value: best.Score, Measure: Score}},
+		Analysis:   last,
+	}
+}

@@ -1,0 +1,41 @@
+package catalogue
+
+import (
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/alphabeta"
+	"github.com/flipside-games/flipside/services/strategy/heuristic"
+	"github.com/flipside-games/flipside/services/strategy/trios"
+)
+
+// Level is the strength of a ready-made opponent.
+type Level int
+
+// The levels, in the order of flipside.strategy.v1.Level.
+const (
+	Easy Level = iota + 1
+	Medium
+	Hard
+	Expert
+)
+
+// In Reversi each level is made of the one before.
+var (
+	easy   = heuristic.MaxCapture{}
+	medium = heuristic.TryTwo{First: heuristic.AvoidNextToCorners{}, Second: heuristic.MaxCapture{}}
+	hard   = heuristic.TryTwo{First: heuristic.TakeCorners{}, Second: medium}
+	expert = heuristic.TryTwo{First: heuristic.Minimax{Assumed: hard}, Second: hard}
+)
+
+var levels = map[rules.Kind]map[Level]strategy.Strategy{
+	rules.Reversi: {Easy: easy, Medium: medium, Hard: hard, Expert: expert},
+	rules.ThreeTrios: {
+		Easy:   trios.MostFlips{},
+		Medium: trios.Corners{},
+		Hard:   trios.SmallestReply{},
+		Expert: alphabeta.Search{MaxDepth: 3},
+	},
+}
+
+// In returns the strategy that a level is in a game; nil if there is no such level.
+func (l Level) In(game rules.Kind) strategy.Strategy { return levels[game][l] }

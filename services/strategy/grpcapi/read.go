@@ -1,0 +1,75 @@
+package grpcapi
+
+import (
+	"github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/wire"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/alphabeta"
+	"github.com/flipside-games/flipside/services/strategy/catalogue"
+	"github.com/flipside-games/flipside/services/strategy/heuristic"
+	"github.com/flipside-games/flipside/services/strategy/trios"
+)
+
+// question is a request that asks a strategy about a position.
+type question interface {
+	GetPosition() *rulesv1.Position
+	GetStrategy() *strategyv1.Strategy
+}
+
+// readStrategy returns the strategy that a message names. One that does not play the game, nests too deep, or is not
+// offered is INVALID_FIELD, with the path to it inside the message.
+func readStrategy(s *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
+	if err := wire.CheckStrategy(s, game); err != nil {
+		return nil, err
+	}
+	return build(s, game)
+}
+
+// build makes a strategy whose game and depth of nesting were checked.
+func build(s *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
+	switch of := s.GetKind().(type) {
+	case *strategyv1.Strategy_Level:
+		if level := catalogue.Level(of.Level).In(game); level != nil {
+			return level, nil
+		}
+	case *strategyv1.Strategy_MaxCapture:
+		return heuristic.MaxCapture{}, nil
+	case *strategyv1.Strategy_AvoidNextToCorners:
+		return heuristic.AvoidNextToCorners{}, nil
+	case *strategyv1.Strategy_TakeCorners:
+		return heuristic.TakeCorners{}, nil
+	case *strategyv1.Strategy_Minimax:
+		assumed, err := build(of.Minimax.GetAssumed(), game)
+		return heuristic.Minimax{Assumed: assumed}, fault.At(err, "minimax.assumed")
+	case *strategyv1.Strategy_TryTwo:
+		return buildTryTwo(of.TryTwo, game)
+	case *strategyv1.Strategy_Greedy:
+		return heuristic.Greedy{}, nil
+	case *strategyv1.Strategy_AlphaBeta:
+		limits := of.AlphaBeta
+		return alphabeta.Search{MaxDepth: int(limits.GetMaxDepth()), MaxTime: limits.GetMaxTime().AsDuration()}, nil
+	case *strategyv1.Strategy_Corners:
+		return trios.Corners{}, nil
+	case *strategyv1.Strategy_MostFlips:
+		return trios.MostFlips{}, nil
+	case *strategyv1.Strategy_LeastExposed:
+		return trios.LeastExposed{}, nil
+	case *strategyv1.Strategy_SmallestReply:
+		return trios.SmallestReply{}, nil
+	case *strategyv1.Strategy_Engine:
+		return nil, fault.New(fault.InvalidField, "engine is not offered by this server").At("engine")
+	}
+	return nil, fault.New(fault.InvalidField, "this strategy is not offered by this server")
+}
+
+func buildTryTwo(of *strategyv1.TryTwo, game rules.Kind) (strategy.Strategy, error) {
+	first, err := build(of.GetFirst(), game)
+	if err != nil {
+		return nil, fault.At(err, "tryTwo.first")
+	}
+	second, err := build(of.GetSecond(), game)
+	return heuristic.TryTwo{First: first, Second: second}, fault.At(err, "tryTwo.second")
+}

@@ -1,0 +1,92 @@
+package grpcapi
+
+import (
+	"time"
+
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/wire"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/catalogue"
+)
+
+func candidates(p rules.Position, all []strategy.Candidate) []*strategyv1.Candidate {
+	out := make([]*strategyv1.Candidate, len(all))
+	for i, c := range all {
+		out[i] = candidate(p, c)
+	}
+	return out
+}
+
+func candidate(p rules.Position, c strategy.Candidate) *strategyv1.Candidate {
+	return &strategyv1.Candidate{
+		Move:     wire.Move(c.Move),
+		Notation: p.MoveNotation(c.Move),
+		Value:    int32(c.Value),
+		Measure:  strategyv1.Measure(c.Measure), // the numbers are the same
+	}
+}
+
+func analysis(p rules.Position, a strategy.Analysis) *strategyv1.Analysis {
+	out := &strategyv1.Analysis{
+		Depth:              int32(a.Depth),
+		Score:              int32(a.Best().Score),
+		Exact:              a.Exact,
+		Nodes:              a.Nodes,
+		NodesPerSecond:     perSecond(a.Nodes, a.Time),
+		Time:               durationpb.New(a.Time),
+		PrincipalVariation: notations(p, a.Best().Moves),
+		Final:              a.Final,
+	}
+	for _, l := range a.Lines {
+		out.MultiPv = append(out.MultiPv, &strategyv1.Line{
+			Score: int32(l.Score), Exact: a.Exact, PrincipalVariation: notations(p, l.Moves),
+		})
+	}
+	return out
+}
+
+// notations writes moves that are played one after the other from p. How a move is written does not depend on the
+// position.
+func notations(p rules.Position, moves []rules.Move) []string {
+	var out []string
+	for _, m := range moves {
+		out = append(out, p.MoveNotation(m))
+	}
+	return out
+}
+
+func perSecond(n int64, took time.Duration) int64 {
+	if took <= 0 {
+		return 0
+	}
+	return int64(float64(n) / took.Seconds())
+}
+
+func infos() []*strategyv1.StrategyInfo {
+	var out []*strategyv1.StrategyInfo
+	for _, e := range catalogue.Entries() {
+		info := &strategyv1.StrategyInfo{Name: e.Name, Summary: e.Summary}
+		for _, game := range e.Games {
+			info.Games = append(info.Games, wire.Kind(game))
+		}
+		for _, p := range e.Parameters {
+			info.Parameters = append(info.Parameters, parameter(p))
+		}
+		out = append(out, info)
+	}
+	return out
+}
+
+func parameter(p catalogue.Parameter) *strategyv1.Parameter {
+	return &strategyv1.Parameter{
+		Name:    p.Name,
+		Summary: p.Summary,
+		Minimum: p.Minimum,
+		Maximum: p.Maximum,
+		Default: p.Default,
+		Values:  p.Values,
+	}
+}

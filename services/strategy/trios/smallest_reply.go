@@ -1,0 +1,145 @@
+package trios
+
+import (
+	"math"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/strategy"
+)
+
+// MaxCells is how many card cells a grid may have for SmallestReply.
+const MaxCells = 25
+
+// SmallestReply guesses what the opponent plays and keeps the moves after which his reply flips least; of those, the
+// moves that flip most themselves. When the time is up it keeps the best it has looked at, and so
+// perhaps nothing. A grid of more than MaxCells card cells is BUDGET_EXCEEDED.
+type SmallestReply struct{}
+
+// Keep is that of strategy.Strategy. The position is one of Three Trios.
+func (SmallestReply) Keep(
+	w *strategy.Work, p rules.Position, candidates []strategy.Candidate,
+) ([]strategy.Candidate, error) {
+	t := newTable(p)
+	if n := cardCells(t.Position); n > MaxCells {
+		return nil, fault.New(fault.BudgetExceeded, "smallestReply plays on at most %d card cells, not %d", MaxCells, n).
+			With("limit", MaxCells).With("cardCells", n)
+	}
+	reply := guess(t.Position)
+	kept, flipsNow := []strategy.Candidate(nil), 0
+	for _, c := range candidates {
+		flips := t.flipsOf(c.Move)
+		if len(kept) > 0 && kept[0].Value == 0 && flips < flipsNow {
+			continue // no reply is smaller than none
+		}
+		replied, finished := replyFlips(w, t.After(t.index[c.Move.Card], c.Move.Cell), reply)
+		if !finished {
+			break
+		}
+		if len(kept) > 0 && (replied < kept[0].Value || replied == kept[0].Value && flips > flipsNow) {
+			kept = kept[:0]
+		}
+		if len(kept) == 0 || replied == kept[0].Value && flips == flipsNow {
+			kept = append(kept, strategy.Candidate{Move: c.Move, Value: replied, Measure: strategy.Replies})
+			flipsNow = flips
+		}
+	}
+	return kept, nil
+}
+
+// guess tells from the position what the opponent of the side to move plays.
+func guess(p *threetrios.Position) strategy.Strategy {
+	me, opponent := p.Turn(), p.Turn().Other()
+	switch {
+	case ownsCorner(p, opponent):
+		return Corners{}
+	case p.Score().For(opponent) > 0:
+		return MostFlips{}
+	case lastWasLeastExposed(p, opponent, me):
+		return LeastExposed{}
+	}
+	return leastAnswer{}
+}
+
+func ownsCorner(p *threetrios.Position, side rules.Side) bool {
+	for _, corner := range corners(p) {
+		if p.At(corner.RowColumn()).Owner == side {
+			return true
+		}
+	}
+	return false
+}
+
+// lastWasLeastExposed reports whether the last move was the side's and its card, where it lies, is now no more
+// exposed to the hand of the other side than any card of the side's hand would be on any cell.
+func lastWasLeastExposed(p *threetrios.Position, side, other rules.Side) bool {
+	cell, by, ok := p.LastMove()
+	if !ok || by != side {
+		return false
+	}
+	against := p.Hand(other)
+	now := exposure(p, cell, p.At(cell.RowColumn()).Card, against)
+	for _, c := range p.EmptyCells() {
+		for _, card := range p.Hand(side) {
+			if exposure(p, c, card, against) < now {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// replyFlips returns how many cards the opponent's reply by a strategy flips; 0 if no cell is left. It reports false if the
+// time was up before it was found.
+func replyFlips(w *strategy.Work, p *threetrios.Position, by strategy.Strategy) (flips int, finished bool) {
+	if !w.Visit() {
+		return 0, false
+	}
+	if p.Turn() == rules.NoSide {
+		return 0, true
+	}
+	all := strategy.Placements(p)
+	kept, err := by.Keep(w, p, all)
+	if err != nil {
+		return 0, false
+	}
+	if len(kept) == 0 {
+		kept = all
+	}
+	return newTable(p).flipsOf(kept[0].Move), true
+}
+
+// leastAnswer keeps the first move that leaves the opponent the fewest flips if he then flips as many as he can. It is
+// what SmallestReply guesses of an opponent who plays SmallestReply, without the guessing.
+type leastAnswer struct{}
+
+func (leastAnswer) Keep(w *strategy.Work, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+	t := newTable(p)
+	fewest, first := math.MaxInt, []strategy.Candidate(nil)
+	for i, c := range candidates {
+		if !w.Visit() {
+			return nil, strategy.Unfinished()
+		}
+		next := t.After(t.index[c.Move.Card], c.Move.Cell)
+		if answer := mostFlips(next, fewest); answer < fewest {
+			fewest, first = answer, candidates[i:i+1]
+		}
+		if fewest == 0 {
+			break
+		}
+	}
+	return first, nil
+}
+
+func cardCells(p *threetrios.Position) int {
+	n := 0
+	for row := range p.Rows() {
+		for column := range p.Columns() {
+			if !p.At(row, column).Hole {
+				n++
+			}
+		}
+	}
+	return n
+}

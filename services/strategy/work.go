@@ -1,0 +1,47 @@
+package strategy
+
+import (
+	"context"
+	"time"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
+)
+
+// Work is the effort that goes into one answer: it counts positions and knows when the time is up. It is for one
+// goroutine.
+type Work struct {
+	ctx   context.Context
+	start time.Time
+	nodes int64
+}
+
+// NewWork starts work that is to stop when ctx ends.
+func NewWork(ctx context.Context) *Work { return &Work{ctx: ctx, start: time.Now()} }
+
+// Visit counts one more position and reports whether there is still time.
+func (w *Work) Visit() bool {
+	w.nodes++
+	return w.ctx.Err() == nil
+}
+
+// TimeUp reports whether the work is to stop.
+func (w *Work) TimeUp() bool { return w.ctx.Err() != nil }
+
+// Spent returns the positions visited and the time taken so far.
+func (w *Work) Spent() (nodes int64, took time.Duration) { return w.nodes, time.Since(w.start) }
+
+// Limit leaves the work no more time than d, until lift is called.
+func (w *Work) Limit(d time.Duration) (lift func()) {
+	outer := w.ctx
+	inner, cancel := context.WithTimeout(outer, d)
+	w.ctx = inner
+	return func() {
+		cancel()
+		w.ctx = outer
+	}
+}
+
+// Unfinished is the error of a strategy that has no answer before it has looked at everything.
+func Unfinished() error {
+	return fault.New(fault.BudgetExceeded, "the time was up before the strategy had looked at everything it must")
+}
