@@ -11,18 +11,19 @@ import (
 // store: a wake-up may come twice, late, or together with others, and one that is lost is healed by the reader's
 // next heartbeat.
 type Feed interface {
-	// Publish wakes the subscribers of a topic. It must not block on a subscriber.
+	// Publish wakes the subscribers of a topic, and of no other. It must not block on a subscriber.
 	Publish(ctx context.Context, wake Wake)
 
-	// Subscribe returns a subscription to a topic, which the caller must close. A wake-up published after Subscribe returned
-	// must be noticed.
+	// Subscribe returns a subscription to a topic, which the caller closes. A wake-up published after Subscribe returned must be
+	// noticed.
 	Subscribe(topic string) Subscription
 }
 
 // Subscription receives the wake-ups of a topic.
 type Subscription interface {
-	// C holds at most one wake-up; those that come while one is waiting are merged into it.
+	// C must hold at most one wake-up. Those that come while one is waiting must be merged into it.
 	C() <-chan Wake
+	// Close ends the subscription. It must be safe to call twice.
 	Close()
 }
 
@@ -33,6 +34,18 @@ type Wake struct {
 	Version int
 	// Delayed tells watchers of a game that a robot is late; nil for most wake-ups. It is not in the log, so it may be lost.
 	Delayed *Delayed
+}
+
+// Merge returns the wake-up that tells what two of the same topic do: how far the game has come, and what is known of
+// its robot there.
+func (w Wake) Merge(later Wake) Wake {
+	switch {
+	case later.Version > w.Version:
+		return later
+	case later.Version == w.Version && later.Delayed != nil:
+		w.Delayed = later.Delayed
+	}
+	return w
 }
 
 // Delayed says that a robot did not answer and when it is asked again.
