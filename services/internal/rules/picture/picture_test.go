@@ -1,0 +1,542 @@
+package picture_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/flipside-games/flipside/services/internal/golden"
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+	"github.com/flipside-games/flipside/services/internal/rules/picture"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+)
+
+// element is a part of a picture read back.
+type element struct {
+	XMLName  xml.Name
+	Attrs    []xml.Attr `xml:",any,attr"`
+	Text     string     `xml:",chardata"`
+	Children []element  `xml:",any"`
+}
+
+func (e *element) attr(name string) string {
+	for _, a := range e.Attrs {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// all returns the elements below e, and e itself, for which the attribute has that value.
+func (e *element) all(name, value string) []*element {
+	var found []*element
+	if e.attr(name) == value {
+		found = append(found, e)
+	}
+	for i := range e.Children {
+		found = append(found, e.Children[i].all(name, value)...)
+	}
+	return found
+}
+
+// texts returns the text of every element of a kind, in order.
+func (e *element) texts(kind string) []string {
+	var found []string
+	if e.XMLName.Local == kind {
+		found = append(found, e.Text)
+	}
+	for i := range e.Children {
+		found = append(found, e.Children[i].texts(kind)...)
+	}
+	return found
+}
+
+// read parses a picture, which fails the test if it is not one well-formed document.
+func read(t testing.TB, svg []byte) *element {
+	t.Helper()
+	var root element
+	decoder := xml.NewDecoder(bytes.NewReader(svg))
+	if err := decoder.Decode(&root); err != nil {
+		t.Fatalf("not well formed: %v\n%s", err, svg)
+	}
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return &root
+		}
+		if blank, ok := token.(xml.CharData); err != nil || !ok || strings.TrimSpace(string(blank)) != "" {
+			t.Fatalf("%v (%v) follows the picture", token, err)
+		}
+	}
+}
+
+func parse(t testing.TB, notation string) rules.Position {
+	t.Helper()
+	p, err := games.Parse(notation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func start(t testing.TB, setup games.Setup) rules.Position {
+	t.Helper()
+	_, p, err := setup.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func hexagon(rings int) games.Setup { return games.Setup{Reversi: &reversi.Setup{Size: rings}} }
+
+func square(side int) games.Setup {
+	return games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: side}}
+}
+
+// trios is a game on a grid with that many rows and columns, of which the first cell is a hole where card cells
+// would not be odd in number.
+func trios(rows, columns int) games.Setup {
+	grid, deck := strings.Repeat("C", rows*columns), ""
+	if len(grid)%2 == 0 {
+		grid = "X" + grid[1:]
+	}
+	text := fmt.Sprintf("%d %d\n", rows, columns)
+	for i := range rows {
+		text += grid[i*columns:(i+1)*columns] + "\n"
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	for i := range rows*columns + 1 {
+		deck += fmt.Sprintf("card%d %d %d %d %d\n", i, 1+random.IntN(10), 1+random.IntN(10), 1+random.IntN(10), 1+random.IntN(10))
+	}
+	all := []threetrios.Rule{threetrios.FallenAce, threetrios.Same, threetrios.Plus}
+	return games.Setup{ThreeTrios: &threetrios.Setup{Grid: text, Deck: deck, Rules: all}}
+}
+
+func setups() map[string]games.Setup {
+	all := map[string]games.Setup{}
+	for _, n := range []int{1, 2, 5, 12} {
+		all[fmt.Sprintf("hexagon of %d rings", n)] = hexagon(n)
+	}
+	for _, n := range []int{4, 6, 8, 16} {
+		all[fmt.Sprintf("square of side %d", n)] = square(n)
+	}
+	for _, n := range [][2]int{{1, 1}, {3, 3}, {5, 5}, {5, 7}, {1, 16}, {16, 1}, {16, 16}} {
+		all[fmt.Sprintf("grid of %d by %d", n[0], n[1])] = trios(n[0], n[1])
+	}
+	return all
+}
+
+// played plays moves as players write them, and returns the options that show the last.
+func played(t testing.TB, p rules.Position, moves string) (rules.Position, picture.Options) {
+	t.Helper()
+	var o picture.Options
+	for text := range strings.FieldsSeq(moves) {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, o = after(t, p, m)
+	}
+	return p, o
+}
+
+func after(t testing.TB, p rules.Position, m rules.Move) (rules.Position, picture.Options) {
+	t.Helper()
+	next, flips, err := p.Play(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := picture.Options{Flips: flips}
+	if m != rules.Pass {
+		o.Last = &m.Cell
+	}
+	return next, o
+}
+
+// withHints adds how much each move would flip, and selects the first.
+func withHints(t testing.TB, p rules.Position, o picture.Options) picture.Options {
+	t.Helper()
+	o.Hints = map[rules.Cell]string{}
+	for _, m := range p.Legal() {
+		_, flips, err := p.Play(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m == rules.Pass {
+			continue
+		}
+		if o.Selected == nil {
+			o.Selected = &m.Cell
+		}
+		o.Hints[m.Cell] = fmt.Sprint(max(len(flips), len(o.Hints[m.Cell])))
+	}
+	return o
+}
+
+func TestGolden(t *testing.T) {
+	const hostile = `threetrios/R_.B/__.. R 0,3 default,same grid <b>&amp;:739A "quoted'name":A15A red x]]>:5155 ` +
+		`a-name-that-is-much-too-long-for-its-place:1234 blue k2:2222 k4:6181`
+	for _, c := range []struct {
+		name, notation, moves string
+		hints                 bool
+		options               picture.Options
+	}{
+		{name: "hexagon", notation: "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0", moves: "1,1", hints: true},
+		{name: "square", notation: "reversi/square:4 ____/_OX_/_XO_/____ X 0", moves: "b1", hints: true,
+			options: picture.Options{TextOptions: rules.TextOptions{Labels: true}}},
+		{name: "trios", notation: hostile, hints: true,
+			options: picture.Options{TextOptions: rules.TextOptions{Labels: true}, Theme: picture.Dark}},
+		{name: "ended", notation: "reversi/hex:1 XO/O_X/XO - 2"},
+		{name: "resigned", notation: "reversi/square:4 ____/_OX_/_XO_/____ X 0",
+			options: picture.Options{Status: "Black resigned, White wins"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, o := played(t, parse(t, c.notation), c.moves)
+			o.Labels, o.Theme, o.Status = c.options.Labels, c.options.Theme, c.options.Status
+			if c.hints {
+				o = withHints(t, p, o)
+			}
+			golden.Check(t, c.name+".svg", picture.SVG(p, o))
+		})
+	}
+}
+
+// TestPicturesOfTheDocs keeps the pictures that the README shows as this package draws them.
+func TestPicturesOfTheDocs(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		setup games.Setup
+		moves string
+		hints bool
+	}{
+		{
+			"hexagon", hexagon(5),
+			"-2,1 1,1 2,1 -1,2 -1,3 1,2 2,-1 3,0 3,1 3,2 1,3 -3,1 4,-1 3,-1 -4,1 0,3 -1,4 -5,1 -3,2 -3,3 4,1 5,0 3,-2 1,-2 " +
+				"-1,-1 1,4 2,3 5,-2 1,-3 -2,-1 0,5 -2,3 -4,3 -3,4", false,
+		},
+		{"square", square(8), "e6 d6 c5 f6 e7 f4 g6 c7 e3 h6 g7 c4 c3 f5 g5 b3 d7 h7 g4 c2", true},
+		{
+			"trios", games.Setup{ThreeTrios: &threetrios.Setup{Rules: []threetrios.Rule{threetrios.Same, threetrios.Plus}}},
+			"anchor@2,1 bell@1,2 ember@1,1 harp@0,1 candle@0,0 falcon@2,0", false,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, o := played(t, start(t, c.setup), c.moves)
+			if c.hints {
+				o = withHints(t, p, o)
+				o.Selected = nil
+			}
+			o.Labels = true
+			golden.Check(t, "../../../../../docs/"+c.name+".svg", picture.SVG(p, o))
+		})
+	}
+}
+
+// TestEveryPosition looks at positions of random games on every kind of board, with everything shown.
+func TestEveryPosition(t *testing.T) {
+	t.Parallel()
+	for name, setup := range setups() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			positions, moves := rulestest.RandomGame(t, start(t, setup), 1)
+			step := max(1, len(moves)/6)
+			for i := 0; i < len(positions); i += step {
+				p, o := positions[i], picture.Options{}
+				if i > 0 {
+					p, o = after(t, positions[i-1], moves[i-1])
+				}
+				o = withHints(t, p, o)
+				o.Labels = i%2 == 1
+				check(t, p, o)
+			}
+			check(t, positions[len(moves)], picture.Options{})
+		})
+	}
+}
+
+// check is what every picture must be.
+func check(t *testing.T, p rules.Position, o picture.Options) {
+	t.Helper()
+	svg := picture.SVG(p, o)
+	if again := picture.SVG(p, o); !bytes.Equal(svg, again) {
+		t.Errorf("drawn twice, %s differs", p.Notation())
+	}
+	root := read(t, svg)
+	if root.attr("role") != "img" || root.Children[0].XMLName.Local != "title" || root.Children[1].XMLName.Local != "desc" {
+		t.Error("the picture is not an image with a title and a description")
+	}
+	checkSelfContained(t, root)
+	cells, each := cellsOf(p), 110
+	if p.Kind() == rules.ThreeTrios {
+		each = 450 // Every cell has four values, and every card a name.
+	}
+	if most := 5_000 + each*len(cells); len(svg) > most {
+		t.Errorf("%d cells take %d bytes, more than %d", len(cells), len(svg), most)
+	}
+	var titles []string
+	for _, title := range root.texts("title") {
+		titles = append(titles, strings.SplitN(title, " ", 2)[0])
+	}
+	for _, c := range cells {
+		if n := count(titles, p.CellNotation(c)); n != 1 {
+			t.Errorf("the cell %s is drawn %d times", p.CellNotation(c), n)
+		}
+	}
+	checkMarks(t, root, o)
+	checkPieces(t, root, p)
+}
+
+func checkSelfContained(t *testing.T, e *element) {
+	t.Helper()
+	switch e.XMLName.Local {
+	case "script", "style", "foreignObject", "image", "a":
+		t.Errorf("the picture has an element %s", e.XMLName.Local)
+	}
+	for _, a := range e.Attrs {
+		reference := a.Name.Local == "href" && !strings.HasPrefix(a.Value, "#")
+		if reference || strings.HasPrefix(a.Name.Local, "on") || a.Value == "NaN" || strings.Contains(a.Value, "%!") {
+			t.Errorf("the element %s has the attribute %s=%q", e.XMLName.Local, a.Name.Local, a.Value)
+		}
+	}
+	for i := range e.Children {
+		checkSelfContained(t, &e.Children[i])
+	}
+}
+
+func checkMarks(t *testing.T, root *element, o picture.Options) {
+	t.Helper()
+	for class, want := range map[string]int{
+		"fs-last": one(o.Last), "fs-selected": one(o.Selected), "fs-flip": len(o.Flips), "fs-hint": len(o.Hints),
+	} {
+		if got := len(root.all("class", class)); got != want {
+			t.Errorf("%d cells are marked %s, not %d", got, class, want)
+		}
+	}
+}
+
+func one(c *rules.Cell) int {
+	if c == nil {
+		return 0
+	}
+	return 1
+}
+
+// checkPieces counts what is drawn for either side: what lies on the board, and once more beside the score.
+func checkPieces(t *testing.T, root *element, p rules.Position) {
+	t.Helper()
+	shapes, lying := [2]string{"#fs-black", "#fs-white"}, p.Score()
+	if p, ok := p.(*threetrios.Position); ok {
+		shapes = [2]string{"#fs-diamond", "#fs-dot"}
+		lying.First -= len(p.Hand(rules.First))
+		lying.Second -= len(p.Hand(rules.Second))
+	}
+	for i, want := range []int{lying.First, lying.Second} {
+		if got := len(root.all("href", shapes[i])); got != want+1 {
+			t.Errorf("%s is drawn %d times for %d on the board", shapes[i], got, want)
+		}
+	}
+}
+
+func cellsOf(p rules.Position) []rules.Cell {
+	if p, ok := p.(*reversi.Position); ok {
+		return p.Board().Cells()
+	}
+	grid := p.(*threetrios.Position)
+	var cells []rules.Cell
+	for row := range grid.Rows() {
+		for column := range grid.Columns() {
+			cells = append(cells, rules.SquareCell(row, column))
+		}
+	}
+	return cells
+}
+
+func count(words []string, word string) (n int) {
+	for _, w := range words {
+		if w == word {
+			n++
+		}
+	}
+	return n
+}
+
+func TestCellsLieApart(t *testing.T) {
+	for name, setup := range setups() {
+		if setup.Reversi == nil {
+			continue
+		}
+		root := read(t, picture.SVG(start(t, setup), picture.Options{}))
+		seen := map[string]bool{}
+		for _, shape := range []string{"#fs-hex", "#fs-square"} {
+			for _, cell := range root.all("href", shape) {
+				at := cell.attr("x") + " " + cell.attr("y")
+				if seen[at] {
+					t.Errorf("%s: two cells are at %s", name, at)
+				}
+				seen[at] = true
+			}
+		}
+	}
+}
+
+func TestWhatIsNotOnTheBoardIsNotShown(t *testing.T) {
+	for name, p := range map[string]rules.Position{
+		"hexagon": start(t, hexagon(2)), "square": start(t, square(4)), "grid": start(t, trios(3, 3)),
+	} {
+		plain := picture.SVG(p, picture.Options{})
+		for _, off := range []rules.Cell{rules.HexCell(99, -99), rules.SquareCell(-1, 1<<40)} {
+			options := picture.Options{Last: &off, Flips: []rules.Flip{{Cell: off, Wave: -1, Cause: 99}}}
+			options.Selected, options.Hints = &off, map[rules.Cell]string{off: "1"}
+			if got := picture.SVG(p, options); !bytes.Equal(got, plain) {
+				t.Errorf("%s: %v off the board is shown", name, off)
+			}
+		}
+	}
+}
+
+func TestStatus(t *testing.T) {
+	for _, c := range []struct{ notation, status, want string }{
+		{"reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0", "", "Black to move"},
+		{"reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ O 1", "", "White to move"},
+		{"reversi/hex:1 XO/O_X/XO X 0", "", "Black must pass"},
+		{"reversi/hex:1 XO/O_X/XO - 2", "", "Draw, 3–3"},
+		{"reversi/square:4 XXXX/XXXX/XXXX/XXXO - 0", "", "Black wins, 15–1"},
+		{"reversi/square:4 _OOO/OOOO/OOOO/OOOO - 0 empties_to_winner=true", "", "White wins, 16–0"},
+		{"threetrios/_ R - default grid red a:1111 blue b:2222", "", "Red to move"},
+		{"threetrios/R - 0,0 default grid a:1111 red blue b:2222", "", "Draw, 1–1"},
+		{"reversi/hex:1 XO/O_X/XO X 0", "White resigned", "White resigned"},
+		{"reversi/hex:1 XO/O_X/XO X 0", "White <resigned> after a long and tiring game", "White <resigned> after a lo…"},
+	} {
+		root := read(t, picture.SVG(parse(t, c.notation), picture.Options{Status: c.status}))
+		if texts := root.texts("text"); count(texts, c.want) != 1 {
+			t.Errorf("%s with status %q: the texts are %q, without %q", c.notation, c.status, texts, c.want)
+		}
+		if full := c.status; !strings.Contains(root.texts("title")[0], full) {
+			t.Errorf("the title is %q, without %q", root.texts("title")[0], full)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	hexagon, o := played(t, parse(t, "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0"), "1,1")
+	o = withHints(t, hexagon, o)
+	grid, g := played(t, parse(t, "threetrios/R_._ B 0,0 default,same grid k1:739A red k4:6181 blue k3:595A k2:2222"), "k3@0,1")
+	for _, c := range []struct {
+		position rules.Position
+		options  picture.Options
+		want     []string
+	}{
+		{hexagon, o, []string{
+			"Reversi: White to move. Black 5, White 2.",
+			"Hexagonal board, rings round the centre: 2. Passes in a row: 0. Marked: 1,-2 selected; 1,-2 hint 1; -1,-1 hint 1; " +
+				"0,1 flipped; 1,1 last move; -1,2 hint 1. Black: 0,-1; 1,0; -1,1; 0,1; 1,1. White: 1,-1; -1,0.",
+		}},
+		{grid, g, []string{
+			"Three Trios: Red to move. Red 1, Blue 3.",
+			"Rows: 1. Columns: 4. Values of cards: north, south, east, west. Holes: 0,2. " +
+				"Marked: 0,0 flipped by greater in wave 0; 0,1 last move. Cards: 0,0 k1 7 3 9 A, Blue; 0,1 k3 5 9 5 A, Blue. " +
+				"Hand of Red: 0 k4 6 1 8 1. Hand of Blue: 0 k2 2 2 2 2.",
+		}},
+	} {
+		root := read(t, picture.SVG(c.position, c.options))
+		if diff := cmp.Diff(c.want, []string{root.Children[0].Text, root.Children[1].Text}); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+// TestAnyTextIsOnlyText has card names, hints and a status that try to be markup.
+func TestAnyTextIsOnlyText(t *testing.T) {
+	name := rapid.OneOf(
+		rapid.SampledFrom([]string{"<script>alert(1)</script>", `"onload="x`, "]]>", "&lt;", "<!--", "'/>", "\u202Eevil", "<?x?>"}),
+		rapid.StringOfN(rapid.Rune(), 1, 16, threetrios.MaxNameBytes),
+	).Filter(func(s string) bool {
+		return !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
+	})
+	rapid.Check(t, func(rt *rapid.T) {
+		names := rapid.SliceOfNDistinct(name, 4, 4, rapid.ID[string]).Draw(rt, "names")
+		text := rapid.OneOf(name, rapid.StringN(1, 40, -1)).Draw(rt, "text")
+		deck := ""
+		for _, name := range names {
+			deck += name + " 1 2 3 4\n"
+		}
+		p := start(t, games.Setup{ThreeTrios: &threetrios.Setup{Grid: "1 3\nCCC\n", Deck: deck}})
+		p, o := after(t, p, p.Legal()[0])
+		hinted := rules.SquareCell(0, 1)
+		o.Status, o.Hints = text, map[rules.Cell]string{hinted: text}
+		got := read(t, picture.SVG(p, o))
+		o.Status, o.Hints = "harmless", map[rules.Cell]string{hinted: "1"}
+		if want := read(t, picture.SVG(p, o)); shapeOf(got) != shapeOf(want) {
+			rt.Fatalf("text became markup:\n%s\n%s", shapeOf(got), shapeOf(want))
+		}
+		checkSelfContained(t, got)
+		for _, name := range names {
+			if all := strings.Join(got.texts("title"), "\n"); !strings.Contains(all, printable(name)+" 1 2 3 4") {
+				rt.Fatalf("no title tells the whole name %q:\n%s", name, all)
+			}
+		}
+	})
+}
+
+// shapeOf is the elements of a picture without their text.
+func shapeOf(e *element) string {
+	shape := "<" + e.XMLName.Local
+	for i := range e.Children {
+		shape += shapeOf(&e.Children[i])
+	}
+	return shape + ">"
+}
+
+// printable replaces what XML cannot hold.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == 0xFFFE || r == 0xFFFF {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+}
+
+func TestLongHandsAreCut(t *testing.T) {
+	for _, c := range []struct {
+		rows, columns int
+		entries, more int
+	}{
+		{5, 5, 13, 0},
+		{3, 9, 12, 2},
+		{16, 16, 14, 114},
+	} {
+		root := read(t, picture.SVG(start(t, trios(c.rows, c.columns)), picture.Options{}))
+		if got := len(root.all("href", "#fs-entry")); got != 2*c.entries {
+			t.Errorf("%d by %d: %d entries in both hands, not %d", c.rows, c.columns, got, 2*c.entries)
+		}
+		if got := count(root.texts("text"), fmt.Sprintf("and %d more", c.more)); (got == 2) != (c.more > 0) {
+			t.Errorf("%d by %d: %d hands say that there are %d more", c.rows, c.columns, got, c.more)
+		}
+	}
+}
+
+func TestLongNamesAreCut(t *testing.T) {
+	p := parse(t, "threetrios/_ R - default grid red a-name-much-too-long:1111 blue b:2222")
+	root := read(t, picture.SVG(p, picture.Options{}))
+	if texts := root.texts("text"); count(texts, "a-name-…") != 1 {
+		t.Errorf("the texts are %q", texts)
+	}
+	if titles := root.texts("title"); count(titles, "a-name-much-too-long 1 1 1 1") != 1 {
+		t.Errorf("the titles are %q", titles)
+	}
+}
