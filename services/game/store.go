@@ -12,19 +12,20 @@ import (
 var (
 	// ErrNotFound says that there is no such game or player.
 	ErrNotFound = errors.New("not found")
-	// ErrConflict says that the game has moved on since it was loaded.
+	// ErrConflict says that the game has moved on since it was loaded, or that an id is taken.
 	ErrConflict = errors.New("the game has moved on")
 	// ErrRequestSeen says that the request id was committed before.
 	ErrRequestSeen = errors.New("the request id was used before")
 )
 
-// Store keeps games, their logs, and players. It may be used from many goroutines. Each "must" is a test of that
-// name in package storetest.
+// Store keeps games, their logs, and players. It may be used from many goroutines. A call returns the error of its context
+// once that has ended; what it was to write may be written all the same. Games and events are shared: nobody changes what
+// a store returned or what it was given. Each "must" is a test of that name in package storetest.
 type Store interface {
-	// Commit must make a change durable as a whole or not at all before it returns. It must return ErrConflict when
-	// the game is not at the version before the first event, or already exists where that version is 0;
-	// ErrRequestSeen when the change carries a request that was committed before, which is looked at first. Of commits
-	// that race for a version exactly one must succeed.
+	// Commit must make a change durable as a whole or not at all before it returns. It must return ErrConflict when the game is
+	// not at the version before the first event, or already exists where that version is 0. It must return ErrRequestSeen
+	// when the change carries a request that was committed before, which is looked at first. Of commits that race for a
+	// version exactly one must succeed. It must refuse a change whose events would leave a gap in the log.
 	Commit(ctx context.Context, change Change) error
 
 	// Game must return the game as the last acknowledged commit left it, or ErrNotFound.
@@ -39,18 +40,20 @@ type Store interface {
 	// Request must return what a caller's request id was committed with, or ErrNotFound.
 	Request(ctx context.Context, caller, id string) (Request, error)
 
-	// Turns must return the games in which the player sits and that changed after a cursor, in the order they changed, at most limit, and
-	// the cursor after them. Cursor 0 is before every change. A change may be told twice, never missed.
+	// Turns must return the games in which the player sits and that changed after a cursor, in the order they changed, at
+	// most limit, and the cursor after them. Cursor 0 is before every change. A change may be told twice, but while games go
+	// on none must be missed.
 	Turns(ctx context.Context, player string, after int64, limit int) ([]Game, int64, error)
 
 	// Cursor must return the cursor after the last change of all.
 	Cursor(ctx context.Context) (int64, error)
 
-	// DueRobots must return the games, longest waiting first, whose turn is a robot's and that nobody holds a lease on at now, at most limit.
+	// DueRobots must return the games, longest waiting first, whose turn is a robot's and that nobody holds a lease on at now,
+	// at most limit.
 	DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error)
 
-	// Lease must give the turn at (id, version) to holder until a time and return true, if the game is still at that version and no
-	// other holder's lease lasts beyond now. A holder may extend his own lease.
+	// Lease must give the turn at (id, version) to holder until a time and return true, if the game is still at that version
+	// and no other holder's lease lasts beyond now. A holder may extend his own lease.
 	Lease(ctx context.Context, lease Lease, now time.Time) (bool, error)
 
 	// Stats must count games by state and say since when the longest waiting robot turn waits: the zero time for none.
@@ -64,7 +67,8 @@ type Store interface {
 
 // PlayerStore keeps players and the hashes of their keys.
 type PlayerStore interface {
-	// CreatePlayer must store a player with the hash of his key; nil is a player without one.
+	// CreatePlayer must store a player with the hash of his key, or return ErrConflict when the id is taken. A hash of nil is a
+	// player without a key.
 	CreatePlayer(ctx context.Context, p Player, keyHash []byte) error
 	// Player must return a player, or ErrNotFound.
 	Player(ctx context.Context, id string) (Player, error)
@@ -72,8 +76,8 @@ type PlayerStore interface {
 	KeyHash(ctx context.Context, id string) ([]byte, error)
 	// SetKeyHash must replace the hash of a player's key, or return ErrNotFound for an unknown player.
 	SetKeyHash(ctx context.Context, id string, keyHash []byte) error
-	// ExternalPlayer must return the player that a service knows by an external id, and create him as p where there is none. Of
-	// calls that race, all must return the same player.
+	// ExternalPlayer must return the player that a service knows by an external id, and create him as p where there is none.
+	// Of calls that race, all must return the same player.
 	ExternalPlayer(ctx context.Context, service, externalID string, p Player) (Player, error)
 }
 
