@@ -1,0 +1,64 @@
+package grpcapi
+
+import (
+	"context"
+	"time"
+
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/wire"
+)
+
+// Opponents asks Strategy services for robots' moves: the one that comes with the server, under the name "", and any
+// others that its operator named.
+type Opponents map[string]strategyv1.StrategyServiceClient
+
+var _ game.Opponent = Opponents{}
+
+// Choose implements game.Opponent.
+func (o Opponents) Choose(ctx context.Context, q game.Question) (game.Answer, error) {
+	service, ok := o[q.Robot.Provider]
+	if !ok {
+		return game.Answer{}, fault.New(fault.StrategyUnavailable, "this server knows no provider %.64q", q.Robot.Provider)
+	}
+	resp, err := service.ChooseMove(ctx, &strategyv1.ChooseMoveRequest{
+		Position: &rulesv1.Position{Notation: q.Position.Notation()},
+		Strategy: readStored(q.Robot.Strategy, &strategyv1.Strategy{}),
+		Seed:     q.Seed,
+	})
+	if err != nil {
+		return game.Answer{}, err
+	}
+	move, err := wire.ReadMove(q.Position, resp.GetChosen().GetMove(), "")
+	if err != nil {
+		return game.Answer{}, err
+	}
+	answer := game.Answer{Move: move}
+	if resp.Analysis != nil {
+		answer.Analysis, err = protojson.Marshal(resp.GetAnalysis())
+	}
+	return answer, err
+}
+
+// ThinkingTime implements game.Opponent.
+func (o Opponents) ThinkingTime(r game.Robot) time.Duration {
+	return thinkingTime(readStored(r.Strategy, &strategyv1.Strategy{}))
+}
+
+func thinkingTime(s *strategyv1.Strategy) time.Duration {
+	switch of := s.GetKind().(type) {
+	case *strategyv1.Strategy_AlphaBeta:
+		return of.AlphaBeta.GetMaxTime().AsDuration()
+	case *strategyv1.Strategy_Engine:
+		return of.Engine.GetMaxTime().AsDuration()
+	case *strategyv1.Strategy_Minimax:
+		return thinkingTime(of.Minimax.GetAssumed())
+	case *strategyv1.Strategy_TryTwo:
+		return thinkingTime(of.TryTwo.GetFirst()) + thinkingTime(of.TryTwo.GetSecond())
+	}
+	return 0
+}
