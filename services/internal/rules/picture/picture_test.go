@@ -167,10 +167,11 @@ func after(t testing.TB, p rules.Position, m rules.Move) (rules.Position, pictur
 	return next, o
 }
 
-// withHints adds how much each move would flip, and selects the first.
+// withHints adds how much the best move on each cell would flip, and selects the first.
 func withHints(t testing.TB, p rules.Position, o picture.Options) picture.Options {
 	t.Helper()
 	o.Hints = map[rules.Cell]string{}
+	most := map[rules.Cell]int{}
 	for _, m := range p.Legal() {
 		_, flips, err := p.Play(m)
 		if err != nil {
@@ -182,7 +183,8 @@ func withHints(t testing.TB, p rules.Position, o picture.Options) picture.Option
 		if o.Selected == nil {
 			o.Selected = &m.Cell
 		}
-		o.Hints[m.Cell] = fmt.Sprint(max(len(flips), len(o.Hints[m.Cell])))
+		most[m.Cell] = max(most[m.Cell], len(flips))
+		o.Hints[m.Cell] = fmt.Sprint(most[m.Cell])
 	}
 	return o
 }
@@ -404,6 +406,24 @@ func TestWhatIsNotOnTheBoardIsNotShown(t *testing.T) {
 			if got := picture.SVG(p, options); !bytes.Equal(got, plain) {
 				t.Errorf("%s: %v off the board is shown", name, off)
 			}
+		}
+	}
+}
+
+func TestOnlyEmptyCellsHaveHints(t *testing.T) {
+	for name, c := range map[string]struct {
+		position rules.Position
+		full     rules.Cell
+	}{
+		"disc": {start(t, square(4)), rules.SquareCell(1, 1)},
+		"hole": {start(t, trios(2, 2)), rules.SquareCell(0, 0)},
+		"card": {parse(t, "threetrios/R - 0,0 default grid a:1111 red blue b:2222"), rules.SquareCell(0, 0)},
+	} {
+		var options picture.Options
+		plain := picture.SVG(c.position, options)
+		options.Hints = map[rules.Cell]string{c.full: "7"}
+		if !bytes.Equal(picture.SVG(c.position, options), plain) {
+			t.Errorf("the hint on a %s is shown", name)
 		}
 	}
 }
