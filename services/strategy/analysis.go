@@ -45,8 +45,8 @@ type Analyzer interface {
 	Analyze(w *Work, p rules.Position, lines int) iter.Seq[Analysis]
 }
 
-// Analyze yields one Analysis for every depth that a search finishes until ctx ends, the last of them Final. Each is held back until it
-// is known whether it is the last. The game being over is GAME_OVER.
+// Analyze yields one Analysis for every depth that a search finishes until ctx ends, the last of them Final. Each is
+// held back until it is known whether it is the last. The game being over is GAME_OVER.
 func Analyze(ctx context.Context, a Analyzer, p rules.Position, lines int) (iter.Seq[Analysis], error) {
 	if p.Turn() == rules.NoSide {
 		return nil, over()

@@ -254,8 +254,9 @@ func TestHighestLowestAndOnly(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
-	refused := fault.New(fault.BudgetExceeded, "no")
-	if kept, err := strategy.Highest(all, strategy.Flips, func(rules.Move) (int, error) { return 0, refused }); err != refused || kept != nil {
+	unknown := func(rules.Move) (int, error) { return 0, strategy.Unfinished() }
+	kept, err := strategy.Highest(all, strategy.Flips, unknown)
+	if fault.ReasonOf(err) != fault.BudgetExceeded || kept != nil {
 		t.Errorf("a value that cannot be found gives %v, %v", kept, err)
 	}
 }

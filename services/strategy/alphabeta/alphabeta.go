@@ -51,7 +51,9 @@ func (s Search) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[
 }
 
 // deepen searches some of the moves, which are in reading order.
-func (s Search) deepen(w *strategy.Work, p rules.Position, moves []strategy.Candidate, lines int) iter.Seq[strategy.Analysis] {
+func (s Search) deepen(
+	w *strategy.Work, p rules.Position, moves []strategy.Candidate, lines int,
+) iter.Seq[strategy.Analysis] {
 	return func(yield func(strategy.Analysis) bool) {
 		if s.MaxTime > 0 {
 			defer w.Limit(s.MaxTime)()

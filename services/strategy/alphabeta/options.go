@@ -23,23 +23,9 @@ func options(p rules.Position, inOrder bool) []option {
 	var all []option
 	switch p := p.(type) {
 	case *reversi.Position:
-		placements := p.Placements()
-		all = make([]option, len(placements))
-		for i, at := range placements {
-			all[i] = option{rules.Place(at.Cell), at.Flips}
-		}
+		all = places(p)
 	case *threetrios.Position:
-		hand, cells := p.Hand(p.Turn()), p.EmptyCells()
-		all = make([]option, 0, len(hand)*len(cells))
-		for _, cell := range cells {
-			for i, card := range hand {
-				o := option{move: rules.Play(card.Name, cell)}
-				if inOrder {
-					o.flips = p.FlipCount(i, cell)
-				}
-				all = append(all, o)
-			}
-		}
+		all = plays(p, inOrder)
 	default:
 		for _, c := range strategy.Placements(p) {
 			all = append(all, option{move: c.Move})
@@ -47,6 +33,30 @@ func options(p rules.Position, inOrder bool) []option {
 	}
 	if inOrder {
 		slices.SortStableFunc(all, func(a, b option) int { return cmp.Compare(b.flips, a.flips) })
+	}
+	return all
+}
+
+func places(p *reversi.Position) []option {
+	placements := p.Placements()
+	all := make([]option, len(placements))
+	for i, at := range placements {
+		all[i] = option{rules.Place(at.Cell), at.Flips}
+	}
+	return all
+}
+
+func plays(p *threetrios.Position, countFlips bool) []option {
+	hand, cells := p.Hand(p.Turn()), p.EmptyCells()
+	all := make([]option, 0, len(hand)*len(cells))
+	for _, cell := range cells {
+		for i, card := range hand {
+			o := option{move: rules.Play(card.Name, cell)}
+			if countFlips {
+				o.flips = p.FlipCount(i, cell)
+			}
+			all = append(all, o)
+		}
 	}
 	return all
 }

@@ -1,8 +1,8 @@
 package grpcapi
 
 import (
-	"github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
-	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/wire"
