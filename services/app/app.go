@@ -155,7 +155,7 @@ func (a *App) startGame(ctx context.Context) error {
 			return fmt.Errorf("--service-key: the key of %q has less than 32 characters", name)
 		}
 	}
-	store, err := sqlstore.Open(ctx, a.settings.Data)
+	store, err := sqlstore.Open(ctx, a.settings.Data, sqlstore.Options{})
 	if err != nil {
 		return err
 	}

@@ -59,11 +59,14 @@ func migrateCommand(settings *Settings) *cobra.Command {
 		Short: "Bring the store up to the schema of this version, and stop",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			from, to, err := sqlstore.Migrate(cmd.Context(), settings.Data)
+			before, latest, err := sqlstore.SchemaVersion(cmd.Context(), settings.Data)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: schema %d, now %d\n", settings.Data, from, to)
+			if err := sqlstore.Migrate(cmd.Context(), settings.Data); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: the schema was at version %d and is at %d\n", settings.Data, before, latest)
 			return nil
 		},
 	}

@@ -21,6 +21,9 @@ type Opponent interface {
 
 // Question is what an Opponent is asked.
 type Question struct {
+	// Game and Version say whose move it is for the log; no strategy needs them.
+	Game     string
+	Version  int
 	Position rules.Position
 	Robot    Robot
 	// Seed picks among equally good moves, another one for each ply; 0 is the first of them.
@@ -269,7 +272,9 @@ func (r *Robots) attempt(ctx context.Context, g Game) (Answer, error) {
 	robot := *g.RobotToMove()
 	ctx, cancel := context.WithTimeout(ctx, r.opponent.ThinkingTime(robot)+r.settings.Patience)
 	defer cancel()
-	answer, err := r.opponent.Choose(ctx, Question{Position: g.Position, Robot: robot, Seed: plySeed(robot.Seed, g.Version)})
+	answer, err := r.opponent.Choose(ctx, Question{
+		Game: g.ID, Version: g.Version, Position: g.Position, Robot: robot, Seed: plySeed(robot.Seed, g.Version),
+	})
 	if err != nil {
 		return Answer{}, err
 	}

@@ -2,14 +2,17 @@ package grpcapi
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
@@ -25,6 +28,7 @@ func (o Opponents) Choose(ctx context.Context, q game.Question) (game.Answer, er
 	if !ok {
 		return game.Answer{}, fault.New(fault.StrategyUnavailable, "this server knows no provider %.64q", q.Robot.Provider)
 	}
+	ctx = metadata.AppendToOutgoingContext(ctx, serve.RequestIDHeader, fmt.Sprintf("%s-%d", q.Game, q.Version))
 	resp, err := service.ChooseMove(ctx, &strategyv1.ChooseMoveRequest{
 		Position: &rulesv1.Position{Notation: q.Position.Notation()},
 		Strategy: readStored(q.Robot.Strategy, &strategyv1.Strategy{}),
