@@ -3,6 +3,7 @@ package threetrios
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -29,17 +30,20 @@ type Card struct {
 // Value returns the value of one side.
 func (c Card) Value(d Direction) int { return [directions]int{c.North, c.South, c.East, c.West}[d] }
 
+// Values returns the four values as players write them, north, south, east, west, such as 739A.
+func (c Card) Values() string { return value(c.North) + value(c.South) + value(c.East) + value(c.West) }
+
 // String returns the card as a line of a deck file.
-func (c Card) String() string {
-	return fmt.Sprintf("%s %s %s %s %s", c.Name, value(c.North), value(c.South), value(c.East), value(c.West))
-}
+func (c Card) String() string { return c.Name + " " + c.spacedValues() }
+
+func (c Card) spacedValues() string { return strings.Join(strings.Split(c.Values(), ""), " ") }
 
 // value writes a value as players do: A for 10.
 func value(n int) string {
 	if n == Ace {
 		return "A"
 	}
-	return fmt.Sprint(n)
+	return strconv.Itoa(n)
 }
 
 // ParseDeck reads a deck file: one card a line, its name and the values of its north, south, east and

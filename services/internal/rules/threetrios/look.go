@@ -102,7 +102,7 @@ func (p *Position) FlipCount(hand int, c rules.Cell) int {
 	if !ok {
 		return 0
 	}
-	var room [16]flip
+	var room [fewFlips]flip
 	return len(p.flips(hand, at, room[:0]))
 }
 
@@ -113,7 +113,7 @@ func (p *Position) After(hand int, c rules.Cell) *Position {
 	if !ok {
 		return nil
 	}
-	var room [16]flip
+	var room [fewFlips]flip
 	return p.after(hand, at, p.flips(hand, at, room[:0]))
 }
 

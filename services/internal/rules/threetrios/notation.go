@@ -98,7 +98,7 @@ func joinRules(named []Rule) string {
 func cardNotations(cards []Card) []string {
 	all := make([]string, len(cards))
 	for i, c := range cards {
-		all[i] = c.Name + ":" + value(c.North) + value(c.South) + value(c.East) + value(c.West)
+		all[i] = c.Name + ":" + c.Values()
 	}
 	return all
 }

@@ -123,7 +123,8 @@ func (p *Position) Play(m rules.Move) (rules.Position, []rules.Flip, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	battle := p.flips(hand, at, nil)
+	var room [fewFlips]flip
+	battle := p.flips(hand, at, room[:0])
 	flips := make([]rules.Flip, len(battle))
 	for i, f := range battle {
 		flips[i] = rules.Flip{Cell: p.grid.cell(int(f.at)), Wave: int(f.wave), Cause: f.cause}
@@ -146,23 +147,29 @@ func (p *Position) checkShape(m rules.Move) error {
 
 // find returns the hand index and the cell of a move, or why the rules refuse it.
 func (p *Position) find(m rules.Move) (hand, at int, err error) {
-	cell := p.CellNotation(m.Cell)
-	if at = p.grid.find(m.Cell); at == nowhere {
-		return 0, 0, fault.New(fault.OffBoard, "the cell %s is not on the grid of %d rows and %d columns",
-			cell, p.grid.rows, p.grid.columns).With("cell", cell)
-	}
 	hand = slices.IndexFunc(p.hands[p.turn], func(card uint8) bool { return p.cards[card].Name == m.Card })
+	at = p.grid.find(m.Cell)
 	switch {
+	case at == nowhere:
+		err = p.refuse(fault.OffBoard, m.Cell, "is not on the grid")
 	case hand < 0:
 		err = fault.New(fault.CardNotInHand, "%s does not hold the card %s", sideName(p.turn), quote(m.Card)).
 			With("card", shorten(m.Card))
 	case !p.grid.card.has(at):
-		err = fault.New(fault.Hole, "the cell %s is a hole", cell).With("cell", cell)
+		err = p.refuse(fault.Hole, m.Cell, "is a hole")
 	case !p.cells[rules.NoSide].has(at):
-		err = fault.New(fault.CellTaken, "the cell %s already holds a card", cell).With("cell", cell)
+		err = p.refuse(fault.CellTaken, m.Cell, "already holds a card")
 	}
 	return hand, at, err
 }
+
+func (p *Position) refuse(reason fault.Reason, c rules.Cell, why string) error {
+	cell := p.CellNotation(c)
+	return fault.New(reason, "the cell %s %s", cell, why).With("cell", cell)
+}
+
+// fewFlips is room for the flips of nearly every move.
+const fewFlips = 16
 
 // flips appends what flips when the side to move lays a card of its hand on an empty card cell.
 func (p *Position) flips(hand, at int, list []flip) []flip {

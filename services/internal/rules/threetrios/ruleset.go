@@ -28,7 +28,7 @@ type ruleSet struct{ reverse, fallenAce, same, plus bool }
 func canonical(named []Rule) ([]Rule, error) {
 	for _, rule := range named {
 		if !slices.Contains(AllRules(), rule) {
-			return nil, fault.New(fault.InvalidField, "there is no rule %s: the rules are %v", quote(string(rule)), AllRules()).
+			return nil, fault.New(fault.InvalidField, "there is no rule %s: the rules are %s", quote(string(rule)), joinRules(AllRules())).
 				With("rule", shorten(string(rule)))
 		}
 	}

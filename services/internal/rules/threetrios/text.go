@@ -128,7 +128,7 @@ func (p *Position) handLines() []string {
 	for i := range max(len(red), len(blue)) {
 		fmt.Fprintln(table, handCells(red, i)+"\t  \t"+handCells(blue, i))
 	}
-	table.Flush() // a strings.Builder takes whatever is written
+	_ = table.Flush() // A strings.Builder takes whatever is written.
 	return strings.Split(strings.TrimSuffix(page.String(), "\n"), "\n")
 }
 
@@ -137,8 +137,7 @@ func handCells(hand []Card, i int) string {
 	if i >= len(hand) {
 		return "\t"
 	}
-	c := hand[i]
-	return fmt.Sprintf("%d: %s\t%s %s %s %s", i, c.Name, value(c.North), value(c.South), value(c.East), value(c.West))
+	return fmt.Sprintf("%d: %s\t%s", i, hand[i].Name, hand[i].spacedValues())
 }
 
 func (p *Position) status() string {

@@ -1,0 +1,311 @@
+package threetrios_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+)
+
+// drawSetup makes up a game with an odd number of card cells. Values lie close together, so that Same and
+// Plus have something to do, with a one and an ace among them.
+func drawSetup(t *rapid.T) threetrios.Setup {
+	rows, columns := rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 5).Draw(t, "columns")
+	letters := rapid.SliceOfN(rapid.SampledFrom([]byte("CCCX")), rows*columns, rows*columns).Draw(t, "cells")
+	if n := strings.Count(string(letters), "C"); n%2 == 0 {
+		letters[0] = "XC"[strings.Count(string(letters[:1]), "X")]
+	}
+	grid := fmt.Sprintf("%d %d\n", rows, columns)
+	for row := range slices.Chunk(letters, columns) {
+		grid += string(row) + "\n"
+	}
+	values := rapid.SampledFrom([]string{"1", "2", "3", "4", "A"})
+	deck := ""
+	for i := range strings.Count(string(letters), "C") + 1 {
+		deck += fmt.Sprintf("c%d %s\n", i, strings.Join(rapid.SliceOfN(values, 4, 4).Draw(t, "values"), " "))
+	}
+	base := rapid.SampledFrom([]threetrios.Rule{threetrios.Default, threetrios.Reverse}).Draw(t, "base")
+	extra := rapid.SliceOfNDistinct(rapid.SampledFrom(threetrios.AllRules()[2:]), 0, 3, rapid.ID).Draw(t, "extra")
+	return threetrios.Setup{
+		Grid: grid, Deck: deck, Rules: append(extra, base), CountOwnCards: new(rapid.Bool().Draw(t, "count own cards")),
+	}
+}
+
+// everyMove plays a random game of a random setup and shows every move in it.
+func everyMove(t *rapid.T, check func(before, after *threetrios.Position, m rules.Move, flips []rules.Flip)) {
+	_, p, err := drawSetup(t).Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p.Turn() != rules.NoSide {
+		m := rapid.SampledFrom(p.Legal()).Draw(t, "move")
+		next, flips, err := p.Play(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(p, next.(*threetrios.Position), m, flips)
+		p = next.(*threetrios.Position)
+	}
+}
+
+// The rules once more, told the other way round: from the card that is attacked, wave by wave, on a map
+// of cells.
+func TestBattlesAreAsTheRulesSay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		everyMove(t, func(before, _ *threetrios.Position, m rules.Move, flips []rules.Flip) {
+			if diff := cmp.Diff(judge(before, m), flips, cmp.Comparer(func(a, b rules.Cell) bool { return a == b })); diff != "" {
+				t.Fatalf("%s in %s flips something else (-want +got):\n%s", before.MoveNotation(m), before.Notation(), diff)
+			}
+		})
+	})
+}
+
+// seat is a cell of the reference: its card's values by the direction in which they point, and its owner.
+type seat struct {
+	values map[[2]int]int
+	owner  rules.Side
+}
+
+var compass = [][2]int{{-1, 0}, {0, -1}, {0, 1}, {1, 0}}
+
+func judge(p *threetrios.Position, m rules.Move) []rules.Flip {
+	table := map[[2]int]seat{}
+	for row := range p.Rows() {
+		for column := range p.Columns() {
+			if s := p.At(row, column); s.Owner != rules.NoSide {
+				table[[2]int{row, column}] = sit(s.Card, s.Owner)
+			}
+		}
+	}
+	hand := p.Hand(p.Turn())
+	i := slices.IndexFunc(hand, func(c threetrios.Card) bool { return c.Name == m.Card })
+	row, column := m.Cell.RowColumn()
+	laid := [2]int{row, column}
+	table[laid] = sit(hand[i], p.Turn())
+	flips := []rules.Flip{}
+	for attackers, wave := map[[2]int]bool{laid: true}, 0; len(attackers) > 0; wave++ {
+		fallen := map[[2]int]bool{}
+		for row := range p.Rows() {
+			for column := range p.Columns() {
+				at := [2]int{row, column}
+				if cause := attacked(p, table, at, attackers, wave == 0); cause != rules.NoCause {
+					fallen[at] = true
+					flips = append(flips, rules.Flip{Cell: rules.SquareCell(row, column), Wave: wave, Cause: cause})
+				}
+			}
+		}
+		for at := range fallen {
+			table[at] = seat{table[at].values, p.Turn()}
+		}
+		attackers = fallen
+	}
+	return flips
+}
+
+func sit(c threetrios.Card, owner rules.Side) seat {
+	return seat{map[[2]int]int{{-1, 0}: c.North, {1, 0}: c.South, {0, 1}: c.East, {0, -1}: c.West}, owner}
+}
+
+// attacked returns why the card at a cell flips under any of the attackers, if it does.
+func attacked(
+	p *threetrios.Position, table map[[2]int]seat, at [2]int, attackers map[[2]int]bool, first bool,
+) rules.Cause {
+	causes := []rules.Cause{}
+	for _, d := range compass {
+		from := [2]int{at[0] + d[0], at[1] + d[1]}
+		if table[at].owner == p.Turn().Other() && attackers[from] {
+			a, v := table[from].values[[2]int{-d[0], -d[1]}], table[at].values[d]
+			causes = append(causes, baseCause(p, a, v))
+			if first {
+				causes = append(causes, pairCauses(p, table, from, a, v)...)
+			}
+		}
+	}
+	causes = slices.DeleteFunc(causes, func(c rules.Cause) bool { return c == rules.NoCause })
+	if len(causes) == 0 {
+		return rules.NoCause
+	}
+	return slices.Min(causes)
+}
+
+func baseCause(p *threetrios.Position, a, d int) rules.Cause {
+	on := p.Rules()
+	ace := slices.Contains(on, threetrios.FallenAce)
+	if slices.Contains(on, threetrios.Reverse) {
+		switch {
+		case a < d:
+			return rules.CauseLess
+		case ace && a-d == 9:
+			return rules.CauseFallenAce
+		}
+		return rules.NoCause
+	}
+	switch {
+	case a > d:
+		return rules.CauseGreater
+	case ace && d-a == 9:
+		return rules.CauseFallenAce
+	}
+	return rules.NoCause
+}
+
+// pairCauses returns Same and Plus where they flip the neighbour that makes the pair a, d with the card at
+// from: some other pair that counts must be like it.
+func pairCauses(p *threetrios.Position, table map[[2]int]seat, from [2]int, a, d int) []rules.Cause {
+	equal, sum := 0, 0
+	for _, way := range compass {
+		n, ok := table[[2]int{from[0] + way[0], from[1] + way[1]}]
+		if !ok || n.owner == p.Turn() && !p.CountOwnCards() {
+			continue
+		}
+		mine, theirs := table[from].values[way], n.values[[2]int{-way[0], -way[1]}]
+		if mine == theirs {
+			equal++
+		}
+		if mine+theirs == a+d {
+			sum++
+		}
+	}
+	causes := []rules.Cause{}
+	if a == d && equal > 1 && slices.Contains(p.Rules(), threetrios.Same) {
+		causes = append(causes, rules.CauseSame)
+	}
+	if sum > 1 && slices.Contains(p.Rules(), threetrios.Plus) {
+		causes = append(causes, rules.CausePlus)
+	}
+	return causes
+}
+
+func TestScoresAddUpToOneMoreThanTheCardCells(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		everyMove(t, func(before, after *threetrios.Position, _ rules.Move, flips []rules.Flip) {
+			was, is := before.Score(), after.Score()
+			if was.First+was.Second != is.First+is.Second {
+				t.Errorf("the scores %v and %v add up to different numbers", was, is)
+			}
+			if gain := is.For(before.Turn()) - was.For(before.Turn()); gain != 2*len(flips) {
+				t.Errorf("%d flips change the difference by %d", len(flips), gain)
+			}
+			if after.Turn() == rules.NoSide && (len(after.Hand(rules.First)) != 0 || len(after.Hand(rules.Second)) != 1) {
+				t.Errorf("at the end the hands are %v and %v", after.Hand(rules.First), after.Hand(rules.Second))
+			}
+		})
+	})
+}
+
+func TestOnlyOpposingCardsFlip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		everyMove(t, func(before, after *threetrios.Position, m rules.Move, flips []rules.Flip) {
+			flipped := map[rules.Cell]bool{}
+			for _, f := range flips {
+				flipped[f.Cell] = true
+			}
+			for row := range before.Rows() {
+				for column := range before.Columns() {
+					cell := rules.SquareCell(row, column)
+					was, is := before.At(row, column), after.At(row, column)
+					want := was
+					switch {
+					case cell == m.Cell:
+						want.Owner, want.Card = before.Turn(), is.Card
+					case flipped[cell] && was.Owner == before.Turn().Other():
+						want.Owner = before.Turn()
+					}
+					if is != want {
+						t.Errorf("%v became %v, want %v", was, is, want)
+					}
+				}
+			}
+		})
+	})
+}
+
+// A hint is what a move would flip, for either side, and asking for it changes nothing.
+func TestHintsTellWhatWouldFlipAndChangeNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		everyMove(t, func(before, _ *threetrios.Position, _ rules.Move, _ []rules.Flip) {
+			notation := before.Notation()
+			for _, side := range []rules.Side{rules.First, rules.Second} {
+				asked := before.As(side).(*threetrios.Position)
+				checkHints(t, asked)
+				if asked.Turn() != side || len(asked.Legal()) == 0 {
+					t.Errorf("asked of side %d in %s, there are no moves", side, notation)
+				}
+			}
+			if before.Notation() != notation {
+				t.Errorf("asking changed %s to %s", notation, before.Notation())
+			}
+		})
+	})
+}
+
+func checkHints(t *rapid.T, p *threetrios.Position) {
+	legal := p.Legal()
+	if len(legal) != p.CountLegal() {
+		t.Errorf("there are %d legal moves, counted as %d", len(legal), p.CountLegal())
+	}
+	hand := p.Hand(p.Turn())
+	for at, cell := range p.EmptyCells() {
+		for i, card := range hand {
+			m := rules.Play(card.Name, cell)
+			if got := legal[at*len(hand)+i]; got != m {
+				t.Fatalf("%v stands where %v belongs among the legal moves", got, m)
+			}
+			next, flips, err := p.Play(m)
+			if err != nil || p.FlipCount(i, cell) != len(flips) || p.After(i, cell).Notation() != next.Notation() {
+				t.Errorf("%s: %d flips, hinted as %d: %v", p.MoveNotation(m), len(flips), p.FlipCount(i, cell), err)
+			}
+		}
+	}
+}
+
+func TestBaseRule(t *testing.T) {
+	const one, ace = 1, threetrios.Ace
+	for _, c := range []struct {
+		name  string
+		rules []threetrios.Rule
+		beats [][2]int
+		not   [][2]int
+	}{
+		{
+			"default", []threetrios.Rule{threetrios.Default},
+			[][2]int{{5, 4}, {ace, one}}, [][2]int{{4, 5}, {5, 5}, {one, ace}},
+		},
+		{
+			"no base rule named", []threetrios.Rule{threetrios.Same},
+			[][2]int{{5, 4}, {ace, one}}, [][2]int{{4, 5}, {5, 5}, {one, ace}},
+		},
+		{
+			"reverse", []threetrios.Rule{threetrios.Reverse},
+			[][2]int{{4, 5}, {one, ace}}, [][2]int{{5, 4}, {5, 5}, {ace, one}},
+		},
+		{
+			"fallen ace", []threetrios.Rule{threetrios.FallenAce},
+			[][2]int{{5, 4}, {ace, one}, {one, ace}}, [][2]int{{4, 5}, {5, 5}, {one, 9}, {2, ace}, {ace, ace}},
+		},
+		{
+			"reverse and fallen ace", []threetrios.Rule{threetrios.FallenAce, threetrios.Reverse},
+			[][2]int{{4, 5}, {one, ace}, {ace, one}}, [][2]int{{5, 4}, {5, 5}, {9, one}, {ace, 2}, {one, one}},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := start(t, threetrios.Setup{Rules: c.rules})
+			for _, pair := range c.beats {
+				if !p.Beats(pair[0], pair[1]) {
+					t.Errorf("%d does not beat %d", pair[0], pair[1])
+				}
+			}
+			for _, pair := range c.not {
+				if p.Beats(pair[0], pair[1]) {
+					t.Errorf("%d beats %d", pair[0], pair[1])
+				}
+			}
+		})
+	}
+}
