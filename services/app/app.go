@@ -33,6 +33,9 @@ import (
 // Version is the version of the product.
 const Version = "0.1.0"
 
+// healthInterval is how often the store is asked whether it can be used.
+const healthInterval = 2 * time.Second
+
 // Role is what a process does.
 type Role string
 
@@ -178,7 +181,7 @@ func (a *App) startGame(ctx context.Context) error {
 		MaxStreams:        a.settings.MaxStreams,
 		CallRate:          a.settings.CallRate,
 	})
-	a.runRobots(robots)
+	a.background(robots.Run)
 	a.registry.MustRegister(newGameMetrics(service))
 	api := gameapi.NewServer(service, slices.Collect(maps.Keys(opponents)))
 	server, err := serve.NewServer(serve.Options{
@@ -192,6 +195,7 @@ func (a *App) startGame(ctx context.Context) error {
 	if err := a.serveGRPC("game", a.settings.GameAddr, server); err != nil {
 		return err
 	}
+	a.background(func(ctx context.Context) { server.Watch(ctx, healthInterval, service.Ready) })
 	a.drains = append(a.drains, service.Shutdown)
 	return nil
 }
@@ -218,13 +222,13 @@ func (a *App) opponents() (gameapi.Opponents, error) {
 	return opponents, nil
 }
 
-// runRobots plays robots' turns until the daemon stops.
-func (a *App) runRobots(robots *game.Robots) {
+// background runs a part of the daemon until it stops.
+func (a *App) background(run func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		robots.Run(ctx)
+		run(ctx)
 	}()
 	a.onStop(func(context.Context) {
 		cancel()

@@ -129,7 +129,7 @@ func (in *Interceptors) finish(ctx context.Context, c call, err error, panicked 
 	if !in.log.Enabled(ctx, level) {
 		return s.Err()
 	}
-	fields := []any{"method", c.method, "code", s.Code().String(), "ms", float64(took.Microseconds())/1000, "requestId", requestID(ctx)}
+	fields := []any{"method", c.method, "code", s.Code().String(), "ms", float64(took.Microseconds()) / 1000, "requestId", requestID(ctx)}
 	if reason := Reason(s); reason != "" {
 		fields = append(fields, "reason", reason)
 	}

@@ -87,6 +87,29 @@ func (s *Server) Serve(lis net.Listener) error {
 	return nil
 }
 
+// Watch asks ready now and then, until ctx ends, and tells who asks for the server's health what it said.
+func (s *Server) Watch(ctx context.Context, interval time.Duration, ready func(context.Context) error) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		asked, cancel := context.WithTimeout(ctx, interval)
+		status := grpc_health_v1.HealthCheckResponse_SERVING
+		if ready(asked) != nil {
+			status = grpc_health_v1.HealthCheckResponse_NOT_SERVING
+		}
+		cancel()
+		s.health.SetServingStatus("", status)
+		for service := range s.network.GetServiceInfo() {
+			s.health.SetServingStatus(service, status)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // Drain tells who asks for the server's health to go elsewhere.
 func (s *Server) Drain() { s.health.Shutdown() }
 
