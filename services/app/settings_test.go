@@ -1,0 +1,129 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/flipside-games/flipside/services/internal/golden"
+)
+
+// load reads settings from arguments and an environment.
+func load(t *testing.T, env map[string]string, args ...string) (Settings, error) {
+	t.Helper()
+	var s Settings
+	flags := pflag.NewFlagSet("flipsided", pflag.ContinueOnError)
+	s.AddFlags(flags)
+	if err := flags.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Load(flags, func(name string) string { return env[name] })
+	return s, err
+}
+
+// file writes a file and returns its path.
+func file(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestAFlagWinsOverTheEnvironmentOverTheFileOverTheDefault(t *testing.T) {
+	path := file(t, "http-addr: file:1\ngame-addr: file:2\nstrategy-addr: file:3\nmax-streams: 7\n")
+	env := map[string]string{"FLIPSIDE_HTTP_ADDR": "env:1", "FLIPSIDE_GAME_ADDR": "env:2"}
+	s, err := load(t, env, "--config", path, "--http-addr", "flag:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprint(s.HTTPAddr, " ", s.GameAddr, " ", s.StrategyAddr, " ", s.MetricsAddr, " ", s.MaxStreams)
+	if want := "flag:1 env:2 file:3 127.0.0.1:9092 7"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestEveryKindOfSettingReadsFromEverywhere(t *testing.T) {
+	path := file(t, "drain-timeout: 3s\nallowed-origin: [https://a.example, https://b.example]\ncall-rate: 2.5\n")
+	s, err := load(t, map[string]string{"FLIPSIDE_CONFIG": path, "FLIPSIDE_ROBOT_ATTEMPTS": "5"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.DrainTimeout != 3*time.Second || len(s.AllowedOrigins) != 2 || s.CallRate != 2.5 || s.RobotAttempts != 5 {
+		t.Errorf("got %+v", s)
+	}
+}
+
+func TestASecretReadsFromAFileAndIsNotShown(t *testing.T) {
+	const key = "a-very-secret-service-key-of-a-product"
+	path := file(t, "shop="+key+"\n")
+	s, err := load(t, map[string]string{"FLIPSIDE_SERVICE_KEY_FILE": path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.ServiceKeys) != 1 || s.ServiceKeys[0] != "shop="+key {
+		t.Errorf("got %q", s.ServiceKeys)
+	}
+	var shown bytes.Buffer
+	if err := s.write(&shown); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(shown.String(), key) {
+		t.Error("`flipsided config` shows the key")
+	}
+}
+
+func TestWhatCannotBeUsedNamesTheSettingAndWhereItIs(t *testing.T) {
+	unknown := file(t, "http-adr: x\n")
+	broken := file(t, "max-streams: many\n")
+	tests := []struct {
+		name string
+		env  map[string]string
+		args []string
+		want []string
+	}{
+		{"an unknown key in the file", nil, []string{"--config", unknown}, []string{unknown, "http-adr"}},
+		{"a bad value in the file", nil, []string{"--config", broken}, []string{broken, "max-streams"}},
+		{"a bad value in the environment", map[string]string{"FLIPSIDE_MAX_STREAMS": "x"}, nil, []string{"FLIPSIDE_MAX_STREAMS", "max-streams"}},
+		{"no such file", nil, []string{"--config", "/no/such/file"}, []string{"/no/such/file"}},
+		{"no such secret", map[string]string{"FLIPSIDE_SERVICE_KEY_FILE": "/no/such/file"}, nil, []string{"FLIPSIDE_SERVICE_KEY_FILE"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := load(t, tt.env, tt.args...)
+			for _, want := range tt.want {
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("got %v, which does not name %s", err, want)
+				}
+			}
+		})
+	}
+}
+
+// TestTheDocumentationListsEverySetting keeps docs/configuration.md true.
+func TestTheDocumentationListsEverySetting(t *testing.T) {
+	s, err := load(t, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page bytes.Buffer
+	fmt.Fprint(&page, "# Settings of flipsided\n\n"+
+		"A flag wins over the environment, the environment over the file that `--config` (or `FLIPSIDE_CONFIG`) names. "+
+		"The file is YAML; its keys are the flags without the dashes. `flipsided config` shows what is in force.\n\n"+
+		"| flag | environment | default | meaning |\n| --- | --- | --- | --- |\n")
+	for _, r := range s.table() {
+		env := "`" + r.env() + "`"
+		if r.secret {
+			env += ", `" + r.env() + "_FILE`"
+		}
+		fmt.Fprintf(&page, "| `--%s` | %s | %s | %s |\n", r.name, env, r.text(), r.help)
+	}
+	golden.Check(t, "../../../docs/configuration.md", page.Bytes())
+}
