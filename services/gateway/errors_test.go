@@ -1,0 +1,181 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/golden"
+	"github.com/flipside-games/flipside/services/internal/serve"
+)
+
+// refusing is services that answer every call and stream with one error.
+func refusing(err error) *services {
+	return &services{
+		unary:  func(context.Context, proto.Message) (proto.Message, error) { return nil, err },
+		stream: func(context.Context, proto.Message, func(proto.Message) error) error { return err },
+	}
+}
+
+// What a service refuses is answered alike by calls, and by streams that have not begun.
+func TestErrorsOfServices(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		reason fault.Reason
+		code   codes.Code
+		http   int
+	}{
+		{fault.InvalidField, codes.InvalidArgument, 400},
+		{fault.OffBoard, codes.InvalidArgument, 400},
+		{fault.InvalidKey, codes.Unauthenticated, 401},
+		{fault.NotYourSeat, codes.PermissionDenied, 403},
+		{fault.GameNotFound, codes.NotFound, 404},
+		{fault.NotYourTurn, codes.FailedPrecondition, 400},
+		{fault.VersionMismatch, codes.Aborted, 409},
+		{fault.RequestIDReused, codes.AlreadyExists, 409},
+		{fault.RateLimited, codes.ResourceExhausted, 429},
+		{fault.TooManyStreams, codes.ResourceExhausted, 429},
+		{fault.StoreUnavailable, codes.Unavailable, 503},
+	} {
+		server := start(t, refusing(serve.Status(fault.New(test.reason, "so it is")).Err()))
+		want := failure{test.http, int(test.code), string(test.reason), "", "so it is"}
+		for _, path := range []string{"/v1/games/g1", "/v1/games/g1:watch", "/v1/turns:watch"} {
+			if diff := cmp.Diff(want, errorIn(t, do(t, server, get(path)))); diff != "" {
+				t.Errorf("%s of %s (-want +got):\n%s", test.reason, path, diff)
+			}
+		}
+	}
+}
+
+func TestAnErrorInFull(t *testing.T) {
+	t.Parallel()
+	err := fault.New(fault.RateLimited, "too many calls").With("limit", 5).At("gameId").After(2500 * time.Millisecond)
+	a := do(t, start(t, refusing(serve.Status(err).Err())), get("/v1/games/g1"))
+	golden.Check(t, "error.json", compact(a.body))
+	if got := a.Header.Get("Retry-After"); got != "3" {
+		t.Errorf("Retry-After %q, want 3: whole seconds, rounded up", got)
+	}
+}
+
+// What comes from between gateway and service is put into words that give nothing away.
+func TestErrorsOnTheWay(t *testing.T) {
+	t.Parallel()
+	const secret = "dial tcp 10.0.0.7:9090: connection refused"
+	for _, test := range []struct {
+		code   codes.Code
+		http   int
+		want   codes.Code
+		reason string
+		text   string
+	}{
+		{codes.Unavailable, 503, codes.Unavailable, "STORE_UNAVAILABLE", "the Game service cannot be reached"},
+		{codes.Unknown, 500, codes.Unknown, "", "internal error"},
+		{codes.Internal, 500, codes.Internal, "", "internal error"},
+		{codes.DataLoss, 500, codes.DataLoss, "", "internal error"},
+		{codes.Unimplemented, 501, codes.Unimplemented, "", "this server does not offer that call"},
+		{codes.DeadlineExceeded, 504, codes.DeadlineExceeded, "", "the call took longer than its deadline"},
+	} {
+		server := start(t, refusing(status.Error(test.code, secret)))
+		want := failure{test.http, int(test.want), test.reason, "", test.text}
+		for _, path := range []string{"/v1/games/g1", "/v1/games/g1:watch"} {
+			if diff := cmp.Diff(want, errorIn(t, do(t, server, get(path)))); diff != "" {
+				t.Errorf("%s of %s (-want +got):\n%s", test.code, path, diff)
+			}
+		}
+	}
+}
+
+func TestServicesThatAreAway(t *testing.T) {
+	t.Parallel()
+	nobody, err := grpc.NewClient("passthrough:nobody", grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithContextDialer(func(context.Context, string) (net.Conn, error) { return nil, errors.New("nobody there") }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nobody.Close()
+	var log strings.Builder
+	server := start(t, &services{}, logTo(&log), func(o *Options) { o.Game, o.Strategy = nobody, nobody })
+	for _, test := range []struct{ path, reason, text string }{
+		{"/v1/games/g1", "STORE_UNAVAILABLE", "the Game service cannot be reached"},
+		{"/v1/games/g1:watch", "STORE_UNAVAILABLE", "the Game service cannot be reached"},
+		{"/v1/strategies", "STRATEGY_UNAVAILABLE", "the Strategy service cannot be reached"},
+	} {
+		a := do(t, server, get(test.path))
+		want := failure{503, int(codes.Unavailable), test.reason, "", test.text}
+		if diff := cmp.Diff(want, errorIn(t, a)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.path, diff)
+		}
+		if got := a.Header.Get("Retry-After"); got != "1" {
+			t.Errorf("%s: Retry-After %q, want 1", test.path, got)
+		}
+	}
+	if !strings.Contains(log.String(), "nobody there") {
+		t.Errorf("the log does not say what is wrong: %s", log.String())
+	}
+}
+
+func TestMissingAndBadKeysAreChallenged(t *testing.T) {
+	t.Parallel()
+	server := start(t, refusing(serve.Status(fault.New(fault.InvalidKey, "no")).Err()))
+	for _, test := range []struct {
+		header []string
+		want   string
+	}{
+		{nil, `Bearer realm="flipside"`},
+		{[]string{"Authorization", "Bearer nonsense"}, `Bearer realm="flipside", error="invalid_token"`},
+	} {
+		a := do(t, server, get("/v1/games/g1", test.header...))
+		if got := a.Header.Get("WWW-Authenticate"); got != test.want {
+			t.Errorf("%q is challenged with %q, want %q", test.header, got, test.want)
+		}
+	}
+}
+
+// A call that panics in the gateway ends alone, and the log says which it was.
+func TestPanicsEndOneCallOnly(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	server := start(t, &services{}, logTo(&log), func(o *Options) { o.Game = panicking{} })
+	a := do(t, server, get("/v1/games/g1", "X-Request-Id", "which-one"))
+	want := failure{500, int(codes.Internal), "", "", "internal error"}
+	if diff := cmp.Diff(want, errorIn(t, a)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !strings.Contains(log.String(), "which-one") || !strings.Contains(log.String(), "out of order") {
+		t.Errorf("the log says %q", log.String())
+	}
+	if a := do(t, server, get("/livez")); a.StatusCode != http.StatusOK {
+		t.Errorf("afterwards: %d", a.StatusCode)
+	}
+}
+
+type panicking struct{ grpc.ClientConnInterface }
+
+func (panicking) Invoke(context.Context, string, any, any, ...grpc.CallOption) error {
+	panic("out of order")
+}
+
+// Refusals of the gateway are logged, since no service sees them; those of services are not, since they do that.
+func TestRefusalsAreLogged(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	server := start(t, refusing(serve.Status(fault.New(fault.GameNotFound, "no")).Err()), logTo(&log))
+	do(t, server, get("/v1/games/g1", "X-Request-Id", "from-service"))
+	do(t, server, get("/v1/games/g1?secret=1", "X-Request-Id", "from-gateway"))
+	if got := log.String(); !strings.Contains(got, "from-gateway") || !strings.Contains(got, "UNKNOWN_FIELD") ||
+		strings.Contains(got, "from-service") || strings.Contains(got, "secret") {
+		t.Errorf("the log says %q", got)
+	}
+}

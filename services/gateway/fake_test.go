@@ -1,0 +1,266 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/fullstorydev/grpchan/inprocgrpc"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/health"
+	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+)
+
+// services is Game, Player and Strategy as a test wants them. It remembers the calls that reach it.
+type services struct {
+	// unary answers unary calls. Without it the answer is an empty message.
+	unary func(ctx context.Context, in proto.Message) (proto.Message, error)
+	// stream serves streams. Without it they end at once.
+	stream func(ctx context.Context, in proto.Message, send func(proto.Message) error) error
+
+	health *health.Server
+	mu     sync.Mutex
+	calls  []call
+}
+
+// call is a call that has reached a service.
+type call struct {
+	method string
+	in     proto.Message
+	header metadata.MD
+	ctx    context.Context
+}
+
+// channel is a connection to the services.
+func (s *services) channel() grpc.ClientConnInterface {
+	c := new(inprocgrpc.Channel).WithServerUnaryInterceptor(s.answer).WithServerStreamInterceptor(s.serve)
+	gamev1.RegisterGameServiceServer(c, gamev1.UnimplementedGameServiceServer{})
+	gamev1.RegisterPlayerServiceServer(c, gamev1.UnimplementedPlayerServiceServer{})
+	strategyv1.RegisterStrategyServiceServer(c, strategyv1.UnimplementedStrategyServiceServer{})
+	grpc_health_v1.RegisterHealthServer(c, s.health)
+	return c
+}
+
+func (s *services) remember(ctx context.Context, method string, in any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	header, _ := metadata.FromIncomingContext(ctx)
+	s.calls = append(s.calls, call{method, in.(proto.Message), header, ctx})
+}
+
+func (s *services) answer(ctx context.Context, in any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+	if strings.Contains(info.FullMethod, "grpc.health") {
+		return next(ctx, in)
+	}
+	s.remember(ctx, info.FullMethod, in)
+	if s.unary != nil {
+		return s.unary(ctx, in.(proto.Message))
+	}
+	return answerOf(info.FullMethod), nil
+}
+
+func (s *services) serve(_ any, stream grpc.ServerStream, info *grpc.StreamServerInfo, _ grpc.StreamHandler) error {
+	in := requestOf(info.FullMethod)
+	if err := stream.RecvMsg(in); err != nil {
+		return err
+	}
+	s.remember(stream.Context(), info.FullMethod, in)
+	if s.stream == nil {
+		return nil
+	}
+	return s.stream(stream.Context(), in, func(m proto.Message) error { return stream.SendMsg(m) })
+}
+
+// last returns the last call.
+func (s *services) last(t testing.TB) call {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.calls) == 0 {
+		t.Fatal("no call has reached a service")
+	}
+	return s.calls[len(s.calls)-1]
+}
+
+func (s *services) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.calls)
+}
+
+// requestOf and answerOf return a new request and a new answer of a method.
+func requestOf(method string) proto.Message { return newMessage(descriptorOf(method).Input()) }
+func answerOf(method string) proto.Message  { return newMessage(descriptorOf(method).Output()) }
+
+func descriptorOf(method string) protoreflect.MethodDescriptor {
+	name := protoreflect.FullName(strings.ReplaceAll(method[1:], "/", "."))
+	descriptor, err := protoregistry.GlobalFiles.FindDescriptorByName(name)
+	if err != nil {
+		panic(err)
+	}
+	return descriptor.(protoreflect.MethodDescriptor)
+}
+
+func newMessage(descriptor protoreflect.MessageDescriptor) proto.Message {
+	message, err := protoregistry.GlobalTypes.FindMessageByName(descriptor.FullName())
+	if err != nil {
+		panic(err)
+	}
+	return message.New().Interface()
+}
+
+// newGateway returns a gateway to services. change may change what it is made of.
+func newGateway(t testing.TB, s *services, change ...func(*Options)) *Gateway {
+	t.Helper()
+	s.health = health.NewServer()
+	o := Options{Game: s.channel(), Strategy: s.channel(), Version: "1.2.3"}
+	for _, c := range change {
+		c(&o)
+	}
+	g, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// start serves a gateway on a port of its own.
+func start(t testing.TB, s *services, change ...func(*Options)) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(newGateway(t, s, change...))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// answer is what came back for a request.
+type answer struct {
+	*http.Response
+	body string
+}
+
+// request is what to send. Its header alternates names and values.
+type request struct {
+	verb, path, body string
+	header           []string
+}
+
+// do sends a request and reads its answer. Redirects are not followed.
+func do(t testing.TB, server *httptest.Server, r request) answer {
+	t.Helper()
+	var body io.Reader
+	if r.body != "" {
+		body = strings.NewReader(r.body)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), r.verb, server.URL+r.path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(r.header); i += 2 {
+		req.Header.Add(r.header[i], r.header[i+1])
+	}
+	client := *server.Client()
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	resp, err := client.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	content, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer{resp, string(content)}
+}
+
+func get(path string, header ...string) request { return request{"GET", path, "", header} }
+
+// post is a request with a JSON body.
+func post(path, body string, header ...string) request {
+	return request{"POST", path, body, append([]string{"Content-Type", "application/json"}, header...)}
+}
+
+// failure is an error as a test writes it down.
+type failure struct {
+	Status  int
+	Code    int
+	Reason  string
+	Field   string
+	Message string
+}
+
+// errorIn reads the error in an answer, and fails the test if it is not one in the shape that all have.
+func errorIn(t testing.TB, a answer) failure {
+	t.Helper()
+	if got := a.Header.Get("Content-Type"); got != "application/json" {
+		t.Errorf("an error has content type %q, want application/json", got)
+	}
+	var status struct {
+		Code    *int
+		Message *string
+		Details []struct {
+			Type            string `json:"@type"`
+			Reason, Domain  string
+			FieldViolations []struct{ Field, Description string }
+		}
+	}
+	decoder := json.NewDecoder(strings.NewReader(a.body))
+	if err := decoder.Decode(&status); err != nil || status.Code == nil || status.Message == nil || status.Details == nil {
+		t.Fatalf("%d %q is not an error: %v", a.StatusCode, a.body, err)
+	}
+	f := failure{Status: a.StatusCode, Code: *status.Code, Message: *status.Message}
+	for _, d := range status.Details {
+		switch d.Type {
+		case "type.googleapis.com/google.rpc.ErrorInfo":
+			if f.Reason = d.Reason; d.Domain != "flipside" {
+				t.Errorf("the domain is %q, want flipside", d.Domain)
+			}
+		case "type.googleapis.com/google.rpc.BadRequest":
+			f.Field = d.FieldViolations[0].Field
+		}
+	}
+	return f
+}
+
+// compact takes out of JSON, and of lines and events of it, the blanks that protojson puts in at random.
+func compact(text string) []byte {
+	var out bytes.Buffer
+	for line := range strings.Lines(text) {
+		var object bytes.Buffer
+		at := strings.Index(line, "{")
+		if at < 0 || json.Compact(&object, []byte(line[at:])) != nil {
+			out.WriteString(line)
+			continue
+		}
+		out.WriteString(line[:at] + object.String() + "\n")
+	}
+	return out.Bytes()
+}
+
+// read reads a message that a test writes as JSON.
+func read[M proto.Message](t testing.TB, m M, text string) M {
+	t.Helper()
+	if err := protojson.Unmarshal([]byte(text), m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// logTo is an option that lets a test read the log.
+func logTo(w io.Writer) func(*Options) {
+	return func(o *Options) { o.Log = slog.New(slog.NewTextHandler(w, nil)) }
+}

@@ -1,0 +1,196 @@
+// Draws the OpenAPI document of this server as a page. Text goes into the page as text nodes only.
+"use strict";
+
+// el makes an element with properties and children; strings become text.
+function el(tag, properties, ...children) {
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children.filter((child) => child != null && child !== ""));
+  return node;
+}
+
+// inline turns `code` and the names of codes and reasons into code.
+function inline(text) {
+  return text.split(/(`[^`]+`|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b)/).filter(Boolean).map((part) =>
+    /^`|^[A-Z0-9]+_[A-Z0-9_]+$/.test(part) ? el("code", {}, part.replaceAll("`", "")) : part);
+}
+
+// prose turns the paragraphs and lists of a description into elements.
+function prose(text) {
+  return (text || "").split(/\n{2,}/).filter(Boolean).flatMap((block) => {
+    const at = block.search(/^- /m);
+    if (at < 0) return [el("p", {}, ...inline(block))];
+    const items = block.slice(at).split(/^- /m).filter(Boolean).map((item) => el("li", {}, ...inline(item.trim())));
+    const lead = block.slice(0, at).trim();
+    return [lead ? el("p", {className: "lead"}, ...inline(lead)) : null, el("ul", {}, ...items)].filter(Boolean);
+  });
+}
+
+class Page {
+  constructor(doc) {
+    this.doc = doc;
+  }
+
+  resolve(thing) {
+    if (!thing || !thing.$ref) return thing;
+    return thing.$ref.slice(2).split("/").reduce((at, key) => at[key], this.doc);
+  }
+
+  // typeName says in a word or two what a schema holds.
+  typeName(schema) {
+    if (schema.$ref) return schema.$ref.split("/").pop().replace(/^.*\.v1\./, "");
+    if (schema.type === "array") return this.typeName(schema.items) + "[]";
+    if (schema.const !== undefined) return JSON.stringify(schema.const);
+    if (schema.oneOf && !schema.properties) return schema.oneOf.map((one) => this.typeName(one)).join(" | ");
+    if (schema.type === "object" && schema.additionalProperties?.type) return "map of " + schema.additionalProperties.type;
+    return schema.format && schema.type !== "object" ? `${schema.type} (${schema.format})` : schema.type || "any";
+  }
+
+  // inside returns the schemas that can be looked into from one of a field: objects with fields, and enums.
+  inside(schema) {
+    if (schema.type === "array") return this.inside(schema.items);
+    if (schema.oneOf && !schema.properties) return schema.oneOf.flatMap((one) => this.inside(one));
+    const target = this.resolve(schema);
+    return target && (target.enum || Object.keys(target.properties || {}).length) ? [{target, name: this.typeName(schema)}] : [];
+  }
+
+  // choices returns the names of the fields of which only one can be there.
+  choices(schema) {
+    return new Set((schema.oneOf || []).flatMap((one) => one.required || []));
+  }
+
+  // fields lists the fields of an object; each opens to show what is inside, as deep as one likes.
+  fields(schema) {
+    if (schema.enum) return el("p", {className: "values"}, ...schema.enum.flatMap((value) => [el("code", {}, value), " "]));
+    const choices = this.choices(schema);
+    const required = new Set(schema.required || []);
+    return el("ul", {className: "fields"}, ...Object.entries(schema.properties || {}).map(([name, field]) => {
+      const inside = this.inside(field);
+      const isRequired = required.has(name) || /^Required\. /.test(field.description || "");
+      const head = [
+        el("code", {className: "name"}, name), " ", el("span", {className: "type"}, this.typeName(field)),
+        isRequired ? el("span", {className: "tag"}, "required") : null,
+        choices.has(name) ? el("span", {className: "tag"}, "choice") : null,
+      ];
+      const text = el("div", {className: "text"}, ...prose((field.description || "").replace(/^Required\. /, "")));
+      if (!inside.length) return el("li", {}, el("div", {className: "head"}, ...head.filter(Boolean)), text);
+      return el("li", {}, this.opening(head, () => inside.flatMap(({target, name: inner}) =>
+        [inside.length > 1 ? el("p", {className: "type"}, inner) : null, this.fields(target)])), text);
+    }));
+  }
+
+  // opening is a part that is drawn when it is opened first, since schemas may contain themselves.
+  opening(head, draw) {
+    const details = el("details", {}, el("summary", {className: "head"}, ...head.filter(Boolean)));
+    details.addEventListener("toggle", () => details.append(...draw().filter(Boolean)), {once: true});
+    return details;
+  }
+
+  parameters(list, title) {
+    if (!list.length) return null;
+    const rows = list.map((parameter) => el("li", {},
+      el("div", {className: "head"}, el("code", {className: "name"}, parameter.name), " ",
+        el("span", {className: "type"}, this.typeName(parameter.schema)),
+        parameter.required ? el("span", {className: "tag"}, "required") : ""),
+      el("div", {className: "text"}, ...prose((parameter.description || "").replace(/^Required\. /, "")),
+        this.inside(parameter.schema).length ? this.fields(this.resolve(parameter.schema)) : "")));
+    return el("section", {}, el("h4", {}, title), el("ul", {className: "fields"}, ...rows));
+  }
+
+  body(operation) {
+    const content = operation.requestBody?.content?.["application/json"];
+    if (!content || !Object.keys(content.schema.properties || {}).length) return null;
+    return el("section", {}, el("h4", {}, "Body"), this.fields(content.schema));
+  }
+
+  answer(code, response) {
+    const media = Object.entries(response.content || {});
+    const parts = [el("p", {className: "head"}, el("strong", {}, code === "default" ? "Error" : code), " ",
+      ...media.map(([type]) => el("span", {className: "media"}, type)))];
+    parts.push(...prose(response.description));
+    const headers = Object.entries(response.headers || {});
+    if (headers.length) {
+      parts.push(el("ul", {className: "fields"}, ...headers.map(([name, header]) =>
+        el("li", {}, el("code", {className: "name"}, name), " ", el("span", {className: "type"}, "header"),
+          el("div", {className: "text"}, ...prose(header.description))))));
+    }
+    const schema = media[0]?.[1].schema;
+    if (schema && this.inside(schema).length) {
+      parts.push(this.opening([el("span", {className: "type"}, schema.$ref ? this.typeName(schema) : "one line")],
+        () => [this.fields(this.resolve(schema))]));
+    }
+    return el("div", {className: "answer"}, ...parts);
+  }
+
+  // command is the call as curl makes it.
+  command(verb, path, operation) {
+    const keyless = operation.security && !operation.security.length;
+    const example = operation.requestBody?.content?.["application/json"]?.example;
+    const streams = operation.responses["200"]?.content?.["text/event-stream"];
+    const lines = [`curl ${streams ? "-N " : ""}"${location.origin}${path.replace(/\{game_id\}/, "$GAME")}"`];
+    if (!keyless) lines.push('-H "Authorization: Bearer $KEY"');
+    if (verb === "post") lines.push(`--json '${JSON.stringify(example || {})}'`);
+    return lines.join(" \\\n  ");
+  }
+
+  operation(verb, path, operation) {
+    const list = (operation.parameters || []).map((parameter) => this.resolve(parameter));
+    const where = (place) => list.filter((parameter) => parameter.in === place);
+    const responses = Object.entries(operation.responses).sort(([a], [b]) => a.localeCompare(b));
+    const headers = this.parameters(where("header"), "Headers");
+    return el("article", {id: operation.operationId},
+      el("h3", {}, el("span", {className: "verb " + verb}, verb.toUpperCase()), " ", el("a", {href: "#" + operation.operationId}, path),
+        operation.security && !operation.security.length ? el("span", {className: "tag"}, "no key") : "",
+        operation.responses["200"]?.content?.["text/event-stream"] ? el("span", {className: "tag"}, "stream") : ""),
+      el("p", {className: "summary"}, operation.summary),
+      ...prose(operation.description),
+      el("pre", {}, el("code", {}, this.command(verb, path, operation))),
+      this.parameters(where("path"), "Path"), this.parameters(where("query"), "Query"), this.body(operation),
+      headers ? el("details", {className: "more"}, el("summary", {}, "Headers"), headers.lastChild) : null,
+      el("section", {}, el("h4", {}, "Answers"), ...responses.map(([code, response]) => this.answer(code, this.resolve(response)))));
+  }
+
+  draw() {
+    const {doc} = this;
+    document.title = doc.info.title + " API";
+    document.querySelector("#about").replaceChildren(
+      el("h1", {}, doc.info.title + " API ", el("small", {}, doc.info.version)),
+      el("p", {className: "summary"}, doc.info.summary), ...prose(doc.info.description),
+      el("p", {}, el("a", {href: "openapi.json"}, "openapi.json"), ": this page for programs, OpenAPI " + doc.openapi + "."));
+    const index = document.querySelector("#index");
+    const operations = document.querySelector("#operations");
+    for (const tag of doc.tags) {
+      const links = el("ul", {});
+      operations.append(el("h2", {}, tag.name), ...prose(tag.description));
+      for (const [path, verbs] of Object.entries(doc.paths)) {
+        for (const [verb, operation] of Object.entries(verbs).filter(([, each]) => each.tags.includes(tag.name))) {
+          operations.append(this.operation(verb, path, operation));
+          links.append(el("li", {}, el("a", {href: "#" + operation.operationId, title: `${verb.toUpperCase()} ${path}\n${operation.summary}`},
+            el("span", {className: "verb " + verb}, verb.toUpperCase()), " ", operation.operationId.split("_").pop())));
+        }
+      }
+      index.append(el("h2", {}, tag.name), links);
+    }
+  }
+}
+
+// filter hides the links that do not contain what was typed.
+function filter() {
+  const wanted = document.querySelector("#filter").value.trim().toLowerCase();
+  for (const item of document.querySelectorAll("#index li")) {
+    item.hidden = !(item.textContent + item.firstChild.title).toLowerCase().includes(wanted);
+  }
+  for (const title of document.querySelectorAll("#index h2")) {
+    title.hidden = !title.nextElementSibling.querySelector("li:not([hidden])");
+  }
+}
+
+async function main() {
+  const answer = await fetch("openapi.json");
+  new Page(await answer.json()).draw();
+  document.querySelector("#filter").addEventListener("input", filter);
+  if (location.hash) document.querySelector(location.hash)?.scrollIntoView();
+}
+
+main().catch((failure) => {
+  document.querySelector("#about").append(el("p", {className: "failure"}, "The document could not be shown: " + failure.message));
+});

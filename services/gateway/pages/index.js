@@ -1,0 +1,5 @@
+// Writes the commands for the address under which this page was opened.
+"use strict";
+for (const code of document.querySelectorAll("pre code")) {
+  code.textContent = code.textContent.replaceAll("http://127.0.0.1:8080", location.origin);
+}
