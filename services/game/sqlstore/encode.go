@@ -1,0 +1,144 @@
+package sqlstore
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+)
+
+// row is a game in the form of its row, but for its leases and its place in the order of changes. Rows are
+// comparable.
+type row struct {
+	id, creator             string
+	visibility              game.Visibility
+	seats                   string
+	state                   game.State
+	version                 int
+	position                string
+	firstMoves, secondMoves int
+	lastCell                string
+	winner                  rules.Side
+	ending                  game.Ending
+	created, updated        int64
+}
+
+// fields returns where to scan gameColumns to.
+func (r *row) fields() []any {
+	return []any{
+		&r.id, &r.creator, &r.visibility, &r.seats, &r.state, &r.version, &r.position, &r.firstMoves, &r.secondMoves,
+		&r.lastCell, &r.winner, &r.ending, &r.created, &r.updated,
+	}
+}
+
+func encode(g game.Game) (row, error) {
+	seats, err := toJSON(g.Seats)
+	if err != nil {
+		return row{}, fmt.Errorf("encode seats: %w", err)
+	}
+	r := row{
+		id: g.ID, creator: g.Creator, visibility: g.Visibility, seats: seats, state: g.State, version: g.Version,
+		position: g.Position.Notation(), firstMoves: g.Moves[0], secondMoves: g.Moves[1],
+		created: nanoseconds(g.Created), updated: nanoseconds(g.Updated),
+	}
+	if g.Outcome != nil {
+		r.winner, r.ending = g.Outcome.Winner, g.Outcome.Ending
+	}
+	if g.LastCell != nil {
+		cell, err := g.LastCell.MarshalText()
+		if err != nil {
+			return row{}, fmt.Errorf("encode cell: %w", err)
+		}
+		r.lastCell = string(cell)
+	}
+	return r, nil
+}
+
+// decode returns the game of a row. Its setup comes from the first event.
+func (r row) decode(setup games.Setup) (game.Game, error) {
+	g := game.Game{
+		ID: r.id, Creator: r.creator, Visibility: r.visibility, Setup: setup, State: r.state, Version: r.version,
+		Moves: [2]int{r.firstMoves, r.secondMoves}, Created: timeOf(r.created), Updated: timeOf(r.updated),
+	}
+	var err error
+	if g.Position, err = games.Parse(r.position); err != nil {
+		return g, fmt.Errorf("decode position: %w", err)
+	}
+	if g.Seats, err = decodeSeats(r.seats); err != nil {
+		return g, err
+	}
+	if r.ending != "" {
+		g.Outcome = &game.Outcome{Winner: r.winner, Ending: r.ending}
+	}
+	if r.lastCell != "" {
+		g.LastCell = new(rules.Cell)
+		if err := g.LastCell.UnmarshalText([]byte(r.lastCell)); err != nil {
+			return g, fmt.Errorf("decode cell: %w", err)
+		}
+	}
+	return g, nil
+}
+
+func decodeSeats(seats string) (s game.Seats, err error) {
+	if err := json.Unmarshal([]byte(seats), &s); err != nil {
+		return s, fmt.Errorf("decode seats: %w", err)
+	}
+	return s, nil
+}
+
+// eventRow is an event in the form of its row, but for the id of its game.
+type eventRow struct {
+	version int
+	time    int64
+	data    string
+}
+
+func encodeEvents(events []game.Event) ([]eventRow, error) {
+	rows := make([]eventRow, len(events))
+	for i, e := range events {
+		data, err := toJSON(e)
+		if err != nil {
+			return nil, fmt.Errorf("encode event: %w", err)
+		}
+		rows[i] = eventRow{version: e.Version, time: nanoseconds(e.Time), data: data}
+	}
+	return rows, nil
+}
+
+func (r eventRow) decode(gameID string) (game.Event, error) {
+	e := game.Event{GameID: gameID, Version: r.version, Time: timeOf(r.time)}
+	if err := json.Unmarshal([]byte(r.data), &e); err != nil {
+		return e, fmt.Errorf("decode event: %w", err)
+	}
+	return e, nil
+}
+
+// toJSON leaves documents inside as they are: nothing here goes into a web page.
+func toJSON(v any) (string, error) {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(text.String(), "\n"), nil
+}
+
+// nanoseconds is how times are stored. The zero time, which is out of range, is 0.
+func nanoseconds(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
+}
+
+func timeOf(nanoseconds int64) time.Time {
+	if nanoseconds == 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, nanoseconds).UTC()
+}

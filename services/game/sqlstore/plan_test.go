@@ -1,0 +1,67 @@
+package sqlstore
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// TestStatementsReadIndexesOnly asks the database how it would run each statement: a table is never read as a whole, and
+// nothing is sorted that could be read in order.
+func TestStatementsReadIndexesOnly(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "games.db"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	statements := []string{
+		selectGame, selectGamesAfter, selectEvents, selectRequest, selectTurns, selectCounter, selectDueRobots,
+		selectOldestRobotTurn, selectPlayer, selectExternalPlayer, selectBefore, updateGame, updateSeats, updateTurn,
+		deleteTurn, deleteListing, addToCounter, updateLease, updateKeyHash,
+	}
+	for _, viewer := range []string{"", "v"} {
+		for _, state := range []game.State{"", game.Active} {
+			for _, kind := range slices.Concat(allKinds, []rules.Kind{""}) {
+				for _, before := range []string{"", "b"} {
+					text, _ := selectGames(game.Filter{Viewer: viewer, State: state, Kind: kind, Before: before})
+					statements = append(statements, text)
+				}
+			}
+		}
+	}
+	for _, text := range statements {
+		for _, step := range explain(t, s, text) {
+			// l is a list to which its limit was applied.
+			if strings.HasPrefix(step, "SCAN") && step != "SCAN l" || strings.Contains(step, "TEMP B-TREE") {
+				t.Errorf("%s\nfor %s", step, text)
+			}
+		}
+	}
+}
+
+func explain(t *testing.T, s *Store, text string) []string {
+	t.Helper()
+	arguments := make([]any, 32)
+	rows, err := s.readers.Query("EXPLAIN QUERY PLAN "+text, arguments...)
+	if err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	defer rows.Close()
+	var steps []string
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		if err := rows.Scan(&id, &parent, &unused, &step); err != nil {
+			t.Fatal(err)
+		}
+		steps = append(steps, step)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return steps
+}

@@ -1,0 +1,70 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/flipside-games/flipside/services/game"
+)
+
+// Problem is a game whose log and row do not agree.
+type Problem struct {
+	GameID string
+	// Text is for operators.
+	Text string
+}
+
+// Verify replays the log of every game and yields those that do not lead to the game as it is stored. The error, after
+// which nothing comes, is of the store. Games may be played meanwhile: one that changes while it is looked at is taken
+// as it was.
+func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
+	const page = 100
+	return func(yield func(Problem, error) bool) {
+		for after := ""; ; {
+			rows, err := s.listRows(ctx, nil, selectGamesAfter, after, page)
+			if err != nil {
+				yield(Problem{}, err)
+				return
+			}
+			for _, r := range rows {
+				after = r.id
+				problem, err := s.verify(ctx, r)
+				if err != nil {
+					yield(Problem{}, err)
+					return
+				}
+				if problem != "" && !yield(Problem{GameID: r.id, Text: problem}, nil) {
+					return
+				}
+			}
+			if len(rows) < page {
+				return
+			}
+		}
+	}
+}
+
+// verify says what is wrong with a game, "" for nothing.
+func (s *Store) verify(ctx context.Context, r row) (string, error) {
+	log, err := s.Events(ctx, r.id, 0, math.MaxInt32)
+	if err != nil {
+		return "", err
+	}
+	if len(log) < r.version {
+		return fmt.Sprintf("the log ends at version %d of %d", len(log), r.version), nil
+	}
+	replayed, err := game.Replay(log[:r.version])
+	if err != nil {
+		return err.Error(), nil
+	}
+	want, err := encode(replayed)
+	if err != nil {
+		return "", failure(err)
+	}
+	if want != r {
+		return fmt.Sprintf("the log leads to %+v, but stored is %+v", want, r), nil
+	}
+	return "", nil
+}

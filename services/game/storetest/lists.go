@@ -1,0 +1,250 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+)
+
+// matches says what a filter means, one game at a time.
+func matches(g game.Game, f game.Filter) bool {
+	sits := func(player string) bool { return g.Seats[0].Player == player || g.Seats[1].Player == player }
+	own := f.Viewer != "" && (g.Creator == f.Viewer || sits(f.Viewer))
+	return (f.State == "" || g.State == f.State) &&
+		(f.Kind == "" || g.Setup.Kind() == f.Kind) &&
+		(f.Player == "" || sits(f.Player)) &&
+		(f.Before == "" || g.ID < f.Before) &&
+		(g.Visibility == game.Public || own)
+}
+
+// assorted commits a game of every visibility, with every kind of seats, in every state, of either kind.
+func assorted(f *fixture) []game.Game {
+	var all []game.Game
+	for _, setup := range []games.Setup{small, trios} {
+		for _, visibility := range []game.Visibility{game.Public, game.Link, game.Private} {
+			for _, seats := range []game.Seats{
+				{person("ann"), person("bob")}, {person("bob"), robot}, {robot, person("cid")}, {person("ann"), person("ann")},
+				{nobody, person("ann")}, {robot, nobody}, {robot, robot},
+			} {
+				open := seats[0] == nobody || seats[1] == nobody
+				if open && visibility == game.Private {
+					continue
+				}
+				create := func() game.Game {
+					return f.commit(f.createdAs(game.Created{Creator: "ann", Visibility: visibility, Setup: setup, Seats: seats}))
+				}
+				all = append(all, create(), f.aborted(create()))
+				if !open {
+					all = append(all, f.playOut(create()))
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (f *fixture) aborted(g game.Game) game.Game {
+	f.Helper()
+	d, err := g.Abort(g.Creator, f.now())
+	f.check(err)
+	return f.commit(d)
+}
+
+// filters is every combination of what a filter can have, with a limit and where to go on from.
+func filters(limit int, before string) []game.Filter {
+	var all []game.Filter
+	for _, state := range []game.State{"", game.Waiting, game.Active, game.Finished, game.Aborted} {
+		for _, kind := range []rules.Kind{"", rules.Reversi, rules.ThreeTrios} {
+			for _, player := range []string{"", "ann", "bob", "stranger"} {
+				for _, viewer := range []string{"", "ann", "bob", "cid", "stranger"} {
+					all = append(all, game.Filter{
+						State: state, Kind: kind, Player: player, Viewer: viewer, Before: before, Limit: limit,
+					})
+				}
+			}
+		}
+	}
+	return all
+}
+
+func gamesThatMatch(f *fixture) {
+	all := assorted(f)
+	slices.SortFunc(all, func(a, b game.Game) int { return strings.Compare(b.ID, a.ID) })
+	matching := func(filter game.Filter) []game.Game {
+		return slices.DeleteFunc(slices.Clone(all), func(g game.Game) bool { return !matches(g, filter) })
+	}
+	check := func(f *fixture, filters []game.Filter) {
+		for _, filter := range filters {
+			want := matching(filter)
+			got, err := f.Games(f.Context(), filter)
+			f.check(err)
+			f.same(fmt.Sprintf("ids of %+v", filter), ids(want[:min(len(want), filter.Limit)]), ids(got))
+		}
+	}
+	middle := all[len(all)/2].ID
+	f.sub("all of them", func(f *fixture) { check(f, filters(1000, "")) })
+	f.sub("page by page", func(f *fixture) { check(f, slices.Concat(filters(3, ""), filters(2, middle))) })
+	f.sub("as they were committed, after closing and opening", func(f *fixture) {
+		f.reopen()
+		filter := game.Filter{Viewer: "ann", Limit: 1000}
+		got, err := f.Games(f.Context(), filter)
+		f.check(err)
+		f.same("games", matching(filter), got)
+	})
+	f.sub("and none for a limit of 0", func(f *fixture) {
+		got, err := f.Games(f.Context(), game.Filter{})
+		f.check(err)
+		f.same("games", 0, len(got))
+	})
+	f.sub("whoever joins it", func(f *fixture) {
+		g := f.commit(f.createdAs(game.Created{
+			Creator: "ann", Visibility: game.Link, Setup: small, Seats: game.Seats{person("ann"), nobody},
+		}))
+		dan := game.Filter{Viewer: "dan", Player: "dan", Limit: 10}
+		got, err := f.Games(f.Context(), dan)
+		f.check(err)
+		f.same("games before", 0, len(got))
+		joined, err := g.Join(person("dan"), rules.NoSide, f.now())
+		f.check(err)
+		f.commit(joined)
+		got, err = f.Games(f.Context(), dan)
+		f.check(err)
+		f.same("ids after", []string{g.ID}, ids(got))
+	})
+}
+
+// turns returns the games of a page, and the cursor after it.
+func (f *fixture) turns(player string, after int64, limit int) ([]game.Game, int64) {
+	f.Helper()
+	found, cursor, err := f.Turns(f.Context(), player, after, limit)
+	f.check(err)
+	return found, cursor
+}
+
+func turnsInOrder(f *fixture) {
+	one := f.commit(f.created(small, person("ann"), person("bob")))
+	two := f.commit(f.created(small, person("ann"), person("ann")))
+	three := f.commit(f.created(trios, robot, person("ann")))
+	f.commit(f.created(small, person("bob"), robot))
+	joined := f.commit(f.created(small, nobody, person("bob")))
+
+	f.sub("from the first on", func(f *fixture) {
+		found, _ := f.turns("ann", 0, 10)
+		f.same("games", []game.Game{one, two, three}, found)
+	})
+	f.sub("page by page", func(f *fixture) {
+		found, cursor := f.turns("ann", 0, 2)
+		f.same("first page", ids([]game.Game{one, two}), ids(found))
+		found, cursor = f.turns("ann", cursor, 2)
+		f.same("second page", ids([]game.Game{three}), ids(found))
+		found, last := f.turns("ann", cursor, 2)
+		f.same("last page", 0, len(found))
+		f.same("last cursor", cursor, last)
+	})
+	f.sub("a game moves to the end when it changes", func(f *fixture) {
+		_, cursor := f.turns("ann", 0, 10)
+		one = f.commit(f.moved(one))
+		d, err := joined.Join(person("ann"), rules.NoSide, f.now())
+		f.check(err)
+		joined = f.commit(d)
+		found, _ := f.turns("ann", cursor, 10)
+		f.same("changed games", []game.Game{one, joined}, found)
+		found, _ = f.turns("ann", 0, 10)
+		f.same("all games", ids([]game.Game{two, three, one, joined}), ids(found))
+	})
+	f.sub("a game that ends is told too", func(f *fixture) {
+		_, cursor := f.turns("ann", 0, 10)
+		one = f.playOut(one)
+		found, _ := f.turns("ann", cursor, 10)
+		f.same("changed games", []game.Game{one}, found)
+	})
+	f.sub("after closing and opening", func(f *fixture) {
+		_, cursor := f.turns("ann", 0, 10)
+		f.reopen()
+		two = f.commit(f.moved(two))
+		found, _ := f.turns("ann", cursor, 10)
+		f.same("changed games", ids([]game.Game{two}), ids(found))
+	})
+	f.sub("none for a stranger", func(f *fixture) {
+		found, _ := f.turns("stranger", 0, 10)
+		f.same("games", 0, len(found))
+	})
+}
+
+// turnsAreNotMissed reads on from cursor to cursor while games are played, and is shown how each of them ends.
+func turnsAreNotMissed(f *fixture) {
+	const writers = 8
+	ends := make([]game.Game, writers)
+	var all sync.WaitGroup
+	for i := range writers {
+		begin := f.commit(f.created(small, person("ann"), person("bob")))
+		own := f.fork(uint64(i))
+		all.Go(func() { ends[i] = playWithRefusals(own, begin) })
+	}
+	written := make(chan struct{})
+	go func() { all.Wait(); close(written) }()
+	told := map[string]int{}
+	var cursor int64
+	for last := false; ; {
+		found, next := f.turns("bob", cursor, 3)
+		if next < cursor {
+			f.Fatalf("after cursor %d came %d", cursor, next)
+		}
+		cursor = next
+		for _, g := range found {
+			told[g.ID] = max(told[g.ID], g.Version)
+		}
+		if last && len(found) == 0 {
+			break
+		}
+		select {
+		case <-written:
+			last = true
+		default:
+		}
+	}
+	for _, g := range ends {
+		if told[g.ID] != g.Version {
+			f.Errorf("game %s was told up to version %d of %d", g.ID, told[g.ID], g.Version)
+		}
+	}
+}
+
+func cursorIsLast(f *fixture) {
+	f.sub("of an empty store", func(f *fixture) { f.same("cursor", int64(0), f.cursor()) })
+	f.sub("grows with every change", func(f *fixture) {
+		g := f.commit(f.created(small, person("ann"), person("bob")))
+		for !g.State.Over() {
+			before := f.cursor()
+			g = f.commit(f.moved(g))
+			if after := f.cursor(); after <= before {
+				f.Fatalf("after cursor %d came %d", before, after)
+			}
+		}
+	})
+	f.sub("is that of the last page of turns", func(f *fixture) {
+		_, last := f.turns("ann", 0, 100)
+		f.same("cursor", last, f.cursor())
+	})
+	f.sub("does not go back on closing and opening", func(f *fixture) {
+		before := f.cursor()
+		f.reopen()
+		f.same("cursor", before, f.cursor())
+		f.commit(f.created(small, person("ann"), person("bob")))
+		if after := f.cursor(); after <= before {
+			f.Errorf("after cursor %d came %d", before, after)
+		}
+	})
+}
+
+func (f *fixture) cursor() int64 {
+	f.Helper()
+	cursor, err := f.Cursor(f.Context())
+	f.check(err)
+	return cursor
+}

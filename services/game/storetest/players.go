@@ -1,0 +1,109 @@
+package storetest
+
+import (
+	"sync"
+
+	"github.com/flipside-games/flipside/services/game"
+)
+
+func (f *fixture) newPlayer(name string) game.Player {
+	return game.Player{ID: f.newID(), Name: name, Created: f.now()}
+}
+
+func playersAreCreated(f *fixture) {
+	ann := f.newPlayer("Ann, “née” Ω")
+	f.check(f.CreatePlayer(f.Context(), ann, []byte("hash")))
+	f.sub("of a taken id the first stays", func(f *fixture) {
+		f.wantError(f.CreatePlayer(f.Context(), game.Player{ID: ann.ID, Name: "Other"}, []byte("other")), game.ErrConflict)
+		f.wantPlayer(ann, []byte("hash"))
+	})
+	f.sub("after closing and opening", func(f *fixture) {
+		f.reopen()
+		f.wantPlayer(ann, []byte("hash"))
+	})
+}
+
+func (f *fixture) wantPlayer(want game.Player, hash []byte) {
+	f.Helper()
+	got, err := f.Player(f.Context(), want.ID)
+	f.check(err)
+	f.same("player", want, got)
+	found, err := f.KeyHash(f.Context(), want.ID)
+	f.check(err)
+	f.same("hash", hash, found)
+}
+
+func playersAreFound(f *fixture) {
+	ann, bob := f.newPlayer("Ann"), f.newPlayer("Bob")
+	f.check(f.CreatePlayer(f.Context(), ann, []byte("a")))
+	f.check(f.CreatePlayer(f.Context(), bob, []byte("b")))
+	f.wantPlayer(ann, []byte("a"))
+	f.wantPlayer(bob, []byte("b"))
+	_, err := f.Player(f.Context(), "unknown")
+	f.wantError(err, game.ErrNotFound)
+}
+
+func keysAreFound(f *fixture) {
+	ann := f.newPlayer("Ann")
+	f.check(f.CreatePlayer(f.Context(), ann, nil))
+	for _, id := range []string{ann.ID, "unknown"} {
+		_, err := f.KeyHash(f.Context(), id)
+		f.wantError(err, game.ErrNotFound)
+	}
+}
+
+func keysAreReplaced(f *fixture) {
+	ann, bob := f.newPlayer("Ann"), f.newPlayer("Bob")
+	f.check(f.CreatePlayer(f.Context(), ann, []byte("a")))
+	f.check(f.CreatePlayer(f.Context(), bob, nil))
+	f.check(f.SetKeyHash(f.Context(), ann.ID, []byte("other")))
+	f.wantPlayer(ann, []byte("other"))
+	_, err := f.KeyHash(f.Context(), bob.ID)
+	f.wantError(err, game.ErrNotFound)
+	f.wantError(f.SetKeyHash(f.Context(), "unknown", []byte("x")), game.ErrNotFound)
+}
+
+func externalPlayers(f *fixture) {
+	ann := f.newPlayer("Ann")
+	created, err := f.ExternalPlayer(f.Context(), "shop", "7", ann)
+	f.check(err)
+	f.same("created player", ann, created)
+	found, err := f.Player(f.Context(), ann.ID)
+	f.check(err)
+	f.same("player by his id", ann, found)
+	_, err = f.KeyHash(f.Context(), ann.ID)
+	f.wantError(err, game.ErrNotFound)
+
+	f.sub("the same player the next time", func(f *fixture) {
+		f.reopen()
+		known, err := f.ExternalPlayer(f.Context(), "shop", "7", f.newPlayer("Other"))
+		f.check(err)
+		f.same("player", ann, known)
+	})
+	f.sub("another for another service or id", func(f *fixture) {
+		for _, of := range [][2]string{{"shop", "8"}, {"club", "7"}} {
+			other := f.newPlayer("Other")
+			got, err := f.ExternalPlayer(f.Context(), of[0], of[1], other)
+			f.check(err)
+			f.same("player", other, got)
+		}
+	})
+}
+
+func externalPlayersRace(f *fixture) {
+	found := make([]game.Player, racers)
+	var all sync.WaitGroup
+	for i := range found {
+		p := f.newPlayer("Ann")
+		all.Go(func() {
+			var err error
+			if found[i], err = f.ExternalPlayer(f.Context(), "shop", "7", p); err != nil {
+				f.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	for _, p := range found {
+		f.same("player", found[0], p)
+	}
+}
