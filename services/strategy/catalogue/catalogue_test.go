@@ -1,0 +1,87 @@
+package catalogue_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/alphabeta"
+	"github.com/flipside-games/flipside/services/strategy/catalogue"
+	"github.com/flipside-games/flipside/services/strategy/trios"
+)
+
+var levels = map[string]catalogue.Level{
+	"easy": catalogue.Easy, "medium": catalogue.Medium, "hard": catalogue.Hard, "expert": catalogue.Expert,
+}
+
+// The published games between the levels, move by move.
+func TestGamesBetweenLevels(t *testing.T) {
+	for _, v := range rulestest.ReversiVectors(t, "selfplay") {
+		t.Run(v.Name(), func(t *testing.T) {
+			t.Parallel()
+			shape := reversi.Square
+			if v.Hexagonal {
+				shape = reversi.Hexagon
+			}
+			_, start, err := reversi.Setup{Shape: shape, Size: v.Size, PassRule: reversi.PassRule(v.Rule)}.Resolve()
+			if err != nil {
+				t.Fatal(err)
+			}
+			black, white, _ := strings.Cut(v.Key, "-")
+			players := map[rules.Side]strategy.Strategy{
+				rules.First: levels[black].In(rules.Reversi), rules.Second: levels[white].In(rules.Reversi),
+			}
+			p := rules.Position(start)
+			for i, want := range v.Moves(t, v.Note) {
+				got, err := strategy.Choose(t.Context(), players[p.Turn()], p, 0)
+				if err != nil || got.Chosen.Move != want {
+					t.Fatalf("move %d of %s is %s (%v), want %s", i+1, p.Notation(),
+						p.MoveNotation(got.Chosen.Move), err, p.MoveNotation(want))
+				}
+				p = rulestest.Replay(t, p, []rules.Move{want})
+			}
+			if p.Turn() != rules.NoSide || p.Score() != v.Discs(t) {
+				t.Errorf("the game stops at %s", p.Notation())
+			}
+		})
+	}
+}
+
+func TestLevelsOfThreeTrios(t *testing.T) {
+	for level, want := range map[catalogue.Level]strategy.Strategy{
+		catalogue.Easy:   trios.MostFlips{},
+		catalogue.Medium: trios.Corners{},
+		catalogue.Hard:   trios.SmallestReply{},
+		catalogue.Expert: alphabeta.Search{MaxDepth: 3},
+	} {
+		if got := level.In(rules.ThreeTrios); got != want {
+			t.Errorf("level %d is %#v, want %#v", level, got, want)
+		}
+	}
+}
+
+func TestThereIsNoOtherLevel(t *testing.T) {
+	for _, level := range []catalogue.Level{0, 5} {
+		if got := level.In(rules.Reversi); got != nil {
+			t.Errorf("level %d is %#v", level, got)
+		}
+	}
+}
+
+func TestEveryEntryIsDescribed(t *testing.T) {
+	seen := map[string]bool{}
+	for _, e := range catalogue.Entries() {
+		if seen[e.Name] || e.Summary == "" || len(e.Games) == 0 {
+			t.Errorf("the entry %+v is there twice or lacks something", e)
+		}
+		seen[e.Name] = true
+		for _, p := range e.Parameters {
+			if p.Name == "" || p.Summary == "" {
+				t.Errorf("%s has the parameter %+v", e.Name, p)
+			}
+		}
+	}
+}

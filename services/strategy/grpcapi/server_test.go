@@ -1,0 +1,457 @@
+package grpcapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/testing/protocmp"
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/internal/serve"
+	"github.com/flipside-games/flipside/services/internal/wire"
+	"github.com/flipside-games/flipside/services/strategy/grpcapi"
+)
+
+const (
+	othello  = "reversi/square:8 ________/________/________/___OX___/___XO___/________/________/________ X 0"
+	twoRings = "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0"
+	mustPass = "reversi/square:6 ______/______/XXXXO_/______/______/______ O 0"
+	over     = "reversi/square:4 XXXX/XXXX/XXXX/XXX_ - 0"
+)
+
+func cards(t testing.TB, s threetrios.Setup) string {
+	t.Helper()
+	_, p, err := s.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Notation()
+}
+
+// client calls the service through all that surrounds it.
+func client(t testing.TB) strategyv1.StrategyServiceClient {
+	t.Helper()
+	server, err := serve.NewServer(serve.Options{
+		Name: "strategy", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	strategyv1.RegisterStrategyServiceServer(server, grpcapi.NewServer())
+	return strategyv1.NewStrategyServiceClient(server.Channel())
+}
+
+// read reads a message from JSON.
+func read[M proto.Message](t testing.TB, m M, json string) M {
+	t.Helper()
+	if err := protojson.Unmarshal([]byte(json), m); err != nil {
+		t.Fatalf("%s: %v", json, err)
+	}
+	return m
+}
+
+func chooseRequest(t testing.TB, notation, strategy string) *strategyv1.ChooseMoveRequest {
+	t.Helper()
+	return &strategyv1.ChooseMoveRequest{
+		Position: &rulesv1.Position{Notation: notation}, Strategy: read(t, &strategyv1.Strategy{}, strategy),
+	}
+}
+
+func analyzeRequest(t testing.TB, notation, strategy string) *strategyv1.AnalyzePositionRequest {
+	t.Helper()
+	return &strategyv1.AnalyzePositionRequest{
+		Position: &rulesv1.Position{Notation: notation}, Strategy: read(t, &strategyv1.Strategy{}, strategy),
+	}
+}
+
+// collect reads an analysis to its end.
+func collect(ctx context.Context, c strategyv1.StrategyServiceClient, req *strategyv1.AnalyzePositionRequest) ([]*strategyv1.Analysis, error) {
+	stream, err := c.AnalyzePosition(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	var all []*strategyv1.Analysis
+	for {
+		m, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return all, err
+		}
+		all = append(all, m.GetAnalysis())
+	}
+}
+
+func TestChooseMove(t *testing.T) {
+	c := client(t)
+	trios := cards(t, threetrios.Setup{Grid: "1 3\nCCC\n", Deck: "a 1 2 3 4\nv 4 3 2 1\nb 2 2 2 2\nw 3 3 3 3\n"})
+	for _, test := range []struct{ strategy, notation, chosen, measure string }{
+		{`{"level":"LEVEL_EASY"}`, othello, "d3=1", "MEASURE_FLIPS"},
+		{`{"level":"LEVEL_EXPERT"}`, othello, "d3=1", "MEASURE_FLIPS"},
+		{`{"maxCapture":{}}`, othello, "d3=1", "MEASURE_FLIPS"},
+		{`{"avoidNextToCorners":{}}`, othello, "d3=0", "MEASURE_UNSPECIFIED"},
+		{`{"takeCorners":{}}`, othello, "d3=0", "MEASURE_UNSPECIFIED"},
+		{`{"minimax":{"assumed":{"maxCapture":{}}}}`, othello, "d3=3", "MEASURE_REPLIES"},
+		{`{"minimax":{"assumed":{"alphaBeta":{"maxDepth":1}}}}`, othello, "d3=1", "MEASURE_REPLIES"},
+		{`{"tryTwo":{"first":{"takeCorners":{}},"second":{"maxCapture":{}}}}`, othello, "d3=1", "MEASURE_FLIPS"},
+		{`{"greedy":{}}`, twoRings, "1,-2=1", "MEASURE_FLIPS"},
+		{`{"alphaBeta":{"maxDepth":1}}`, othello, "d3=3", "MEASURE_SCORE"},
+		{`{"alphaBeta":{"maxDepth":64}}`, twoRings, "1,-2=-4", "MEASURE_SCORE"},
+		{`{"level":"LEVEL_EASY"}`, trios, "a@0,0=0", "MEASURE_FLIPS"},
+		{`{"level":"LEVEL_MEDIUM"}`, trios, "a@0,2=4", "MEASURE_STRENGTH"},
+		{`{"corners":{}}`, trios, "a@0,2=4", "MEASURE_STRENGTH"},
+		{`{"mostFlips":{}}`, trios, "a@0,0=0", "MEASURE_FLIPS"},
+		{`{"leastExposed":{}}`, trios, "a@0,0=0", "MEASURE_EXPOSURE"},
+		{`{"smallestReply":{}}`, trios, "a@0,0=0", "MEASURE_REPLIES"},
+		{`{"level":"LEVEL_EXPERT"}`, trios, "a@0,0=0", "MEASURE_SCORE"},
+		{`{"takeCorners":{}}`, mustPass, "pass=0", "MEASURE_UNSPECIFIED"},
+		{`{"alphaBeta":{}}`, mustPass, "pass=0", "MEASURE_UNSPECIFIED"},
+	} {
+		t.Run(test.strategy+" "+test.notation[:12], func(t *testing.T) {
+			resp, err := c.ChooseMove(t.Context(), chooseRequest(t, test.notation, test.strategy))
+			if err != nil {
+				t.Fatal(err)
+			}
+			chosen := resp.GetChosen()
+			if got := fmt.Sprintf("%s=%d", chosen.GetNotation(), chosen.GetValue()); got != test.chosen {
+				t.Errorf("chose %s, want %s", got, test.chosen)
+			}
+			if got := chosen.GetMeasure().String(); got != test.measure {
+				t.Errorf("measured by %s, want %s", got, test.measure)
+			}
+			if diff := cmp.Diff(chosen, resp.GetCandidates()[0], protocmp.Transform()); diff != "" {
+				t.Errorf("the chosen is not the first candidate:\n%s", diff)
+			}
+			if !resp.GetAnalysis().GetFinal() {
+				t.Error("the analysis is not final")
+			}
+		})
+	}
+}
+
+func TestChooseMoveSaysWhy(t *testing.T) {
+	resp, err := client(t).ChooseMove(t.Context(), chooseRequest(t, twoRings, `{"alphaBeta":{"maxDepth":64}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := resp.GetAnalysis()
+	if a.GetDepth() < 6 || a.GetScore() != -4 || !a.GetExact() || a.GetNodes() == 0 || a.GetNodesPerSecond() == 0 ||
+		a.GetTime().AsDuration() <= 0 || len(a.GetPrincipalVariation()) == 0 {
+		t.Errorf("the analysis is %v", a)
+	}
+	want := []*strategyv1.Line{{Score: -4, Exact: true, PrincipalVariation: a.GetPrincipalVariation()}}
+	if diff := cmp.Diff(want, a.GetMultiPv(), protocmp.Transform()); diff != "" {
+		t.Errorf("the lines differ (-want +got):\n%s", diff)
+	}
+}
+
+func TestASeedPicksAmongTheCandidates(t *testing.T) {
+	c := client(t)
+	picked := map[string]bool{}
+	for seed := range int64(40) {
+		req := chooseRequest(t, othello, `{"maxCapture":{}}`)
+		req.Seed = seed
+		resp, err := c.ChooseMove(t.Context(), req)
+		if err != nil || len(resp.GetCandidates()) != 4 {
+			t.Fatalf("answers %v, %v", resp, err)
+		}
+		picked[resp.GetChosen().GetNotation()] = true
+	}
+	if len(picked) != 4 {
+		t.Errorf("of four candidates only %v were picked", picked)
+	}
+}
+
+func TestAnalyzePosition(t *testing.T) {
+	c := client(t)
+	for _, test := range []struct {
+		name, strategy, notation string
+		multiPV                  int32
+		depths, lines            int
+	}{
+		{"one message a depth", `{"alphaBeta":{"maxDepth":3}}`, othello, 0, 3, 1},
+		{"one depth in all", `{"alphaBeta":{"maxDepth":1}}`, othello, 1, 1, 1},
+		{"several lines", `{"alphaBeta":{"maxDepth":2}}`, othello, 3, 2, 3},
+		{"as many lines as there are", `{"alphaBeta":{"maxDepth":2}}`, othello, 32, 2, 4},
+		{"a level that searches", `{"level":"LEVEL_EXPERT"}`, cards(t, threetrios.Setup{}), 0, 3, 1},
+		{"nothing but a pass", `{"alphaBeta":{}}`, mustPass, 2, 2, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			req := analyzeRequest(t, test.notation, test.strategy)
+			req.MultiPv = test.multiPV
+			all, err := collect(t.Context(), c, req)
+			if err != nil || len(all) != test.depths {
+				t.Fatalf("got %d messages, want %d: %v", len(all), test.depths, err)
+			}
+			for i, a := range all {
+				if int(a.GetDepth()) != i+1 || a.GetFinal() != (i == len(all)-1) || len(a.GetMultiPv()) != test.lines {
+					t.Errorf("message %d is %v", i, a)
+				}
+			}
+		})
+	}
+}
+
+func TestAnswersBeforeTheDeadline(t *testing.T) {
+	t.Parallel()
+	c := client(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	resp, err := c.ChooseMove(ctx, chooseRequest(t, othello, `{"alphaBeta":{"maxTime":"60s"}}`))
+	if err != nil || resp.GetAnalysis().GetDepth() < 3 {
+		t.Errorf("answers %v, %v", resp, err)
+	}
+}
+
+func TestListPositionMoves(t *testing.T) {
+	c := client(t)
+	trios := cards(t, threetrios.Setup{})
+	for _, test := range []struct {
+		name, request string
+		notation      string
+		want          string
+		more          bool
+	}{
+		{"in reading order, pass last", `{}`, twoRings, "1,-2 -1,-1 2,-1 -2,1 1,1 -1,2 pass", false},
+		{"of the side asked for", `{"side":"SIDE_SECOND"}`, othello, "e3 f4 c5 d6", false},
+		{"one page", `{"pageSize":3}`, twoRings, "1,-2 -1,-1 2,-1", true},
+		{"of one card", `{"card":"bell","side":"SIDE_SECOND","pageSize":2}`, trios, "bell@0,0 bell@0,1", true},
+		{"of no such card", `{"card":"nobody"}`, trios, "", false},
+		{"of an ended position", `{"side":"SIDE_SECOND"}`, over, "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			req := read(t, &strategyv1.ListPositionMovesRequest{}, test.request)
+			req.Position = &rulesv1.Position{Notation: test.notation}
+			resp, err := c.ListPositionMoves(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := moveWords(resp); got != test.want || (resp.GetNextPageToken() != "") != test.more {
+				t.Errorf("got %q and the token %q, want %q", got, resp.GetNextPageToken(), test.want)
+			}
+			if got := resp.GetPosition().GetNotation(); got != test.notation {
+				t.Errorf("the position is %s", got)
+			}
+		})
+	}
+}
+
+func moveWords(resp *strategyv1.ListPositionMovesResponse) string {
+	var words []string
+	for _, m := range resp.GetMoves() {
+		words = append(words, m.GetNotation())
+	}
+	return strings.Join(words, " ")
+}
+
+func TestPagesOfMovesJoin(t *testing.T) {
+	c := client(t)
+	req := &strategyv1.ListPositionMovesRequest{Position: &rulesv1.Position{Notation: twoRings}, PageSize: 4}
+	var words []string
+	for range 2 {
+		resp, err := c.ListPositionMoves(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words = append(words, moveWords(resp))
+		req.PageToken = resp.GetNextPageToken()
+	}
+	if got := strings.Join(words, " "); got != "1,-2 -1,-1 2,-1 -2,1 1,1 -1,2 pass" || req.GetPageToken() != "" {
+		t.Errorf("the pages are %q, and then %q", got, req.GetPageToken())
+	}
+}
+
+// nested is a strategy that nests so deep.
+func nested(depth int) string {
+	if depth == 1 {
+		return `{"maxCapture":{}}`
+	}
+	return `{"minimax":{"assumed":` + nested(depth-1) + `}}`
+}
+
+func TestRefusals(t *testing.T) {
+	c := client(t)
+	trios := cards(t, threetrios.Setup{})
+	large := cards(t, threetrios.Setup{Grid: "3 9\n" + strings.Repeat("CCCCCCCCC\n", 3), Deck: deck(28)})
+	const invalid = codes.InvalidArgument
+	for _, test := range []struct {
+		name, strategy, notation string
+		code                     codes.Code
+		reason, field            string
+	}{
+		{"no strategy", `{}`, othello, invalid, "INVALID_FIELD", "strategy.kind"},
+		{"no position", `{"greedy":{}}`, "", invalid, "INVALID_FIELD", "position.notation"},
+		{"a notation that does not read", `{"greedy":{}}`, "reversi/cube:3", invalid, "INVALID_NOTATION", "position.notation"},
+		{"a strategy for another game", `{"corners":{}}`, othello, invalid, "INVALID_FIELD", "strategy.corners"},
+		{"a strategy for another game, inside", `{"minimax":{"assumed":{"tryTwo":{"first":{"greedy":{}},"second":{"mostFlips":{}}}}}}`,
+			othello, invalid, "INVALID_FIELD", "strategy.minimax.assumed.tryTwo.second.mostFlips"},
+		{"composed strategies play Reversi only", `{"minimax":{"assumed":{"mostFlips":{}}}}`, trios, invalid, "INVALID_FIELD", "strategy.minimax"},
+		{"nested too deep", nested(9), othello, invalid, "INVALID_FIELD", "strategy" + strings.Repeat(".minimax.assumed", 8)},
+		{"engine", `{"engine":{}}`, othello, invalid, "INVALID_FIELD", "strategy.engine"},
+		{"engine, inside", `{"tryTwo":{"first":{"minimax":{"assumed":{"engine":{}}}},"second":{"greedy":{}}}}`,
+			othello, invalid, "INVALID_FIELD", "strategy.tryTwo.first.minimax.assumed.engine"},
+		{"engine, second", `{"tryTwo":{"first":{"greedy":{}},"second":{"engine":{}}}}`, othello, invalid, "INVALID_FIELD", "strategy.tryTwo.second.engine"},
+		{"too deep a search", `{"alphaBeta":{"maxDepth":65}}`, othello, invalid, "INVALID_FIELD", "strategy.alphaBeta.maxDepth"},
+		{"the game is over", `{"alphaBeta":{}}`, over, codes.FailedPrecondition, "GAME_OVER", ""},
+		{"too large a grid", `{"smallestReply":{}}`, large, codes.ResourceExhausted, "BUDGET_EXCEEDED", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := c.ChooseMove(t.Context(), chooseRequest(t, test.notation, test.strategy))
+			refused(t, err, test.code, test.reason, test.field)
+			if test.name == "too large a grid" {
+				return // that is no strategy that analyzes
+			}
+			_, err = collect(t.Context(), c, analyzeRequest(t, test.notation, test.strategy))
+			refused(t, err, test.code, test.reason, test.field)
+		})
+	}
+}
+
+func deck(cards int) string {
+	var b strings.Builder
+	for i := range cards {
+		fmt.Fprintf(&b, "k%d 1 2 3 4\n", i)
+	}
+	return b.String()
+}
+
+// refused checks an error as callers see it.
+func refused(t *testing.T, err error, code codes.Code, reason, field string) {
+	t.Helper()
+	s := status.Convert(err)
+	fields := []string{}
+	for _, d := range s.Details() {
+		if bad, ok := d.(*errdetails.BadRequest); ok {
+			fields = append(fields, bad.GetFieldViolations()[0].GetField())
+		}
+	}
+	if s.Code() != code || serve.Reason(s) != reason || strings.Join(fields, " ") != field {
+		t.Errorf("got %v %s at %q, want %v %s at %q: %s", s.Code(), serve.Reason(s), fields, code, reason, field, s.Message())
+	}
+}
+
+func TestStrategiesNestEightDeep(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if _, err := client(t).ChooseMove(ctx, chooseRequest(t, "reversi/square:4 ____/_OX_/_XO_/____ X 0", nested(8))); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOnlySearchesAnalyze(t *testing.T) {
+	c := client(t)
+	for _, strategy := range []string{`{"greedy":{}}`, `{"level":"LEVEL_EXPERT"}`} {
+		_, err := collect(t.Context(), c, analyzeRequest(t, othello, strategy))
+		refused(t, err, codes.InvalidArgument, "INVALID_FIELD", "strategy")
+	}
+}
+
+func TestRefusedPages(t *testing.T) {
+	c := client(t)
+	for request, field := range map[string]string{
+		`{"pageToken":"elsewhere"}`: "pageToken", `{"pageSize":-1}`: "pageSize", `{"side":7}`: "side",
+	} {
+		req := read(t, &strategyv1.ListPositionMovesRequest{}, request)
+		req.Position = &rulesv1.Position{Notation: othello}
+		_, err := c.ListPositionMoves(t.Context(), req)
+		refused(t, err, codes.InvalidArgument, "INVALID_FIELD", field)
+	}
+}
+
+// What is listed is what can be asked for, and the other way round.
+func TestListStrategies(t *testing.T) {
+	resp, err := client(t).ListStrategies(t.Context(), &strategyv1.ListStrategiesRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := (&strategyv1.Strategy{}).ProtoReflect().Descriptor().Fields()
+	unlisted := []string{"engine"} // comes with its own release
+	if got := len(resp.GetStrategies()) + len(unlisted); got != fields.Len() {
+		t.Errorf("%d strategies can be asked for, %d are listed", fields.Len(), got)
+	}
+	for _, info := range resp.GetStrategies() {
+		field := fields.ByJSONName(info.GetName())
+		if field == nil || slices.Contains(unlisted, info.GetName()) {
+			t.Errorf("%s cannot be asked for", info.GetName())
+			continue
+		}
+		checkGames(t, info, field)
+		for _, p := range info.GetParameters() {
+			checkParameter(t, p, field)
+		}
+	}
+}
+
+// checkGames tries a strategy on both games.
+func checkGames(t *testing.T, info *strategyv1.StrategyInfo, field protoreflect.FieldDescriptor) {
+	t.Helper()
+	s := &strategyv1.Strategy{}
+	if field.Message() == nil {
+		s.ProtoReflect().Set(field, protoreflect.ValueOfEnum(1))
+	} else {
+		s.ProtoReflect().Set(field, s.ProtoReflect().NewField(field))
+	}
+	for _, game := range []rules.Kind{rules.Reversi, rules.ThreeTrios} {
+		err := wire.CheckStrategy(s, game)
+		plays := err == nil || !strings.Contains(err.Error(), "does not play")
+		if listed := slices.Contains(info.GetGames(), wire.Kind(game)); plays != listed {
+			t.Errorf("%s plays %s: %t, but listed: %t", info.GetName(), game, plays, listed)
+		}
+	}
+}
+
+// checkParameter compares a parameter with the field it describes and the bounds that are checked.
+func checkParameter(t *testing.T, p *strategyv1.Parameter, of protoreflect.FieldDescriptor) {
+	t.Helper()
+	field := of
+	if of.Message() != nil {
+		field = of.Message().Fields().ByJSONName(p.GetName())
+	}
+	if field == nil || field.JSONName() != p.GetName() {
+		t.Errorf("%s has no parameter %s", of.JSONName(), p.GetName())
+		return
+	}
+	checked, _ := proto.GetExtension(field.Options(), validate.E_Field).(*validate.FieldRules)
+	minimum, maximum := "", ""
+	switch {
+	case checked.GetInt32() != nil:
+		minimum, maximum = fmt.Sprint(checked.GetInt32().GetGte()), fmt.Sprint(checked.GetInt32().GetLte())
+	case checked.GetDuration() != nil:
+		minimum, maximum = seconds(checked.GetDuration().GetGte()), seconds(checked.GetDuration().GetLte())
+	}
+	if p.GetMinimum() != minimum || p.GetMaximum() != maximum {
+		t.Errorf("%s is listed from %q to %q, but is from %q to %q", p.GetName(), p.GetMinimum(), p.GetMaximum(), minimum, maximum)
+	}
+	if field.Enum() != nil {
+		var values []string
+		for i := 1; i < field.Enum().Values().Len(); i++ {
+			values = append(values, string(field.Enum().Values().Get(i).Name()))
+		}
+		if !slices.Equal(values, p.GetValues()) {
+			t.Errorf("%s has the values %v, but %v are listed", p.GetName(), values, p.GetValues())
+		}
+	}
+}
+
+func seconds(d *durationpb.Duration) string { return fmt.Sprintf("%ds", d.GetSeconds()) }
