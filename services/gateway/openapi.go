@@ -122,7 +122,7 @@ func merge(under, over object) {
 			merge(within(under, name), value)
 		case []any:
 			list, _ := under[name].([]any)
-			under[name] = append(list, value...)
+			under[name] = append(append([]any{}, list...), value...) // An empty list says something too.
 		default:
 			under[name] = value
 		}

@@ -24,6 +24,10 @@ const stallTimeout = 90 * time.Second
 // stream serves a streaming RPC. An error before the first message is answered like that of any call; a later one is
 // the last thing the stream says.
 func (g *Gateway) stream(w http.ResponseWriter, r *http.Request, rt *route, in proto.Message) {
+	if g.drained.Err() != nil {
+		g.refuse(w, r, rt.backend.unavailable())
+		return
+	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(g.drained, cancel)()

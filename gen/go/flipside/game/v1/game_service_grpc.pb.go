@@ -141,9 +141,8 @@ type GameServiceClient interface {
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_NOTATION, OFF_BOARD.
 	//
-	// The answer is a document, not a message, so it is an HttpBody.
-	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME since the answer is a document, not a message,
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE and so it is an HttpBody.
 	RenderGame(ctx context.Context, in *RenderGameRequest, opts ...grpc.CallOption) (*httpbody.HttpBody, error)
 	// Watch a game.
 	//
@@ -437,9 +436,8 @@ type GameServiceServer interface {
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_NOTATION, OFF_BOARD.
 	//
-	// The answer is a document, not a message, so it is an HttpBody.
-	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
-	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME since the answer is a document, not a message,
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE and so it is an HttpBody.
 	RenderGame(context.Context, *RenderGameRequest) (*httpbody.HttpBody, error)
 	// Watch a game.
 	//

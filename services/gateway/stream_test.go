@@ -1,0 +1,406 @@
+package gateway
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/golden"
+	"github.com/flipside-games/flipside/services/internal/serve"
+)
+
+var asEvents = []string{"Accept", "text/event-stream"}
+
+// sending is services whose streams send some messages and then end, with an error or without.
+func sending(err error, messages ...proto.Message) *services {
+	return &services{stream: func(_ context.Context, _ proto.Message, send func(proto.Message) error) error {
+		for _, m := range messages {
+			if err := send(m); err != nil {
+				return err
+			}
+		}
+		return err
+	}}
+}
+
+// watched is a stream of a game with every kind of message.
+func watched(t testing.TB) []proto.Message {
+	var messages []proto.Message
+	for _, text := range []string{
+		`{"version":2,"time":"2026-01-02T03:04:05Z","heartbeatInterval":"10s","snapshot":{"id":"01k","version":2,"state":"GAME_STATE_ACTIVE"}}`,
+		`{"version":3,"event":{"gameId":"01k","version":3,"movePlayed":{"side":"SIDE_FIRST","notation":"d3"}}}`,
+		`{"version":3,"robotDelayed":{"side":"SIDE_SECOND","attempt":1}}`,
+		`{"version":3,"heartbeat":{}}`,
+		`{"version":3,"end":{"reason":"END_REASON_GAME_OVER"}}`,
+	} {
+		messages = append(messages, read(t, &gamev1.WatchGameResponse{}, text))
+	}
+	return messages
+}
+
+func turns(t testing.TB) []proto.Message {
+	var messages []proto.Message
+	for _, text := range []string{
+		`{"cursor":"7","heartbeatInterval":"10s","turn":{"gameId":"01k","playerId":"p","side":"SIDE_FIRST","version":4}}`,
+		`{"cursor":"8","gameOver":{"gameId":"01k","outcome":{"draw":true,"ending":"ENDING_SCORE"}}}`,
+		`{"cursor":"8","heartbeat":{}}`,
+		`{"cursor":"8","end":{"reason":"END_REASON_SHUTTING_DOWN"}}`,
+	} {
+		messages = append(messages, read(t, &gamev1.WatchTurnsResponse{}, text))
+	}
+	return messages
+}
+
+func analyses(t testing.TB) []proto.Message {
+	var messages []proto.Message
+	for _, text := range []string{
+		`{"analysis":{"depth":1,"score":-2,"nodes":"5","time":"0.001s","principalVariation":["d3"]}}`,
+		`{"analysis":{"depth":2,"score":3,"exact":true,"nodes":"9007199254740993","time":"0.5s","principalVariation":["d3","c3"],"final":true}}`,
+	} {
+		messages = append(messages, read(t, &strategyv1.AnalyzePositionResponse{}, text))
+	}
+	return messages
+}
+
+func TestStreamsAsLinesAndEvents(t *testing.T) {
+	t.Parallel()
+	failed := serve.Status(fault.New(fault.StoreUnavailable, "the store is away").After(time.Second)).Err()
+	for _, test := range []struct {
+		name string
+		s    *services
+		request
+	}{
+		{"watch_game", sending(nil, watched(t)...), get("/v1/games/01k:watch")},
+		{"watch_turns", sending(nil, turns(t)...), get("/v1/turns:watch")},
+		{"analyze", sending(nil, analyses(t)...), post("/v1/positions:analyze", `{}`)},
+		{"cut", sending(failed, watched(t)[:2]...), get("/v1/games/01k:watch")},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			server := start(t, test.s)
+			for _, way := range []struct{ accept, contentType, suffix string }{
+				{"", "application/x-ndjson", ".ndjson"},
+				{"application/json, */*", "application/x-ndjson", ".ndjson"},
+				{"text/event-stream", "text/event-stream", ".sse"},
+				{"text/html, text/event-stream;q=0.9", "text/event-stream", ".sse"},
+			} {
+				r := test.request
+				r.header = append(r.header[:len(r.header):len(r.header)], "Accept", way.accept, "Accept-Encoding", "gzip")
+				a := do(t, server, r)
+				golden.Check(t, test.name+way.suffix, compact(a.body))
+				want := map[string]string{
+					"Content-Type": way.contentType, "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no",
+					"Content-Encoding": "", "Content-Length": "",
+				}
+				for name, value := range want {
+					if got := a.Header.Get(name); got != value {
+						t.Errorf("Accept %q: %s %q, want %q", way.accept, name, got, value)
+					}
+				}
+			}
+		})
+	}
+}
+
+// An error before the first message is an answer like that of any other call, however the stream was to be sent.
+func TestStreamsThatDoNotBegin(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		s    *services
+		want failure
+	}{
+		{
+			sending(serve.Status(fault.New(fault.GameNotFound, "no such game")).Err()),
+			failure{404, int(codes.NotFound), "GAME_NOT_FOUND", "", "no such game"},
+		},
+		{sending(nil), failure{503, int(codes.Unavailable), "STORE_UNAVAILABLE", "", "the Game service cannot be reached"}},
+	} {
+		server := start(t, test.s)
+		for _, accept := range [][]string{nil, asEvents} {
+			if diff := cmp.Diff(test.want, errorIn(t, do(t, server, get("/v1/games/g1:watch", accept...)))); diff != "" {
+				t.Errorf("%q (-want +got):\n%s", accept, diff)
+			}
+		}
+	}
+}
+
+func TestResuming(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, path string
+		header     []string
+		want       proto.Message
+	}{
+		{"by query", "/v1/games/g:watch?afterVersion=3", nil, &gamev1.WatchGameRequest{GameId: "g", AfterVersion: proto.Int32(3)}},
+		{
+			"by header", "/v1/games/g:watch", []string{"Last-Event-ID", "4"},
+			&gamev1.WatchGameRequest{GameId: "g", AfterVersion: proto.Int32(4)},
+		},
+		{
+			"by both, as EventSource does when it reconnects", "/v1/games/g:watch?afterVersion=3", []string{"Last-Event-ID", "4"},
+			&gamev1.WatchGameRequest{GameId: "g", AfterVersion: proto.Int32(4)},
+		},
+		{"by nothing", "/v1/games/g:watch", []string{"Last-Event-ID", ""}, &gamev1.WatchGameRequest{GameId: "g"}},
+		{"turns by query", "/v1/turns:watch?afterCursor=a", nil, &gamev1.WatchTurnsRequest{AfterCursor: "a"}},
+		{"turns by header", "/v1/turns:watch?afterCursor=a", []string{"Last-Event-ID", "b"}, &gamev1.WatchTurnsRequest{AfterCursor: "b"}},
+	} {
+		s := &services{stream: sendEmpty}
+		do(t, start(t, s), get(test.path, test.header...))
+		if got := s.last(t).in; !proto.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+	want := invalid("INVALID_FIELD", "Last-Event-Id", "the value is not one of the type int32")
+	got := errorIn(t, do(t, start(t, &services{}), get("/v1/games/g:watch", "Last-Event-ID", "latest")))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("a bad one (-want +got):\n%s", diff)
+	}
+}
+
+// EventSource reconnects until it is answered 204, which is what it gets once there is nothing more to come.
+func TestEventSourceStopsAtTheEndOfAGame(t *testing.T) {
+	t.Parallel()
+	over := read(t, &gamev1.WatchGameResponse{}, `{"version":3,"end":{"reason":"END_REASON_GAME_OVER"}}`)
+	stopping := read(t, &gamev1.WatchGameResponse{}, `{"version":3,"end":{"reason":"END_REASON_SHUTTING_DOWN"}}`)
+	for _, test := range []struct {
+		name   string
+		s      *services
+		header []string
+		want   int
+	}{
+		{"nothing more to come", sending(nil, over), append(asEvents, "Last-Event-ID", "3"), 204},
+		{"an event and then nothing", sending(nil, watched(t)[1], over), append(asEvents, "Last-Event-ID", "2"), 200},
+		{"the first connection", sending(nil, over), asEvents, 200},
+		{"another end", sending(nil, stopping), append(asEvents, "Last-Event-ID", "3"), 200},
+		{"lines, whose reader knows when to stop", sending(nil, over), []string{"Last-Event-ID", "3"}, 200},
+	} {
+		a := do(t, start(t, test.s), get("/v1/games/01k:watch", test.header...))
+		if a.StatusCode != test.want || (a.body == "") != (test.want == 204) {
+			t.Errorf("%s: %d %q, want %d", test.name, a.StatusCode, a.body, test.want)
+		}
+	}
+}
+
+// open begins to read a stream.
+func open(t *testing.T, server *httptest.Server, ctx context.Context, r request) (*http.Response, *bufio.Reader) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(ctx, r.verb, server.URL+r.path, strings.NewReader(r.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(r.header); i += 2 {
+		req.Header.Set(r.header[i], r.header[i+1])
+	}
+	resp, err := server.Client().Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { resp.Body.Close() })
+	return resp, bufio.NewReader(resp.Body)
+}
+
+// Each message is with the reader as soon as it is sent, and when the reader leaves the call ends.
+func TestMessagesComeAtOnceAndReadersMayLeave(t *testing.T) {
+	t.Parallel()
+	for _, accept := range [][]string{nil, asEvents} {
+		more, gone := make(chan bool), make(chan error, 1)
+		s := &services{stream: func(ctx context.Context, _ proto.Message, send func(proto.Message) error) error {
+			for range more {
+				if err := send(&gamev1.WatchGameResponse{Version: 1}); err != nil {
+					return err
+				}
+			}
+			<-ctx.Done()
+			gone <- ctx.Err()
+			return ctx.Err()
+		}}
+		server := start(t, s)
+		ctx, leave := context.WithCancel(t.Context())
+		opened := make(chan *bufio.Reader)
+		go func() {
+			_, body := open(t, server, ctx, get("/v1/games/g:watch", accept...))
+			opened <- body
+		}()
+		more <- true
+		body := <-opened
+		for range 3 {
+			if line, err := body.ReadString('\n'); err != nil || line == "" {
+				t.Fatalf("%q, %v", line, err)
+			}
+			if accept != nil { // The rest of the event.
+				for line := "-"; line != "\n"; line, _ = body.ReadString('\n') {
+				}
+			}
+			more <- true
+		}
+		close(more)
+		leave()
+		if err := <-gone; err != context.Canceled {
+			t.Errorf("the call ended with %v", err)
+		}
+	}
+}
+
+// When the gateway stops, watchers are told where to resume, and an analysis that it is cut off.
+func TestDraining(t *testing.T) {
+	t.Parallel()
+	hold := func(m proto.Message) *services {
+		return &services{stream: func(ctx context.Context, _ proto.Message, send func(proto.Message) error) error {
+			if err := send(m); err != nil {
+				return err
+			}
+			<-ctx.Done()
+			return ctx.Err()
+		}}
+	}
+	const away = `"error":{"code":14,`
+	for _, test := range []struct {
+		first proto.Message
+		request
+		want []string
+	}{
+		{
+			&gamev1.WatchGameResponse{Version: 5}, get("/v1/games/g:watch"),
+			[]string{`"version":5,`, `"end":{"reason":"END_REASON_SHUTTING_DOWN"}`},
+		},
+		{
+			&gamev1.WatchGameResponse{Version: 5}, get("/v1/games/g:watch", asEvents...),
+			[]string{"id: 5\nevent: end\n", `"end":{"reason":"END_REASON_SHUTTING_DOWN"}`},
+		},
+		{
+			&gamev1.WatchTurnsResponse{Cursor: "c"}, get("/v1/turns:watch"),
+			[]string{`"cursor":"c",`, `"end":{"reason":"END_REASON_SHUTTING_DOWN"}`},
+		},
+		{&strategyv1.AnalyzePositionResponse{}, post("/v1/positions:analyze", "{}"), []string{away, "STRATEGY_UNAVAILABLE"}},
+	} {
+		g := newGateway(t, hold(test.first))
+		server := httptest.NewServer(g)
+		_, body := open(t, server, t.Context(), test.request)
+		for i := 0; i < 1 || test.header != nil && i < 4 && test.verb == "GET"; i++ { // The first line, or event.
+			if _, err := body.ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g.Drain()
+		rest, err := io.ReadAll(body)
+		if err != nil {
+			t.Errorf("%s: %v", test.path, err)
+		}
+		for _, want := range test.want {
+			if !strings.Contains(string(compact(string(rest))), want) {
+				t.Errorf("%s: the last words are %q, want %q", test.path, rest, want)
+			}
+		}
+		if got := errorIn(t, do(t, server, test.request)); got.Status != http.StatusServiceUnavailable {
+			t.Errorf("%s: a stream that begins afterwards: %+v", test.path, got)
+		}
+		server.Close() // Which waits for open requests.
+	}
+}
+
+// A stream that the service has ended already is not ended twice.
+func TestDrainingAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	s := &services{stream: func(ctx context.Context, _ proto.Message, send func(proto.Message) error) error {
+		if err := send(watched(t)[4]); err != nil {
+			return err
+		}
+		<-ctx.Done()
+		return ctx.Err()
+	}}
+	g := newGateway(t, s)
+	server := httptest.NewServer(g)
+	defer server.Close()
+	_, body := open(t, server, t.Context(), get("/v1/games/g:watch"))
+	if _, err := body.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	g.Drain()
+	if rest, err := io.ReadAll(body); len(rest) > 0 || err != nil {
+		t.Errorf("%q, %v", rest, err)
+	}
+}
+
+// A server's own write timeout does not end a stream; but a reader who reads nothing does not hold it forever.
+func TestTimeoutsOfStreams(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ended := make(chan time.Duration, 1)
+		s := &services{stream: func(ctx context.Context, _ proto.Message, send func(proto.Message) error) error {
+			begun := time.Now()
+			for {
+				if err := send(&gamev1.WatchGameResponse{Version: 1}); err != nil {
+					ended <- time.Since(begun)
+					return err
+				}
+				select {
+				case <-time.After(10 * time.Second):
+				case <-ctx.Done():
+				}
+			}
+		}}
+		client, conn := net.Pipe() // It holds nothing: what is written waits until it is read.
+		server := &http.Server{Handler: newGateway(t, s), ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second}
+		go server.Serve(&oneConn{conn: conn, closed: make(chan struct{})})
+		defer server.Close()
+		if _, err := io.WriteString(client, "GET /v1/games/g:watch HTTP/1.1\r\nHost: test\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(client), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(resp.Body)
+		const read = 30
+		for range read {
+			if !lines.Scan() {
+				t.Fatalf("the stream ended after %v: %v", time.Since(time.Unix(0, 0)), lines.Err())
+			}
+		}
+		if took := <-ended; took < read*9*time.Second || took > (read+1)*10*time.Second+2*stallTimeout {
+			t.Errorf("the call ended after %v", took)
+		}
+	})
+}
+
+// oneConn is a listener that accepts one connection.
+type oneConn struct {
+	conn   net.Conn
+	closed chan struct{}
+}
+
+func (l *oneConn) Accept() (net.Conn, error) {
+	if conn := l.conn; conn != nil {
+		l.conn = nil
+		return conn, nil
+	}
+	<-l.closed
+	return nil, net.ErrClosed
+}
+
+func (l *oneConn) Close() error   { close(l.closed); return nil }
+func (l *oneConn) Addr() net.Addr { return l.conn.LocalAddr() }
+
+func TestAnErrorThatIsNoFaultEndsAStreamInPlainWords(t *testing.T) {
+	t.Parallel()
+	a := do(t, start(t, sending(status.Error(codes.Internal, "sql: no rows"), watched(t)[0])), get("/v1/games/g:watch"))
+	lines := strings.Split(strings.TrimSpace(string(compact(a.body))), "\n")
+	if want := `{"error":{"code":13,"message":"internal error","details":[]}}`; lines[len(lines)-1] != want {
+		t.Errorf("the last line is %s, want %s", lines[len(lines)-1], want)
+	}
+}
