@@ -150,9 +150,9 @@ func TestEqualsPlainMinimax(t *testing.T) {
 		setup games.Setup
 		depth int
 	}{
-		{"square", square(4), 5},
+		{"square", square(4), 4},
 		{"square of six", square(6), 3},
-		{"hexagon, voluntary passing", hexagon(2, reversi.Voluntary), 5},
+		{"hexagon, voluntary passing", hexagon(2, reversi.Voluntary), 4},
 		{"hexagon, forced passing", hexagon(3, reversi.Forced), 3},
 		{"two flips at least, empties to the winner", games.Setup{Reversi: &reversi.Setup{
 			Shape: reversi.Square, Size: 6, MinFlips: 2, EmptiesToWinner: new(true),

@@ -21,7 +21,6 @@ var levels = map[string]catalogue.Level{
 func TestGamesBetweenLevels(t *testing.T) {
 	for _, v := range rulestest.ReversiVectors(t, "selfplay") {
 		t.Run(v.Name(), func(t *testing.T) {
-			t.Parallel()
 			shape := reversi.Square
 			if v.Hexagonal {
 				shape = reversi.Hexagon

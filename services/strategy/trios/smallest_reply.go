@@ -1,6 +1,7 @@
 package trios
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -27,22 +28,26 @@ func (SmallestReply) Keep(
 			With("limit", MaxCells).With("cardCells", n)
 	}
 	reply := guess(t.Position)
-	kept, flipsNow := []strategy.Candidate(nil), 0
+	kept, mostNow := []strategy.Candidate(nil), 0
 	for _, c := range candidates {
-		flips := t.flipsOf(c.Move)
-		if len(kept) > 0 && kept[0].Value == 0 && flips < flipsNow {
+		now := t.flipsOf(c.Move)
+		if len(kept) > 0 && kept[0].Value == 0 && now < mostNow {
 			continue // no reply is smaller than none
 		}
 		replied, finished := replyFlips(w, t.After(t.index[c.Move.Card], c.Move.Cell), reply)
 		if !finished {
 			break
 		}
-		if len(kept) > 0 && (replied < kept[0].Value || replied == kept[0].Value && flips > flipsNow) {
-			kept = kept[:0]
+		c.Value, c.Measure = replied, strategy.Replies
+		if len(kept) == 0 {
+			kept, mostNow = append(kept, c), now
+			continue
 		}
-		if len(kept) == 0 || replied == kept[0].Value && flips == flipsNow {
-			kept = append(kept, strategy.Candidate{Move: c.Move, Value: replied, Measure: strategy.Replies})
-			flipsNow = flips
+		switch order := cmp.Or(cmp.Compare(replied, kept[0].Value), cmp.Compare(mostNow, now)); {
+		case order < 0:
+			kept, mostNow = append(kept[:0], c), now
+		case order == 0:
+			kept = append(kept, c)
 		}
 	}
 	return kept, nil
