@@ -309,3 +309,23 @@ func TestBaseRule(t *testing.T) {
 		})
 	}
 }
+
+// In the chain two cards can beat the same neighbour at once: q by the greater value, p as a one that fells
+// an ace.
+func TestACardThatIsBeatenTwiceFlipsOnceForTheFirstCause(t *testing.T) {
+	p := start(t, threetrios.Setup{
+		StartFrom: "threetrios/_R./RR_ B - default,fallen-ace grid p:1111 q:1151 r:A112 red s:1111 blue l:9999 t:1111",
+	})
+	_, flips, err := p.Play(rules.Play("l", rules.SquareCell(0, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []rules.Flip{
+		{Cell: rules.SquareCell(0, 1), Wave: 0, Cause: rules.CauseGreater},
+		{Cell: rules.SquareCell(1, 0), Wave: 0, Cause: rules.CauseGreater},
+		{Cell: rules.SquareCell(1, 1), Wave: 1, Cause: rules.CauseGreater},
+	}
+	if !slices.Equal(flips, want) {
+		t.Errorf("the flips are %v, want %v", flips, want)
+	}
+}

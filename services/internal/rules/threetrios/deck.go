@@ -51,44 +51,48 @@ func value(n int) string {
 // in CRLF, and blank lines may follow. Anything else is INVALID_DECK, which names the line and the column.
 func ParseDeck(text string) ([]Card, error) {
 	if len(text) > MaxDeckBytes {
-		return nil, fault.New(fault.InvalidDeck, "a deck has at most %d bytes, not %d", MaxDeckBytes, len(text))
+		return nil, fault.New(fault.InvalidDeck, "a deck has at most %d bytes, not %d", MaxDeckBytes, len(text)).
+			With("limit", MaxDeckBytes)
 	}
 	file := file{reason: fault.InvalidDeck, lines: splitLines(text)}
 	cards := make([]Card, 0, len(file.lines))
 	lineOf := make(map[string]int, len(file.lines))
 	for i := range file.lines {
-		card, err := file.card(i + 1)
+		line, words := i+1, file.words(i+1)
+		card, err := file.card(line, words)
 		if err != nil {
 			return nil, err
 		}
 		if first, taken := lineOf[card.Name]; taken {
-			return nil, file.errorAt(i+1, file.words(i + 1)[0].column, "the name %s is taken by line %d", quote(card.Name), first)
+			return nil, file.errorAtWord(line, words[0], "the name %s is taken by line %d", quote(card.Name), first).
+				With("firstLine", first)
 		}
-		lineOf[card.Name] = i + 1
+		lineOf[card.Name] = line
 		cards = append(cards, card)
 	}
 	return cards, nil
 }
 
-// card reads one line, which has exactly five fields.
-func (f file) card(line int) (Card, error) {
+// card reads a line, which has exactly five fields.
+func (f file) card(line int, words []word) (Card, error) {
 	const fields = 5
-	words := f.words(line)
 	if len(words) != fields {
 		column := f.end(line)
 		if len(words) > fields {
 			column = words[fields].column
 		}
-		return Card{}, f.errorAt(line, column, "a card has a name and four values, which is %d fields, not %d", fields, len(words))
+		return Card{}, f.errorAt(line, column, "a card has a name and four values, which is %d fields, not %d", fields, len(words)).
+			With("fields", len(words))
 	}
-	if problem := nameProblem(words[0].text); problem != "" {
-		return Card{}, f.errorAt(line, words[0].column, "%s", problem)
+	name, values := words[0], words[1:]
+	if problem := nameProblem(name.text); problem != "" {
+		return Card{}, f.errorAtWord(line, name, "%s", problem)
 	}
-	card := Card{Name: words[0].text}
+	card := Card{Name: name.text}
 	for i, n := range []*int{&card.North, &card.South, &card.East, &card.West} {
-		v, problem := parseValue(words[i+1].text)
+		v, problem := parseValue(values[i].text)
 		if problem != "" {
-			return Card{}, f.errorAt(line, words[i+1].column, "%s", problem).With("value", shorten(words[i+1].text))
+			return Card{}, f.errorAtWord(line, values[i], "%s", problem)
 		}
 		*n = v
 	}

@@ -33,6 +33,11 @@ func (f file) errorAt(line, column int, format string, args ...any) *fault.Error
 	return fault.New(f.reason, "line %d, column %d: %s", line, column, problem).With("line", line).With("column", column)
 }
 
+// errorAtWord is errorAt for a word, which it carries as "value".
+func (f file) errorAtWord(line int, w word, format string, args ...any) *fault.Error {
+	return f.errorAt(line, w.column, format, args...).With("value", shorten(w.text))
+}
+
 // line returns a line without its end. A line that the file lacks is empty.
 func (f file) line(n int) string {
 	if n > len(f.lines) {
@@ -54,7 +59,7 @@ type word struct {
 func (f file) words(line int) []word {
 	var words []word
 	rest, column := f.line(line), 1
-	for _, text := range strings.Fields(rest) {
+	for text := range strings.FieldsSeq(f.line(line)) {
 		blanks := strings.Index(rest, text)
 		column += utf8.RuneCountInString(rest[:blanks])
 		words = append(words, word{text, column})

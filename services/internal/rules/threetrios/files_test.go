@@ -37,8 +37,10 @@ func wantFault(t *testing.T, err error, reason fault.Reason, says string, where 
 func wide(n int) string { return fmt.Sprintf("1 %d\n%s", n, strings.Repeat("C", n)) }
 func tall(n int) string { return fmt.Sprintf("%d 1\n%s", n, strings.Repeat("C\n", n)) }
 
+// largest is the largest grid with an odd number of card cells, 255.
+var largest = "16 16\nX" + strings.Repeat("C", 15) + strings.Repeat("\n"+strings.Repeat("C", 16), 15)
+
 func TestGridsThatAreFine(t *testing.T) {
-	largest := "16 16\nX" + strings.Repeat("C", 15) + strings.Repeat("\n"+strings.Repeat("C", 16), 15)
 	for _, c := range []struct{ name, text, canonical string }{
 		{"the smallest", "1 1\nC\n", "1 1\nC\n"},
 		{"the largest", largest, largest + "\n"},

@@ -56,7 +56,8 @@ const nowhere = -1
 // names the line and the column of the first character at fault, both from 1.
 func ParseGrid(text string) (*Grid, error) {
 	if len(text) > MaxGridBytes {
-		return nil, fault.New(fault.InvalidGrid, "a grid has at most %d bytes, not %d", MaxGridBytes, len(text))
+		return nil, fault.New(fault.InvalidGrid, "a grid has at most %d bytes, not %d", MaxGridBytes, len(text)).
+			With("limit", MaxGridBytes)
 	}
 	file := file{reason: fault.InvalidGrid, lines: splitLines(text)}
 	rows, columns, err := file.gridSize()
@@ -81,30 +82,31 @@ func ParseGrid(text string) (*Grid, error) {
 // gridSize reads the first line, which has two numbers and nothing else.
 func (f file) gridSize() (rows, columns int, err error) {
 	words := f.words(1)
-	sizes := []struct {
-		what string
-		most int
-		n    *int
-	}{{"rows", MaxRows, &rows}, {"columns", MaxColumns, &columns}}
-	for i, size := range sizes {
-		if i == len(words) {
-			return 0, 0, f.errorAt(1, f.end(1), "the number of %s is missing", size.what)
-		}
-		n, ok := wholeNumber(words[i].text)
-		if !ok {
-			return 0, 0, f.errorAt(1, words[i].column, "the number of %s must be a whole number, not %s",
-				size.what, quote(words[i].text))
-		}
-		if n < 1 || n > size.most {
-			return 0, 0, f.errorAt(1, words[i].column, "the number of %s must be 1 to %d, not %s",
-				size.what, size.most, shorten(words[i].text))
-		}
-		*size.n = n
+	if rows, err = f.gridNumber(words, "rows", MaxRows); err != nil {
+		return 0, 0, err
 	}
-	if len(words) > len(sizes) {
-		return 0, 0, f.errorAt(1, words[len(sizes)].column, "nothing may follow the number of columns")
+	if columns, err = f.gridNumber(words[1:], "columns", MaxColumns); err != nil {
+		return 0, 0, err
+	}
+	if rest := words[2:]; len(rest) > 0 {
+		return 0, 0, f.errorAt(1, rest[0].column, "nothing may follow the number of columns")
 	}
 	return rows, columns, nil
+}
+
+// gridNumber reads the first of the words that are left of the first line.
+func (f file) gridNumber(words []word, what string, most int) (int, error) {
+	if len(words) == 0 {
+		return 0, f.errorAt(1, f.end(1), "the number of %s is missing", what)
+	}
+	n, ok := wholeNumber(words[0].text)
+	switch {
+	case !ok:
+		return 0, f.errorAtWord(1, words[0], "the number of %s must be a whole number, not %s", what, quote(words[0].text))
+	case n < 1 || n > most:
+		return 0, f.errorAtWord(1, words[0], "the number of %s must be 1 to %d, not %s", what, most, shorten(words[0].text))
+	}
+	return n, nil
 }
 
 // gridRow adds the card cells of a row to the set.
@@ -121,7 +123,8 @@ func (f file) gridRow(row, columns int, card cellSet) (cellSet, error) {
 		case letter == cardLetter:
 			card.add(row*columns + column)
 		case letter != holeLetter:
-			return card, f.errorAt(line, column+1, "a cell is %c or %c, not %q", cardLetter, holeLetter, letter)
+			return card, f.errorAt(line, column+1, "a cell is %c or %c, not %q", cardLetter, holeLetter, letter).
+				With("value", string(letter))
 		}
 		column++
 	}

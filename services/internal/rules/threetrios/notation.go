@@ -25,8 +25,10 @@ import (
 //
 //	threetrios/R_._ B 0,0 default,same grid k1:739A red k3:5155 blue k2:2222 k4:6181
 //
-// A position must be one that taking turns can reach: k cards on the grid came from the hands by turns, Red
-// first, and the last of them belongs to whoever laid it. Only the side to move may be either, as after As.
+// A position must be one that taking turns can reach: the cards on the grid came from the hands by turns,
+// Red first, which settles whose turn it is, and the last one belongs to whoever laid it. So what As returns
+// for the side that is not on turn does not read back: it is a question, not a position of any game.
+//
 // Parse also reads several blanks between fields, sides and owners in lower case, and rules in any order
 // with the base rule left out.
 

@@ -12,7 +12,8 @@ import (
 // "problem" and, where one field is at fault, its number from 1 as "field".
 func Parse(notation string) (*Position, error) {
 	if len(notation) > MaxNotationBytes {
-		return nil, badNotation("length", "a notation has at most %d bytes, not %d", MaxNotationBytes, len(notation))
+		return nil, badNotation("length", "a notation has at most %d bytes, not %d", MaxNotationBytes, len(notation)).
+			With("limit", MaxNotationBytes)
 	}
 	r := &reader{fields: strings.Fields(notation)}
 	p := parts{}
@@ -38,11 +39,16 @@ type reader struct {
 	err    error
 }
 
-// fail keeps the first error and says in which field it is.
+// fail keeps the first error, with the field last read and its number.
 func (r *reader) fail(problem, format string, args ...any) {
-	if r.err == nil {
-		r.err = badNotation(problem, format, args...).With("field", r.read)
+	if r.err != nil {
+		return
 	}
+	e := badNotation(problem, format, args...).With("field", r.read)
+	if r.read <= len(r.fields) {
+		e = e.With("value", shorten(r.fields[r.read-1]))
+	}
+	r.err = e
 }
 
 // next returns the next field, which must be there.
@@ -254,7 +260,7 @@ func (p *parts) checkCounts() error {
 	for _, c := range counts {
 		if c.got != c.want {
 			return badNotation("cards", "with %d cards on the grid, %d cards must follow %s, not %d",
-				played, c.want, quote(c.where), c.got).With("where", c.where)
+				played, c.want, quote(c.where), c.got).With("where", c.where).With("cards", c.got).With("needed", c.want)
 		}
 	}
 	return nil
@@ -272,9 +278,13 @@ func (p *parts) checkNames() error {
 }
 
 func (p *parts) checkTurn() error {
-	full := p.cells[rules.NoSide].size() == 0
-	if over := p.side == rules.NoSide; over != full {
-		return badNotation("side", "the side to move is %s exactly when every card cell holds a card", none)
+	turn := mover(p.played().size())
+	if p.cells[rules.NoSide].size() == 0 {
+		turn = rules.NoSide
+	}
+	if p.side != turn {
+		return badNotation("side", "with these cards on the grid the side to move is %s, not %s",
+			sideLetter(turn), sideLetter(p.side)).With("turn", sideLetter(turn))
 	}
 	return nil
 }
@@ -282,15 +292,17 @@ func (p *parts) checkTurn() error {
 // checkLast wants the last move where whoever made it owns the card, since his own move cannot have
 // flipped it.
 func (p *parts) checkLast() error {
-	if !p.lastKnown {
-		return nil
-	}
-	mover := rules.Second
-	if p.played().size()%2 == 1 {
-		mover = rules.First
-	}
-	if at := p.grid.find(p.last); at == nowhere || !p.cells[mover].has(at) {
-		return badNotation("last_move", "the last move is a cell with a card of %s, who made it", sideName(mover))
+	by := mover(p.played().size() - 1)
+	if at := p.grid.find(p.last); p.lastKnown && (at == nowhere || !p.cells[by].has(at)) {
+		return badNotation("last_move", "the last move is on a cell with a card of %s, who made it", sideName(by))
 	}
 	return nil
+}
+
+// mover returns who lays a card when so many lie on the grid already.
+func mover(played int) rules.Side {
+	if played%2 == 0 {
+		return rules.First
+	}
+	return rules.Second
 }

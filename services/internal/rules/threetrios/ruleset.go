@@ -27,9 +27,9 @@ type ruleSet struct{ reverse, fallenAce, same, plus bool }
 // canonical returns the rules named, each once and in canonical order; none at all means Default.
 func canonical(named []Rule) ([]Rule, error) {
 	for _, rule := range named {
-		if !slices.Contains(AllRules(), rule) {
-			return nil, fault.New(fault.InvalidField, "there is no rule %s: the rules are %s", quote(string(rule)), joinRules(AllRules())).
-				With("rule", shorten(string(rule)))
+		if word := string(rule); !slices.Contains(AllRules(), rule) {
+			return nil, fault.New(fault.InvalidField, "there is no rule %s: the rules are %s", quote(word), joinRules(AllRules())).
+				With("rule", shorten(word))
 		}
 	}
 	if slices.Contains(named, Default) && slices.Contains(named, Reverse) {

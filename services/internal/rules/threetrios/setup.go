@@ -38,18 +38,18 @@ func (s Setup) Resolve() (Setup, *Position, error) {
 	}
 	on, err := canonical(s.Rules)
 	if err != nil {
-		return Setup{}, nil, at("rules", err)
+		return Setup{}, nil, inField("rules", err)
 	}
 	s.Rules = on
 	s.Grid, s.Deck = cmp.Or(s.Grid, builtInGrid), cmp.Or(s.Deck, builtInDeck)
 	s.CountOwnCards = new(s.CountOwnCards != nil && *s.CountOwnCards)
 	grid, err := ParseGrid(s.Grid)
 	if err != nil {
-		return Setup{}, nil, at("grid", err)
+		return Setup{}, nil, inField("grid", err)
 	}
 	hands, err := s.hands(grid)
 	if err != nil {
-		return Setup{}, nil, at("deck", err)
+		return Setup{}, nil, inField("deck", err)
 	}
 	p := newPosition(grid, newRuleSet(on), *s.CountOwnCards)
 	p.give(rules.First, hands[rules.First])
@@ -74,7 +74,7 @@ func (s Setup) hands(grid *Grid) (hands [3][]Card, err error) {
 func (s Setup) resolveStart() (Setup, *Position, error) {
 	p, err := Parse(s.StartFrom)
 	if err != nil {
-		return Setup{}, nil, at("startFrom", err)
+		return Setup{}, nil, inField("startFrom", err)
 	}
 	for _, field := range []struct {
 		name string
@@ -87,7 +87,7 @@ func (s Setup) resolveStart() (Setup, *Position, error) {
 		{"countOwnCards", (*Setup).fillCountOwnCards},
 	} {
 		if err := field.fill(&s, p); err != nil {
-			return Setup{}, nil, at(field.name, err)
+			return Setup{}, nil, inField(field.name, err)
 		}
 	}
 	s.StartFrom = p.Notation()
@@ -168,8 +168,8 @@ func sameCards(a, b []Card) bool {
 	return slices.Equal(slices.SortedFunc(slices.Values(a), byName), slices.SortedFunc(slices.Values(b), byName))
 }
 
-// at names the field in an error of this package.
-func at(field string, err error) error {
+// inField names the field in an error of this package.
+func inField(field string, err error) error {
 	if e, ok := errors.AsType[*fault.Error](err); ok {
 		return e.At(field)
 	}
