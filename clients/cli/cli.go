@@ -7,10 +7,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 	"google.golang.org/grpc"
 )
 
@@ -26,8 +28,13 @@ type Streams struct {
 // product's environment variables with env, and ends early when ctx does. Reading In may outlast it by one line.
 func Run(ctx context.Context, args []string, streams Streams, env func(string) string) int {
 	streams.Err = &shared{Writer: streams.Err}
-	p := &program{Streams: streams, env: env, pause: pause}
+	p := &program{Streams: streams, env: env, pause: pause, interactive: isTerminal(streams.In)}
 	return p.run(ctx, args)
+}
+
+func isTerminal(in io.Reader) bool {
+	file, ok := in.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 // shared is a writer for several goroutines.
@@ -48,11 +55,12 @@ type program struct {
 	env   func(string) string
 	pause func(context.Context, time.Duration) error
 
-	flags    globalFlags
-	settings *settings // once they are needed
-	conns    []*grpc.ClientConn
-	attempts int  // how often a call is tried, 0 for the usual number
-	started  bool // whether the command line was understood
+	flags       globalFlags
+	settings    *settings // once they are needed
+	conns       []*grpc.ClientConn
+	interactive bool // whether there is somebody at a keyboard
+	attempts    int  // how often a call is tried, 0 for the usual number
+	started     bool // whether the command line was understood
 }
 
 type globalFlags struct {

@@ -51,15 +51,7 @@ func (p *program) listContexts() error {
 		rows = append(rows, row(mark(view.Current, "*"), view.Name, view.Address, view.StrategyAddress,
 			mark(view.HasKey, "saved")))
 	}
-	if p.flags.output != jsonlFormat {
-		return p.value(views, func(w io.Writer) { table(w, rows...) })
-	}
-	for _, view := range views {
-		if err := p.value(view, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+	return values(p, views, func(w io.Writer) { table(w, rows...) })
 }
 
 func mark(yes bool, text string) string {

@@ -52,7 +52,7 @@ func (p *program) doctor(ctx context.Context) error {
 			ill++
 		}
 	}
-	err := p.value(findings, func(w io.Writer) { table(w, findingRows(findings)...) })
+	err := values(p, findings, func(w io.Writer) { table(w, findingRows(findings)...) })
 	if err == nil && ill > 0 {
 		err = fmt.Errorf("%d of %d checks failed", ill, len(findings))
 	}

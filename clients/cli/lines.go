@@ -17,7 +17,7 @@ const lineHelp = `A line is a move (d3 on squares, 1,-2 on hexagons, card@row,co
   hints   h   show how much each move of the side to move would flip, or stop showing it
           q   the same for the first side
           w   the same for the second side
-  board   b   show the board again
+  board       show the board again
   help    ?   show this`
 
 // act does what a line says.
@@ -35,7 +35,7 @@ func (s *session) act(ctx context.Context, line string) error {
 		return s.toggle(ctx, rulesv1.Side_SIDE_FIRST)
 	case "w":
 		return s.toggle(ctx, rulesv1.Side_SIDE_SECOND)
-	case "board", "b":
+	case "board":
 		return s.board(ctx)
 	case "help", "?":
 		s.p.note("%s", lineHelp)
@@ -60,12 +60,12 @@ func (s *session) change(ctx context.Context, line string, call changing) error 
 		return err
 	}
 	switch refusal.Code() {
-	case codes.InvalidArgument, codes.FailedPrecondition, codes.ResourceExhausted:
+	case codes.ResourceExhausted:
 		s.p.note("%s: %s", line, explain(err))
 		return nil
-	case codes.Aborted: // somebody with the same key was faster
+	case codes.InvalidArgument, codes.FailedPrecondition, codes.Aborted:
 		s.p.note("%s: %s", line, explain(err))
-		return s.refresh(ctx)
+		return s.refresh(ctx) // the game may have moved on, which the user is to see before the next line is read
 	default:
 		return err
 	}

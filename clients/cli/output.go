@@ -72,6 +72,19 @@ func (p *program) value(v any, text func(w io.Writer)) error {
 	return p.json(json.Marshal(v))
 }
 
+// values prints a list of what are no messages of the API.
+func values[T any](p *program, items []T, text func(w io.Writer)) error {
+	if p.flags.output != jsonlFormat {
+		return p.value(items, text)
+	}
+	for _, item := range items {
+		if err := p.value(item, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // toJSON writes a message as REST does, with the fields that hold their default.
 func toJSON(m proto.Message) ([]byte, error) {
 	return protojson.MarshalOptions{EmitDefaultValues: true}.Marshal(m)

@@ -6,10 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-
-	"golang.org/x/term"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
@@ -199,10 +196,8 @@ func (s *session) ask(ctx context.Context) error {
 		if err := s.showHints(ctx, s.mover()); err != nil {
 			return err
 		}
-	} else if !s.p.interactive() {
-		return nil
 	}
-	if s.p.interactive() {
+	if s.p.interactive {
 		fmt.Fprintf(s.p.Err, "%s to move> ", s.side(s.mover()))
 	}
 	return nil
@@ -216,10 +211,4 @@ func (s *session) leave(err error) error {
 	}
 	s.p.note("Game %s goes on without you; see it with: flipside game show %s", s.game.GetId(), s.game.GetId())
 	return err
-}
-
-// interactive tells whether there is somebody at a keyboard.
-func (p *program) interactive() bool {
-	file, ok := p.In.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
 }
