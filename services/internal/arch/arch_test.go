@@ -48,7 +48,7 @@ var directions = []direction{
 		why: "the wire is the business of the edges",
 		of:  []string{"./services/...", "./cmd/..."},
 		but: []string{
-			"./services/*/grpcapi", "./services/gateway/...", "./services/app",
+			"./services/*/grpcapi", "./services/gateway/...", "./services/app/...",
 			"./services/internal/serve", "./services/internal/wire",
 		},
 		banned: []string{
@@ -91,13 +91,14 @@ var directions = []direction{
 	{
 		why:    "only the composition root puts the services together",
 		of:     []string{"./services/..."},
-		but:    []string{"./services/app", "./services/gateway/..."},
+		but:    []string{"./services/app/...", "./services/gateway/..."},
 		banned: []string{"./services/gateway/..."},
 	},
 	{
 		why:    "only programs know what they are put together from",
 		of:     []string{"./services/..."},
-		banned: []string{"./services/app", "./clients/...", "./cmd/..."},
+		but:    []string{"./services/app/..."},
+		banned: []string{"./services/app/...", "./clients/...", "./cmd/..."},
 	},
 	{
 		why:    "clients are made of what every client has: the generated code",
