@@ -194,6 +194,8 @@ func TestUsageErrors(t *testing.T) {
 		{"play trios human human default reverse", "default and reverse contradict each other"},
 		{"play trios human human reverse default", "default and reverse contradict each other"},
 		{"play trios human human reverse ''", "default and reverse contradict each other"},
+		{"--address games.example game list", `"games.example" is no address of a Game service: write host:port`},
+		{"--strategy-address http://127.0.0.1:8080 strategy list", "is no address of a Strategy service: write host:port"},
 		{"context use nowhere", `there is no context "nowhere"`},
 		{"context delete nowhere", `there is no context "nowhere"`},
 		{"--context nowhere player show", `there is no context "nowhere"`},

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"math/rand/v2"
+	"net"
+	"strings"
 	"time"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
@@ -34,6 +36,9 @@ type service struct {
 
 // dial opens a connection. Nothing is sent before the first call.
 func (p *program) dial(at service) (*grpc.ClientConn, error) {
+	if !isAddress(at.address) {
+		return nil, usagef("%q is no address of a %s service: write host:port", at.address, at.name)
+	}
 	conn, err := grpc.NewClient(at.address,
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
 		grpc.WithPerRPCCredentials(bearer(at.key)),
@@ -43,10 +48,21 @@ func (p *program) dial(at service) (*grpc.ClientConn, error) {
 		grpc.WithStreamInterceptor(at.marked()),
 	)
 	if err != nil {
-		return nil, usagef("%q is not an address: %s", at.address, oneLine(err.Error()))
+		return nil, usagef("%q is no address of a %s service: %s", at.address, at.name, oneLine(err.Error()))
 	}
 	p.conns = append(p.conns, conn)
 	return conn, nil
+}
+
+// isAddress tells whether a text is host:port, or names one of gRPC's ways to find a server.
+func isAddress(text string) bool {
+	for _, scheme := range []string{"dns:", "unix:", "passthrough:"} {
+		if strings.HasPrefix(text, scheme) {
+			return true
+		}
+	}
+	_, _, err := net.SplitHostPort(text)
+	return err == nil
 }
 
 // games connects to the Game service as the user, for whom a player is made if he has none yet.

@@ -68,23 +68,35 @@ func (p *program) note(format string, args ...any) {
 
 // explain puts an error in one line: what happened, the reason in brackets, and what to do about it.
 func explain(err error) string {
+	what, hint := tell(err), ""
+	if refusal, ok := asStatus(err); ok {
+		hint = hintFor(reasonOf(refusal))
+	}
+	if call, ok := unreachable(err); ok {
+		hint = fmt.Sprintf("is flipsided running at %s? ask: flipside doctor", call.at.address)
+	}
+	if hint == "" {
+		return what
+	}
+	return what + "; " + hint
+}
+
+// tell puts an error in one line: what happened, and the reason in brackets.
+func tell(err error) string {
 	refusal, ok := asStatus(err)
 	if !ok {
 		return oneLine(err.Error())
 	}
 	message, reason := oneLine(refusal.Message()), reasonOf(refusal)
-	if field := fieldOf(refusal); reason == "INVALID_FIELD" && !strings.Contains(message, field) {
+	if field := fieldOf(refusal); reason != "INVALID_FIELD" {
+		message = strings.TrimPrefix(message, field+": ") // a flag or argument has another name
+	} else if !strings.Contains(message, field) {
 		message = field + ": " + message
 	}
-	hint := hintFor(reason)
-	if call, ok := errors.AsType[*callError](err); ok && unreachable(refusal) {
+	if call, ok := unreachable(err); ok {
 		message = fmt.Sprintf("cannot reach the %s service at %s: %s", call.at.name, call.at.address, causeOf(message))
-		hint = fmt.Sprintf("is flipsided running at %s? ask: flipside doctor", call.at.address)
 	}
-	if hint != "" {
-		hint = "; " + hint
-	}
-	return fmt.Sprintf("%s [%s]%s", message, reason, hint)
+	return fmt.Sprintf("%s [%s]", message, reason)
 }
 
 // asStatus finds the refusal of a server in an error.
@@ -129,9 +141,13 @@ func detail[T any](refusal *status.Status) T {
 	return none
 }
 
-// unreachable tells a service that is not there from one that says UNAVAILABLE itself, which gives a reason.
-func unreachable(refusal *status.Status) bool {
-	return refusal.Code() == codes.Unavailable && detail[*errdetails.ErrorInfo](refusal) == nil
+// unreachable finds the call of a service that is not there. One that says UNAVAILABLE itself gives a reason.
+func unreachable(err error) (*callError, bool) {
+	call, ok := errors.AsType[*callError](err)
+	if !ok || status.Code(call.err) != codes.Unavailable {
+		return nil, false
+	}
+	return call, detail[*errdetails.ErrorInfo](status.Convert(call.err)) == nil
 }
 
 // causeOf returns the end of the chain of layers through which a failed connection is told.

@@ -88,7 +88,7 @@ func (f *follower[M]) run(ctx context.Context) error {
 			return err
 		}
 		if f.failures == 2 { // once is too common to tell
-			f.p.note("connection lost (%s); trying again", explain(err))
+			f.p.note("connection lost: %s; trying again", tell(err))
 		}
 		if err := f.p.pause(ctx, backoff(f.failures, err)); err != nil {
 			return err

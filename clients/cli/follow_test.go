@@ -122,7 +122,7 @@ func TestTurnsResume(t *testing.T) {
 	if got.code != 80 || strings.Count(got.out, "\n") != 4 {
 		t.Errorf("exit %d:\n%s", got.code, got.out)
 	}
-	for _, told := range []string{"connection lost (", "starting [UNAVAILABLE]", "connected again", "no longer valid [KEY_REVOKED]"} {
+	for _, told := range []string{"connection lost: ", "starting [UNAVAILABLE]; trying again", "connected again", "no longer valid [KEY_REVOKED]"} {
 		if strings.Count(got.err, told) != 1 {
 			t.Errorf("%q is not told once in:\n%s", told, got.err)
 		}
