@@ -10,7 +10,6 @@ import (
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
@@ -56,11 +55,11 @@ func writeStatus(w http.ResponseWriter, r *http.Request, s *status.Status) {
 	_, _ = w.Write(body) // Whoever does not read it is gone.
 }
 
-// statusJSON writes a status. Details of a kind that this program does not know are left out.
+// statusJSON writes a status. Of one whose details this program does not know it writes the rest.
 func statusJSON(s *status.Status) []byte {
 	body, err := written.Marshal(s.Proto())
 	if err != nil {
-		body, _ = protojson.Marshal(status.New(s.Code(), s.Message()).Proto())
+		body, _ = written.Marshal(status.New(s.Code(), strings.ToValidUTF8(s.Message(), "\uFFFD")).Proto())
 	}
 	return body
 }
@@ -87,8 +86,8 @@ func retryAfter(s *status.Status) string {
 // short returns text from a request as it may be repeated in an answer or a log.
 func short(text string) string {
 	const most = 64
-	if len(text) <= most {
-		return text
+	if len(text) > most {
+		text = text[:most] + "…"
 	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
+	return strings.ToValidUTF8(text, "\uFFFD")
 }

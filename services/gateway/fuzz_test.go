@@ -11,8 +11,8 @@ import (
 // shape of all errors.
 func answered(t *testing.T, g *Gateway, r request) {
 	t.Helper()
-	req := httptest.NewRequest(r.verb, "/", strings.NewReader(r.body))
-	req.URL = &url.URL{Path: r.path}
+	req := httptest.NewRequest("GET", "/", strings.NewReader(r.body))
+	req.Method, req.URL = r.verb, &url.URL{}
 	req.URL.Path, req.URL.RawQuery, _ = strings.Cut(r.path, "?")
 	for i := 0; i+1 < len(r.header); i += 2 {
 		req.Header.Set(r.header[i], r.header[i+1])
@@ -67,9 +67,6 @@ func FuzzPaths(f *testing.F) {
 	}
 	g := newGateway(f, &services{stream: sendEmpty})
 	f.Fuzz(func(t *testing.T, path, verb string) {
-		if verb == "" || strings.ContainsFunc(verb, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			t.Skip("a server does not let such a method through")
-		}
 		answered(t, g, request{verb, path, "", nil})
 	})
 }

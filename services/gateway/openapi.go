@@ -54,7 +54,6 @@ func (rt *route) describe(operation object) {
 	responses := within(operation, "responses")
 	if rt.after != nil {
 		parameters = append([]string{"LastEventId"}, parameters...)
-		responses["204"] = object{"description": "The game is over, and `Last-Event-ID` names its last event: there is no more to come."}
 	}
 	for _, name := range parameters {
 		list, _ := operation["parameters"].([]any)

@@ -177,6 +177,7 @@ func TestQueriesAreStrict(t *testing.T) {
 		{get("/v1/games?pageSize.x=1"), invalid("UNKNOWN_FIELD", "pageSize.x", none)},
 		{get("/v1/games?pageSize[x]=1"), invalid("UNKNOWN_FIELD", "pageSize[x]", none)},
 		{get("/v1/games/g1?gameId=g2"), invalid("UNKNOWN_FIELD", "gameId", none)},
+		{get("/v1/games/g1?%ff=1"), invalid("UNKNOWN_FIELD", "\uFFFD", none)},
 		{get("/v1/games/g1?x"), invalid("UNKNOWN_FIELD", "x", none)},
 		{get("/v1/games/g1:watch?foo=1"), invalid("UNKNOWN_FIELD", "foo", none)},
 		{post("/v1/games?visibility=VISIBILITY_LINK", "{}"), invalid("UNKNOWN_FIELD", "visibility", none)},

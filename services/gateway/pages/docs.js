@@ -10,8 +10,9 @@ function el(tag, properties, ...children) {
 
 // inline turns `code` and the names of codes and reasons into code.
 function inline(text) {
-  return text.split(/(`[^`]+`|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b)/).filter(Boolean).map((part) =>
-    /^`|^[A-Z0-9]+_[A-Z0-9_]+$/.test(part) ? el("code", {}, part.replaceAll("`", "")) : part);
+  const name = "[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{7,}";
+  return text.split(new RegExp("(`[^`]+`|\\b(?:" + name + ")\\b)")).filter(Boolean).map((part) =>
+    new RegExp("^(?:`.*`|" + name + ")$").test(part) ? el("code", {}, part.replaceAll("`", "")) : part);
 }
 
 // prose turns the paragraphs and lists of a description into elements.
@@ -73,8 +74,8 @@ class Page {
       ];
       const text = el("div", {className: "text"}, ...prose((field.description || "").replace(/^Required\. /, "")));
       if (!inside.length) return el("li", {}, el("div", {className: "head"}, ...head.filter(Boolean)), text);
-      return el("li", {}, this.opening(head, () => inside.flatMap(({target, name: inner}) =>
-        [inside.length > 1 ? el("p", {className: "type"}, inner) : null, this.fields(target)])), text);
+      return el("li", {}, this.opening([...head, text], () => inside.flatMap(({target, name: inner}) =>
+        [inside.length > 1 ? el("p", {className: "type"}, inner) : null, this.fields(target)])));
     }));
   }
 
@@ -102,9 +103,13 @@ class Page {
     return el("section", {}, el("h4", {}, "Body"), this.fields(content.schema));
   }
 
+  // answer draws an answer; one that many operations share is drawn closed.
   answer(code, response) {
+    if (response.$ref) {
+      return this.opening([el("strong", {}, "Error")], () => [this.answer("", this.resolve(response))]);
+    }
     const media = Object.entries(response.content || {});
-    const parts = [el("p", {className: "head"}, el("strong", {}, code === "default" ? "Error" : code), " ",
+    const parts = [el("p", {className: "head"}, code ? el("strong", {}, code) : "", " ",
       ...media.map(([type]) => el("span", {className: "media"}, type)))];
     parts.push(...prose(response.description));
     const headers = Object.entries(response.headers || {});
@@ -128,8 +133,13 @@ class Page {
     const streams = operation.responses["200"]?.content?.["text/event-stream"];
     const lines = [`curl ${streams ? "-N " : ""}"${location.origin}${path.replace(/\{game_id\}/, "$GAME")}"`];
     if (!keyless) lines.push('-H "Authorization: Bearer $KEY"');
-    if (verb === "post") lines.push(`--json '${JSON.stringify(example || {})}'`);
+    if (verb === "post") lines.push(`--json '${this.json(example || {})}'`);
     return lines.join(" \\\n  ");
+  }
+
+  // json is an object with one field a line.
+  json(value) {
+    return "{" + Object.entries(value).map(([name, each]) => `"${name}": ${JSON.stringify(each)}`).join(",\n    ") + "}";
   }
 
   operation(verb, path, operation) {
@@ -138,6 +148,7 @@ class Page {
     const responses = Object.entries(operation.responses).sort(([a], [b]) => a.localeCompare(b));
     const headers = this.parameters(where("header"), "Headers");
     return el("article", {id: operation.operationId},
+      el("p", {className: "rpc"}, operation.operationId.replace("_", ".")),
       el("h3", {}, el("span", {className: "verb " + verb}, verb.toUpperCase()), " ", el("a", {href: "#" + operation.operationId}, path),
         operation.security && !operation.security.length ? el("span", {className: "tag"}, "no key") : "",
         operation.responses["200"]?.content?.["text/event-stream"] ? el("span", {className: "tag"}, "stream") : ""),
@@ -146,7 +157,7 @@ class Page {
       el("pre", {}, el("code", {}, this.command(verb, path, operation))),
       this.parameters(where("path"), "Path"), this.parameters(where("query"), "Query"), this.body(operation),
       headers ? el("details", {className: "more"}, el("summary", {}, "Headers"), headers.lastChild) : null,
-      el("section", {}, el("h4", {}, "Answers"), ...responses.map(([code, response]) => this.answer(code, this.resolve(response)))));
+      el("section", {}, el("h4", {}, "Answers"), ...responses.map(([code, response]) => this.answer(code, response))));
   }
 
   draw() {
