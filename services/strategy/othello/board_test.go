@@ -1,0 +1,121 @@
+package othello
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+)
+
+// naiveFlips walks the eight lines cell by cell.
+func naiveFlips(b Board, x Square) (flipped uint64) {
+	for dir := range 9 {
+		df, dr := dir%3-1, dir/3-1
+		if df == 0 && dr == 0 {
+			continue
+		}
+		var run uint64
+		for f, r := int(x)%8+df, int(x)/8+dr; f >= 0 && f < 8 && r >= 0 && r < 8; f, r = f+df, r+dr {
+			cell := uint64(1) << (f + 8*r)
+			if b.Mover&cell != 0 {
+				flipped |= run
+				break
+			}
+			if b.Opponent&cell == 0 {
+				break
+			}
+			run |= cell
+		}
+	}
+	return flipped
+}
+
+func naiveMoves(b Board) (moves uint64) {
+	for x := range Square(64) {
+		if b.Empty()>>x&1 != 0 && naiveFlips(b, x) != 0 {
+			moves |= 1 << x
+		}
+	}
+	return moves
+}
+
+// randomGame plays random moves from the start until this many cells are empty or the game is over.
+func randomGame(r *rand.Rand, empties int) Board {
+	b := Start()
+	for b.Empties() > empties {
+		moves := b.Moves()
+		if moves == 0 {
+			if b.Pass().Moves() == 0 {
+				return b
+			}
+			b = b.Pass()
+			continue
+		}
+		for range r.IntN(bits.OnesCount64(moves)) {
+			moves &= moves - 1
+		}
+		b = b.Play(first(moves))
+	}
+	return b
+}
+
+// FuzzBoard compares moves and flips with a walk along the lines on arbitrary sets of discs, reachable or not.
+func FuzzBoard(f *testing.F) {
+	f.Add(Start().Mover, Start().Opponent)
+	f.Add(uint64(1)<<63|1, ^(uint64(1)<<63 | 1<<27 | 1))
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 2000 {
+		f.Add(r.Uint64(), r.Uint64())
+		b := randomGame(r, r.IntN(56))
+		f.Add(b.Mover, b.Opponent)
+	}
+	f.Fuzz(func(t *testing.T, mover, opponent uint64) {
+		b := Board{mover &^ opponent, opponent &^ mover}
+		if got, want := b.Moves(), naiveMoves(b); got != want {
+			t.Errorf("moves of %x: %x, want %x", b, got, want)
+		}
+		for empty := b.Empty(); empty != 0; empty &= empty - 1 {
+			x := first(empty)
+			if got, want := flips(b.Mover, b.Opponent, x), naiveFlips(b, x); got != want {
+				t.Errorf("flips of %x at %v: %x, want %x", b, x, got, want)
+			}
+		}
+	})
+}
+
+// perftFreePasses is perft where a pass costs no ply, the other count in circulation.
+func perftFreePasses(b Board, depth int) (leaves int64) {
+	moves := b.Moves()
+	if depth == 0 || moves == 0 && b.Pass().Moves() == 0 {
+		return 1
+	}
+	if moves == 0 {
+		return perftFreePasses(b.Pass(), depth)
+	}
+	for ; moves != 0; moves &= moves - 1 {
+		leaves += perftFreePasses(b.Play(first(moves)), depth-1)
+	}
+	return leaves
+}
+
+func TestPerft(t *testing.T) {
+	for depth, want := range []int64{1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288} {
+		if got := Perft(Start(), depth); got != want {
+			t.Errorf("perft %d: %d, want %d", depth, got, want)
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	if got, want := perftFreePasses(Start(), 9), int64(3005320); got != want {
+		t.Errorf("perft 9 with free passes: %d, want %d", got, want)
+	}
+}
+
+func BenchmarkPerft11(b *testing.B) {
+	for b.Loop() {
+		if leaves := Perft(Start(), 11); leaves != 212258800 {
+			b.Fatal(leaves)
+		}
+	}
+	b.ReportMetric(212258800*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
+}
