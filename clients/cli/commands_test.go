@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -232,6 +233,8 @@ func TestRefusals(t *testing.T) {
 		{refusal(codes.AlreadyExists, "REQUEST_ID_REUSED", "used"), 70, "flipside: used [REQUEST_ID_REUSED]"},
 		{refusal(codes.PermissionDenied, "NOT_YOUR_SEAT", "not yours"), 71, "flipside: not yours [NOT_YOUR_SEAT]"},
 		{refusal(codes.ResourceExhausted, "RATE_LIMITED", "too many"), 72, "flipside: too many [RATE_LIMITED]"},
+		{withDelay(refusal(codes.ResourceExhausted, "RATE_LIMITED", "too many calls")), 72,
+			"flipside: too many calls [RATE_LIMITED]; try again in 1.5s"},
 		{refusal(codes.FailedPrecondition, "CELL_TAKEN", "taken"), 73, "flipside: taken [CELL_TAKEN]"},
 		{refusal(codes.Aborted, "VERSION_MISMATCH", "moved on"), 74, "flipside: moved on [VERSION_MISMATCH]"},
 		{refusal(codes.Unauthenticated, "INVALID_KEY", "no valid key"), 80,
@@ -403,5 +406,21 @@ func TestVersion(t *testing.T) {
 	}
 	if got := f.run("version", "-o", "jsonl"); !strings.HasPrefix(got.out, `{"version":"`) {
 		t.Errorf("%q", got.out)
+	}
+}
+
+// Legal moves are listed to the last page.
+func TestLegalMovesOfAllPages(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	on(f, func(q *gamev1.ListLegalMovesRequest) (*gamev1.ListLegalMovesResponse, error) {
+		next := map[string]string{"": "b", "b": "c", "c": ""}[q.GetPageToken()]
+		move := fmt.Sprintf(`{"moves":[{"notation":"after-%s"}],"nextPageToken":"%s"}`, q.GetPageToken(), next)
+		return fromJSON(&gamev1.ListLegalMovesResponse{}, move), nil
+	})
+	got := f.run("game", "legal", "01hex")
+	want := "MOVE     FLIPS  CELLS\nafter-   0\nafter-b  0\nafter-c  0\n"
+	if got.out != want || got.err != "" {
+		t.Errorf("printed %q and %q", got.out, got.err)
 	}
 }

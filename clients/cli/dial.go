@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
@@ -186,11 +185,7 @@ func backoff(attempts int, err error) time.Duration {
 	const first, longest = 100 * time.Millisecond, 5 * time.Second
 	wait := min(longest, first<<min(attempts-1, 10))
 	wait = wait/2 + rand.N(wait/2+1) //nolint:gosec // not a secret
-	if refusal, ok := asStatus(err); ok {
-		asked := detail[*errdetails.RetryInfo](refusal).GetRetryDelay().AsDuration()
-		wait = max(wait, min(asked, 2*longest))
-	}
-	return wait
+	return max(wait, min(retryDelay(err), 2*longest))
 }
 
 // pause waits, and returns an error when ctx ends first.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
@@ -72,6 +73,9 @@ func explain(err error) string {
 	if refusal, ok := asStatus(err); ok {
 		hint = hintFor(reasonOf(refusal))
 	}
+	if wait := retryDelay(err); wait > 0 {
+		hint = fmt.Sprintf("try again in %v", wait.Round(time.Millisecond))
+	}
 	if call, ok := unreachable(err); ok {
 		hint = fmt.Sprintf("is flipsided running at %s? ask: flipside doctor", call.at.address)
 	}
@@ -129,6 +133,15 @@ func fieldOf(refusal *status.Status) string {
 		return violation.GetField()
 	}
 	return ""
+}
+
+// retryDelay returns how long a server asked to wait, 0 if it did not.
+func retryDelay(err error) time.Duration {
+	refusal, ok := asStatus(err)
+	if !ok {
+		return 0
+	}
+	return detail[*errdetails.RetryInfo](refusal).GetRetryDelay().AsDuration()
 }
 
 func detail[T any](refusal *status.Status) T {

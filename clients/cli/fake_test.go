@@ -23,6 +23,8 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/protoadapt"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
@@ -231,17 +233,22 @@ func golden(t *testing.T, name, got string) {
 
 // refusal is an error as the servers send it.
 func refusal(code codes.Code, reason, message string) error {
-	detailed, err := status.New(code, message).WithDetails(&errdetails.ErrorInfo{Reason: reason, Domain: "flipside"})
-	if err != nil {
-		panic(err)
-	}
-	return detailed.Err()
+	return detailed(status.Error(code, message), &errdetails.ErrorInfo{Reason: reason, Domain: "flipside"})
 }
 
 // withField says which field of the request an error is about.
 func withField(err error, field string) error {
 	violations := []*errdetails.BadRequest_FieldViolation{{Field: field}}
-	detailed, failed := status.Convert(err).WithDetails(&errdetails.BadRequest{FieldViolations: violations})
+	return detailed(err, &errdetails.BadRequest{FieldViolations: violations})
+}
+
+// withDelay asks to wait for a second and a half.
+func withDelay(err error) error {
+	return detailed(err, &errdetails.RetryInfo{RetryDelay: durationpb.New(1500 * time.Millisecond)})
+}
+
+func detailed(err error, detail protoadapt.MessageV1) error {
+	detailed, failed := status.Convert(err).WithDetails(detail)
 	if failed != nil {
 		panic(failed)
 	}

@@ -110,6 +110,9 @@ func (f *follower[M]) once(ctx context.Context) error {
 	longest := unannounced
 	for {
 		m, err := s.Recv()
+		if err != nil && !silence.Stop() {
+			return status.Errorf(codes.Unavailable, "nothing was heard for %v", longest)
+		}
 		if err != nil {
 			return err
 		}

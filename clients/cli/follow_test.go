@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -201,8 +200,9 @@ func TestSilenceIsACut(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
 		defer cancel()
 		opened := 0
+		var told bytes.Buffer
 		f := &follower[*gamev1.WatchTurnsResponse]{
-			p: &program{Streams: Streams{Err: io.Discard}, pause: pause},
+			p: &program{Streams: Streams{Err: &told}, pause: pause},
 			open: func(ctx context.Context) (stream[*gamev1.WatchTurnsResponse], error) {
 				opened++
 				return &silent{ctx: ctx}, nil
@@ -214,6 +214,9 @@ func TestSilenceIsACut(t *testing.T) {
 		}
 		if opened != 4 { // at 0 s, and after every 30 s of silence
 			t.Errorf("opened %d times in 100 s", opened)
+		}
+		if told.Len() > 0 {
+			t.Errorf("told %q, though each attempt worked", &told)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -347,6 +348,22 @@ func TestPlayEndsWhenTheGameIsCalledOff(t *testing.T) {
 	got := f.run("play", "hex")
 	if got.code != 0 || !strings.HasSuffix(got.out, "The game is called off by O (White).\n") {
 		t.Errorf("exit %d: %s\n%s", got.code, got.err, got.out)
+	}
+}
+
+func TestPlayTellsThatARobotIsLate(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	b := &host{length: 2, robots: []string{"x"}}
+	b.serve(f)
+	f.watchGame = func(q *gamev1.WatchGameRequest, s grpc.ServerStreamingServer[gamev1.WatchGameResponse]) error {
+		late := `{"robotDelayed":{"side":"SIDE_SECOND","attempt":3}}`
+		return errors.Join(s.Send(fromJSON(&gamev1.WatchGameResponse{}, late)), b.watch(q, s))
+	}
+	f.stdin = "a\n"
+	got := f.run("play", "hex", "human", "easy")
+	if want := "The robot of O (White) is late; attempt 3 failed.\n"; got.code != 0 || got.err != want {
+		t.Errorf("exit %d, told %q, want %q", got.code, got.err, want)
 	}
 }
 
