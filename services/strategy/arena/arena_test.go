@@ -1,0 +1,152 @@
+package arena_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/strategy/alphabeta"
+	"github.com/flipside-games/flipside/services/strategy/arena"
+	"github.com/flipside-games/flipside/services/strategy/heuristic"
+	"github.com/flipside-games/flipside/services/strategy/trios"
+)
+
+func hexagons(count int) arena.Match {
+	return arena.Match{
+		Setup:        games.Setup{Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 3}},
+		First:        alphabeta.Search{MaxDepth: 3},
+		Second:       heuristic.MaxCapture{},
+		Games:        count,
+		Seed:         7,
+		OpeningPlies: 4,
+		Parallel:     2,
+	}
+}
+
+// play plays a match and returns its games in the order of their starts.
+func play(t *testing.T, m arena.Match) ([]arena.Game, arena.Tally) {
+	t.Helper()
+	var played []arena.Game
+	tally, err := arena.Play(t.Context(), m, func(g arena.Game, _ arena.Tally) error {
+		played = append(played, g)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(played, func(a, b arena.Game) int { return a.Number - b.Number })
+	return played, tally
+}
+
+func TestAMatchPlaysPairsThatBeginAlike(t *testing.T) {
+	played, tally := play(t, hexagons(20))
+	if len(played) != 20 || tally.Games() != 20 {
+		t.Fatalf("%d games were played, %d counted", len(played), tally.Games())
+	}
+	for i := 0; i < len(played); i += 2 {
+		a, b := played[i], played[i+1]
+		if a.Start != b.Start || !slices.Equal(a.Moves[:4], b.Moves[:4]) || a.FirstSide == b.FirstSide {
+			t.Errorf("games %d and %d are no pair: %v, %v", a.Number, b.Number, a, b)
+		}
+	}
+	if slices.Equal(played[0].Moves[:4], played[2].Moves[:4]) && slices.Equal(played[2].Moves[:4], played[4].Moves[:4]) {
+		t.Error("three pairs have the same opening")
+	}
+}
+
+func TestARecordReplaysToItsResult(t *testing.T) {
+	played, _ := play(t, hexagons(4))
+	for _, g := range played {
+		p, err := games.Parse(g.Start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, notation := range g.Moves {
+			m, err := p.ParseMove(notation)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p, _, err = p.Play(m); err != nil {
+				t.Fatalf("game %d: %s: %v", g.Number, notation, err)
+			}
+		}
+		if p.Turn() != rules.NoSide || p.Score() != g.Score || p.FinalScore().Leader() != g.Winner {
+			t.Errorf("game %d ends %v, its record says %v", g.Number, p.Score(), g.Score)
+		}
+	}
+}
+
+func TestTheSameSeedGivesTheSameGamesHoweverManyAreAtOnce(t *testing.T) {
+	one, two := hexagons(8), hexagons(8)
+	one.Parallel = 1
+	a, _ := play(t, one)
+	b, _ := play(t, two)
+	if diff := cmp.Diff(a, b); diff != "" {
+		t.Error(diff)
+	}
+	two.Seed++
+	if c, _ := play(t, two); cmp.Equal(a, c) {
+		t.Error("another seed gave the same games")
+	}
+}
+
+func TestCardsAreDealtAnewForEachPair(t *testing.T) {
+	played, _ := play(t, arena.Match{
+		Setup: games.Setup{ThreeTrios: &threetrios.Setup{}},
+		First: trios.MostFlips{}, Second: trios.Corners{}, Games: 6, Seed: 1, Parallel: 2,
+	})
+	if played[0].Start != played[1].Start || played[0].Start == played[2].Start {
+		t.Errorf("the deals are %s, %s, %s", played[0].Start, played[1].Start, played[2].Start)
+	}
+}
+
+func TestAMatchEndsWhenTheTestIsDecided(t *testing.T) {
+	m := hexagons(400)
+	m.SPRT = &arena.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
+	_, tally := play(t, m)
+	if !tally.Decided() || tally.Games() == 400 {
+		t.Errorf("after %d games the ratio is %.2f", tally.Games(), tally.LLR)
+	}
+}
+
+func TestAMatchEndsWithItsReader(t *testing.T) {
+	gone := errors.New("gone")
+	_, err := arena.Play(t.Context(), hexagons(100), func(arena.Game, arena.Tally) error { return gone })
+	if !errors.Is(err, gone) {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = arena.Play(ctx, hexagons(100), func(arena.Game, arena.Tally) error { cancel(); return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestElo checks the scale against its definition: ten times the odds are 400 points.
+func TestElo(t *testing.T) {
+	for score, want := range map[float64]float64{0.5: 0, 10.0 / 11: 400, 1.0 / 11: -400} {
+		if got := arena.EloOf(score); math.Abs(got-want) > 1e-9 {
+			t.Errorf("a score of %v is %v Elo, want %v", score, got, want)
+		}
+	}
+	_, tally := play(t, hexagons(20))
+	elo, margin := tally.Elo()
+	if elo <= 0 || margin <= 0 || math.IsInf(elo, 0) || math.IsInf(margin, 0) {
+		t.Errorf("three plies against one: %+.0f ± %.0f Elo after +%d =%d -%d", elo, margin, tally.Wins, tally.Draws, tally.Losses)
+	}
+}
+
+func TestTheBoundsOfTheTestAreWalds(t *testing.T) {
+	lower, upper := arena.SPRT{Alpha: 0.05, Beta: 0.05}.Bounds()
+	if math.Abs(lower+math.Log(19)) > 1e-9 || math.Abs(upper-math.Log(19)) > 1e-9 {
+		t.Errorf("got %v, %v", lower, upper)
+	}
+}

@@ -1,0 +1,122 @@
+package arena
+
+import "math"
+
+// Tally is the result of a match so far, from the point of view of its first strategy. It is a value.
+type Tally struct {
+	Wins, Draws, Losses int
+	// LLR is the log-likelihood ratio of the sequential test, 0 without one.
+	LLR float64
+
+	sprt *SPRT
+	// halves holds the points of games whose partner has not ended; pairs counts the pairs by their points, in steps
+	// of a half.
+	halves map[int]float64
+	pairs  [5]int
+}
+
+// SPRT is a sequential probability ratio test: it weighs the hypothesis that the first strategy is stronger by Elo1
+// against the one that it is by Elo0, and stops once the odds exceed what the rates of error allow.
+type SPRT struct {
+	Elo0, Elo1 float64
+	// Alpha is the accepted chance of wrongly deciding for Elo1, Beta that of wrongly deciding for Elo0: between 0
+	// and 1, both ends excluded.
+	Alpha, Beta float64
+}
+
+func newTally(sprt *SPRT) Tally { return Tally{sprt: sprt, halves: map[int]float64{}} }
+
+// add counts one more game. Games of a pair depend on each other, so it is pairs that the statistics are of.
+func (t *Tally) add(g Game) {
+	points := g.Points()
+	switch points {
+	case 1:
+		t.Wins++
+	case 0:
+		t.Losses++
+	default:
+		t.Draws++
+	}
+	pair := (g.Number - 1) / 2
+	if other, ok := t.halves[pair]; ok {
+		delete(t.halves, pair)
+		t.pairs[int(2*(points+other))]++
+	} else {
+		t.halves[pair] = points
+	}
+	if t.sprt != nil {
+		t.LLR = t.llr()
+	}
+}
+
+// Games returns how many games have ended.
+func (t Tally) Games() int { return t.Wins + t.Draws + t.Losses }
+
+// Decided reports whether the sequential test has come to a decision.
+func (t Tally) Decided() bool {
+	if t.sprt == nil {
+		return false
+	}
+	lower, upper := t.sprt.Bounds()
+	return t.LLR <= lower || t.LLR >= upper
+}
+
+// Bounds returns the log-likelihood ratios at which the test decides for Elo0 and for Elo1 (Wald, "Sequential
+// Analysis", 1947).
+func (s SPRT) Bounds() (lower, upper float64) {
+	return math.Log(s.Beta / (1 - s.Alpha)), math.Log((1 - s.Beta) / s.Alpha)
+}
+
+// confidence is the number of standard deviations on either side that hold 95 % of a normal distribution.
+const confidence = 1.96
+
+// Elo returns how much stronger the first strategy is, and half the width of the 95 % interval around it. A clean sweep has
+// no finite value; it is given that of a score half a point short.
+func (t Tally) Elo() (elo, err float64) {
+	n := float64(t.Games())
+	if n == 0 {
+		return 0, 0
+	}
+	score := (float64(t.Wins) + float64(t.Draws)/2) / n
+	score = min(max(score, 0.5/n), 1-0.5/n)
+	mean, variance, pairs := t.pairStatistics()
+	if pairs < 2 {
+		return EloOf(score), 0
+	}
+	spread := confidence * math.Sqrt(variance/pairs)
+	low, high := EloOf(max(mean-spread, 0.25/n)), EloOf(min(mean+spread, 1-0.25/n))
+	return EloOf(score), (high - low) / 2
+}
+
+// EloOf returns the difference in Elo at which a score between 0 and 1 is to be expected.
+func EloOf(score float64) float64 { return -400 * math.Log10(1/score-1) }
+
+// scoreOf returns the score to be expected at a difference in Elo.
+func scoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
+
+// pairStatistics returns the mean of the finished pairs' scores per game, their variance, and how many there are.
+func (t Tally) pairStatistics() (mean, variance, n float64) {
+	for halves, count := range t.pairs {
+		n += float64(count)
+		mean += float64(count) * float64(halves) / 4
+	}
+	if n == 0 {
+		return 0.5, 0, 0
+	}
+	mean /= n
+	for halves, count := range t.pairs {
+		d := float64(halves)/4 - mean
+		variance += float64(count) * d * d
+	}
+	return mean, variance / n, n
+}
+
+// llr returns the log-likelihood ratio in the normal approximation for pairs of games: with the variance that was
+// observed, of which a little is assumed before the first pair so that a few equal results decide nothing.
+func (t Tally) llr() float64 {
+	mean, variance, n := t.pairStatistics()
+	const assumed = 0.125 // the variance of a pair of independent games without draws
+	variance = (variance*n + assumed) / (n + 1)
+	s0, s1 := scoreOf(t.sprt.Elo0), scoreOf(t.sprt.Elo1)
+	return n * (s1 - s0) * (2*mean - s0 - s1) / (2 * variance)
+}
