@@ -24,8 +24,18 @@ func (w *Work) Visit() bool {
 	return w.ctx.Err() == nil
 }
 
-// TimeUp reports whether the work is to stop.
-func (w *Work) TimeUp() bool { return w.ctx.Err() != nil }
+// Count adds positions that were visited without Visit, such as those of a search on several threads.
+func (w *Work) Count(positions int64) { w.nodes += positions }
+
+// TimeUp reports whether the work is to stop. Unlike Visit it looks at the clock as well: a context hears of its own
+// deadline only when a timer gets to run, which on busy processors may be late.
+func (w *Work) TimeUp() bool {
+	if w.ctx.Err() != nil {
+		return true
+	}
+	deadline, limited := w.ctx.Deadline()
+	return limited && !time.Now().Before(deadline)
+}
 
 // Spent returns the positions visited and the time taken so far.
 func (w *Work) Spent() (nodes int64, took time.Duration) { return w.nodes, time.Since(w.start) }
