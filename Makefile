@@ -17,7 +17,6 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Tests of load would measure the race detector: they are in files headed `//go:build !race` and run apart.
 LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services clients cmd)
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
-BENCH ?= .
 FUZZTIME ?= 20s
 
 .PHONY: help generate format lint test bench fuzz run breaking vuln
@@ -46,8 +45,8 @@ test: ## all tests, under the race detector where there is a C compiler; tests o
 	go test $(RACE) -timeout 5m ./...
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 5m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
-bench: ## benchmarks; BENCH=regexp picks some
-	go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...
+bench: ## the table of docs/performance.md, in 15 minutes; with BENCH=regexp Go benchmarks in its place
+	$(if $(BENCH),go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...,go run ./services/app/bench -write docs/performance.md)
 
 fuzz: ## each fuzz test for FUZZTIME (20s)
 	grep -roE --include='*_test.go' '^func Fuzz\w+' services clients | while IFS=: read -r file name; do \

@@ -1,0 +1,173 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"google.golang.org/protobuf/proto"
+
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+)
+
+const getGameMethod = gamev1.GameService_GetGame_FullMethodName
+
+// reading is a product with a game half played for every caller, and the requests that get them.
+type reading struct {
+	*product
+	as       []context.Context
+	ids      []string
+	requests [][]byte
+}
+
+func (b *bench) startReading(ctx context.Context, data string, more ...string) (*reading, error) {
+	p, err := b.startProduct(ctx, data, more...)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{product: p, as: p.everybody(ctx)}
+	if r.ids, err = p.midgame(r.as); err != nil {
+		p.stop()
+		return nil, err
+	}
+	for _, id := range r.ids {
+		request, err := proto.Marshal(&gamev1.GetGameRequest{GameId: id})
+		if err != nil {
+			return nil, err
+		}
+		r.requests = append(r.requests, request)
+	}
+	return r, nil
+}
+
+// getGames is how many games a second the callers get, each his own.
+func (b *bench) getGames(r *reading) meter {
+	return func(ctx context.Context) (sample, error) {
+		return b.rate(ctx, r.process, func(_ context.Context, caller int) error {
+			return r.network.call(r.as[caller], caller, getGameMethod, r.requests[caller])
+		})
+	}
+}
+
+// getGame compares GetGame with a server that knows the answer.
+func (b *bench) getGame(ctx context.Context) ([]row, error) {
+	product, err := b.startReading(ctx, "get.db")
+	if err != nil {
+		return nil, err
+	}
+	defer product.stop()
+	bare, err := b.startBare(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer bare.stop()
+	echo, err := dial(bare.grpc, connections)
+	if err != nil {
+		return nil, err
+	}
+	defer echo.close()
+	game, err := product.game.GetGame(product.as[0], &gamev1.GetGameRequest{GameId: product.ids[0]})
+	if err != nil {
+		return nil, err
+	}
+	answer, err := proto.Marshal(game)
+	if err != nil {
+		return nil, err
+	}
+	if err := echo.call(ctx, 0, bareSet, answer); err != nil {
+		return nil, err
+	}
+	c, err := b.compare(ctx, b.getGames(product), func(ctx context.Context) (sample, error) {
+		return b.rate(ctx, bare, func(_ context.Context, caller int) error {
+			return echo.call(product.as[caller], caller, bareGet, product.requests[caller])
+		})
+	})
+	return []row{{
+		what:    fmt.Sprintf("GetGame, %d callers, gRPC", callers),
+		ceiling: fmt.Sprintf("bare grpc-go answering the same %d bytes", len(answer)),
+		figures: c, unit: perSecond, reach: atLeast(0.7),
+	}}, err
+}
+
+// logging compares GetGame with its line in the log and without.
+func (b *bench) logging(ctx context.Context) ([]row, error) {
+	loud, err := b.startReading(ctx, "loud.db")
+	if err != nil {
+		return nil, err
+	}
+	defer loud.stop()
+	quiet, err := b.startReading(ctx, "quiet.db", "--log-level", "warn")
+	if err != nil {
+		return nil, err
+	}
+	defer quiet.stop()
+	c, err := b.compare(ctx, b.getGames(loud), b.getGames(quiet))
+	return []row{{
+		what: "GetGame, a line in the log for each call", ceiling: "the same without", figures: c, unit: perSecond,
+	}}, err
+}
+
+// rest compares GetGame over HTTP with GetGame over gRPC, both of one process.
+func (b *bench) rest(ctx context.Context) ([]row, error) {
+	product, err := b.startReading(ctx, "rest.db")
+	if err != nil {
+		return nil, err
+	}
+	defer product.stop()
+	var lines []*web
+	for caller := range callers {
+		line, err := dialWeb(ctx, product.http, "/v1/games/"+product.ids[caller], product.keys[caller])
+		if err != nil {
+			return nil, err
+		}
+		defer line.conn.Close()
+		lines = append(lines, line)
+	}
+	c, err := b.compare(ctx, func(ctx context.Context) (sample, error) {
+		return b.rate(ctx, product.process, func(_ context.Context, caller int) error { return lines[caller].call() })
+	}, b.getGames(product))
+	return []row{{
+		what:    fmt.Sprintf("GetGame, %d callers, REST", callers),
+		ceiling: "GetGame over gRPC", figures: c, unit: perSecond, reach: atLeast(0.35),
+	}}, err
+}
+
+// playMove compares moves that are durable with what a database must do for them, for many callers and for one.
+func (b *bench) playMove(ctx context.Context) ([]row, error) {
+	product, err := b.startProduct(ctx, "play.db")
+	if err != nil {
+		return nil, err
+	}
+	defer product.stop()
+	as := product.everybody(ctx)
+	players := make([]*player, callers)
+	for i := range players {
+		players[i] = &player{product: product, caller: i, script: script()}
+	}
+	commits, err := b.openCommits(ctx, script())
+	if err != nil {
+		return nil, err
+	}
+	defer commits.close()
+	many, err := b.compare(ctx, func(ctx context.Context) (sample, error) {
+		return b.rate(ctx, product.process, func(_ context.Context, caller int) error { return players[caller].play(as[caller]) })
+	}, func(ctx context.Context) (sample, error) {
+		return b.rate(ctx, nil, func(_ context.Context, caller int) error { return commits.commit(caller) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	one, err := b.compare(ctx, func(ctx context.Context) (sample, error) {
+		return b.latency(ctx, func(context.Context) error { return players[0].play(as[0]) })
+	}, func(ctx context.Context) (sample, error) {
+		return b.latency(ctx, func(context.Context) error { return commits.commit(0) })
+	})
+	return []row{{
+		what:    fmt.Sprintf("PlayMove, %d games in parallel, durable, SQLite", callers),
+		ceiling: "bare loop of an insert and an update in group commits", figures: many, unit: perSecond, reach: atLeast(0.6),
+	}, {
+		what:    "PlayMove, one caller, median time",
+		ceiling: "the same single commit", figures: one, unit: microseconds, reach: atMost(1.5),
+	}}, err
+}

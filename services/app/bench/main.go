@@ -1,0 +1,120 @@
+//go:build linux
+
+// Command bench measures what Flipside makes of a machine: each figure of the product beside a ceiling, which is the
+// least that any program would have to do for the same, measured in the same run. The two take turns in short rounds,
+// so that whatever else the machine does slows both. The table it prints is kept in docs/performance.md.
+//
+// It is a client: it builds the daemon and runs it, as its users do, in a process of its own. What one package costs by itself is
+// measured by that package's Go benchmarks.
+package main
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"time"
+)
+
+// bench is one run.
+type bench struct {
+	dir    string // for all that is written, on the disk that is measured
+	daemon string // the program under test
+	rounds int
+	length time.Duration // of one round
+	games  int           // in the large store
+}
+
+// callers is how many call at once, over connections as many.
+const callers, connections = 64, 2
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var err error
+	if len(os.Args) == 3 && os.Args[1] == bareCommand {
+		err = serveBare(ctx, os.Args[2])
+	} else {
+		err = run(ctx)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context) error {
+	var b bench
+	flag.IntVar(&b.rounds, "rounds", 9, "rounds of each figure and of its ceiling")
+	flag.DurationVar(&b.length, "round", time.Second, "the time of one round")
+	flag.IntVar(&b.games, "games", 1_000_000, "games in the large store")
+	only := flag.String("only", "", "measure only what matches this regular `expression`: get, log, play, rest, watch, perft, store")
+	page := flag.String("write", "", "the `page` in which to replace the table")
+	flag.StringVar(&b.daemon, "daemon", "", "a flipsided to measure instead of that of this checkout")
+	disk := flag.String("dir", "", "a `folder` on the disk to measure; the system's for temporary files by default")
+	flag.Parse()
+	wanted, err := regexp.Compile(*only)
+	if err != nil {
+		return fmt.Errorf("-only: %w", err)
+	}
+	if b.dir, err = os.MkdirTemp(*disk, "flipside-bench-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	if err := b.build(ctx); err != nil {
+		return err
+	}
+	t := table{about: about(ctx, b)}
+	if err := b.measure(ctx, &t, wanted); err != nil {
+		return err
+	}
+	t.write(os.Stdout)
+	if *page == "" {
+		return nil
+	}
+	return t.replaceIn(*page)
+}
+
+// build makes the program under test from this checkout, unless another one is to be measured.
+func (b *bench) build(ctx context.Context) error {
+	if b.daemon != "" {
+		return nil
+	}
+	b.daemon = filepath.Join(b.dir, "flipsided")
+	const program = "github.com/flipside-games/flipside/cmd/flipsided"
+	build := exec.CommandContext(ctx, "go", "build", "-o", b.daemon, program) //nolint:gosec // A folder that this program made.
+	build.Stderr = os.Stderr
+	return build.Run()
+}
+
+// measure fills the table, and says on the way what it is at, since that takes minutes.
+func (b *bench) measure(ctx context.Context, t *table, wanted *regexp.Regexp) error {
+	for _, part := range []struct {
+		name    string
+		measure func(context.Context) ([]row, error)
+	}{
+		{"get", b.getGame},
+		{"log", b.logging},
+		{"play", b.playMove},
+		{"rest", b.rest},
+		{"watch", b.watch},
+		{"perft", b.perft},
+		{"store", b.growth},
+	} {
+		if !wanted.MatchString(part.name) {
+			continue
+		}
+		fmt.Fprintln(os.Stderr, "measuring", part.name)
+		rows, err := part.measure(ctx)
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
+		t.rows = append(t.rows, rows...)
+	}
+	return nil
+}
