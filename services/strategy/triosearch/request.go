@@ -1,0 +1,110 @@
+package triosearch
+
+import (
+	"iter"
+	"math"
+	"math/bits"
+	"sync"
+	"time"
+
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/strategy"
+)
+
+// request is the answering of one question.
+type request struct {
+	work     *strategy.Work
+	position *threetrios.Position
+	effort   *effort
+	leader   *worker
+	helpers  sync.WaitGroup
+	// counted are the positions that the work knows of.
+	counted int64
+}
+
+// deepen searches some of the moves, which are in reading order and at least one.
+func (s Search) deepen(
+	w *strategy.Work, p *threetrios.Position, moves []strategy.Candidate, lines int,
+) iter.Seq[strategy.Analysis] {
+	return func(yield func(strategy.Analysis) bool) {
+		if s.MaxTime > 0 {
+			defer w.Limit(s.MaxTime)()
+		}
+		r := s.begin(w, p, moves)
+		defer r.end()
+		r.leader.deepen(1, s.depth(), lines, func(f finding) bool { return yield(r.analysis(f)) })
+	}
+}
+
+func (s Search) depth() int {
+	if s.MaxDepth > 0 {
+		return s.MaxDepth
+	}
+	return math.MaxInt
+}
+
+// begin sets up a search and sets its helpers to work.
+func (s Search) begin(w *strategy.Work, p *threetrios.Position, moves []strategy.Candidate) *request {
+	g := newGame(p)
+	roots := g.roots(p, moves)
+	r := &request{work: w, position: p, effort: newEffort(w, s.MaxNodes, len(roots))}
+	t := newTable(s.tableBits(newBoard(g, p)))
+	r.leader = newWorker(newBoard(g, p), t, r.effort, roots)
+	r.leader.leads = true
+	for i := 1; i < s.Threads; i++ {
+		helper := newWorker(newBoard(g, p), t, r.effort, roots)
+		r.helpers.Go(func() { helper.deepen(1+i%2, s.depth(), 1, func(finding) bool { return true }) })
+	}
+	return r
+}
+
+// end stops the helpers.
+func (r *request) end() {
+	r.effort.over.Store(true)
+	r.helpers.Wait()
+	r.count()
+}
+
+func (r *request) count() {
+	total := r.effort.nodes.Load()
+	r.work.Count(total - r.counted)
+	r.counted = total
+}
+
+// analysis writes down what was found.
+func (r *request) analysis(f finding) strategy.Analysis {
+	a := strategy.Analysis{Depth: f.depth, Exact: f.exact}
+	for _, best := range f.best {
+		a.Lines = append(a.Lines, strategy.Line{
+			Score: int(math.Round(float64(best.value) / cardValue)),
+			Moves: r.leader.board.named(r.position, r.leader.line(best, f.exact)),
+		})
+	}
+	r.leader.report()
+	r.count()
+	a.Nodes, a.Time = r.work.Spent()
+	return a
+}
+
+// The bounds on a table: 2^12 to 2^22 entries, which are 64 KiB to 64 MiB.
+const fewestBits, mostBits = 12, 22
+
+// positionsPerSecond is about what a search visits.
+const positionsPerSecond = 4_000_000
+
+// tableBits chooses a table that is large enough for the search, but no larger than that.
+func (s Search) tableBits(b *board) int {
+	positions := 1.0
+	left, hand, other := float64(b.left), float64(b.hands[b.turn].size), float64(b.hands[1-b.turn].size)
+	for ; left > 0 && positions < 1<<mostBits; left-- {
+		positions *= left * hand
+		hand, other = other, hand-1
+	}
+	if s.MaxNodes > 0 {
+		positions = min(positions, float64(s.MaxNodes))
+	}
+	if s.MaxTime > 0 {
+		positions = min(positions, positionsPerSecond*float64(max(1, s.Threads))*float64(s.MaxTime)/float64(time.Second))
+	}
+	return max(fewestBits, min(bits.Len(uint(positions)), mostBits))
+}
