@@ -64,6 +64,9 @@ const (
 	EmptiesToWinner
 )
 
+// Final is the score, for the side to move, of a board where the game is over.
+func (s Scoring) Final(b Board) int { return s.final(b.Mover, b.Opponent) }
+
 // final is the score, for the side to move, of a game that ended on these discs. A draw stays one either way.
 func (s Scoring) final(p, o uint64) int {
 	score := bits.OnesCount64(p) - bits.OnesCount64(o)

@@ -11,7 +11,7 @@ const certain precision = 5
 // Where the solver changes its means, by empty cells.
 const (
 	// Up to this many cells no replies are counted and nothing is remembered: moves go in the order of parity.
-	shallowEmpties = 6
+	shallowEmpties = 5
 	// Up to this many, boards are remembered in the worker's own table, which stays in the processor's cache.
 	localEmpties = 9
 	// From this many on, the table is asked about all replies before one is searched.
@@ -42,7 +42,7 @@ func (w *worker) solve(p, o, moves uint64, alpha, n int) int {
 	list := &w.lists[n]
 	list.fastestFirst(p, o, moves, known.moves)
 	if n >= probeAheadEmpties {
-		if score, cut := w.probeAhead(p, o, alpha, n, list); cut {
+		if score, cut := list.probeAhead(w.memory(n-1), Board{p, o}, alpha, n-1, certain); cut {
 			return score
 		}
 	}
@@ -86,14 +86,13 @@ func (b *bound) cuts(alpha, depth int, least precision) (score int, cut bool) {
 	return 0, false
 }
 
-// probeAhead asks the table about the boards after each move: one known to be bad enough for the opponent ends the
+// probeAhead asks a table about the boards after each move: one known to be bad enough for the opponent ends the
 // search (enhanced transposition cut-off).
-func (w *worker) probeAhead(p, o uint64, alpha, n int, list *moveList) (score int, cut bool) {
-	memory := w.memory(n - 1)
-	for i := range list.size {
-		m := &list.moves[i]
-		reply := memory.probe(o^m.flips, p^m.flips|1<<(m.x&63))
-		if int(reply.depth) >= n-1 && reply.precision >= certain && -int(reply.upper) > alpha {
+func (l *moveList) probeAhead(memory *table, b Board, alpha, depth int, least precision) (score int, cut bool) {
+	for i := range l.size {
+		after := b.after(l.moves[i].x, l.moves[i].flips)
+		reply := memory.probe(after.Mover, after.Opponent)
+		if int(reply.depth) >= depth && reply.precision >= least && -int(reply.upper) > alpha {
 			return -int(reply.upper), true
 		}
 	}
@@ -109,7 +108,7 @@ func (w *worker) solvePassed(p, o uint64, alpha, n int) int {
 	return w.scoring.final(p, o)
 }
 
-// solveShallow is solve with few empty cells, five or six: ordering by replies would cost more than it saves.
+// solveShallow is solve with five empty cells or fewer: ordering by replies would cost more than it saves.
 func (w *worker) solveShallow(p, o, moves uint64, alpha, n int) int {
 	if n <= 4 {
 		return w.solveLast(p, o, ^(p | o), alpha, n)
@@ -171,49 +170,4 @@ func stabilityCut(p, o uint64, alpha, n int) (upper int, cut bool) {
 	}
 	upper = 64 - 2*bits.OnesCount64(stable(o, p))
 	return upper, upper <= alpha
-}
-
-// solveWide is solve for any window. Only the boards on the principal variation come here, so it keeps to plain
-// principal-variation search down to the last cell.
-func (w *worker) solveWide(p, o, moves uint64, alpha, beta, n int) int {
-	if alpha+1 == beta {
-		return w.solve(p, o, moves, alpha, n)
-	}
-	w.nodes++
-	if moves == 0 {
-		if replies := legalMoves(o, p); replies != 0 {
-			return -w.solveWide(o, p, replies, -beta, -alpha, n)
-		}
-		return w.scoring.final(p, o)
-	}
-	memory := w.memory(n)
-	known := memory.probe(p, o)
-	if known.depth == uint8(n) && known.precision == certain && known.lower == known.upper {
-		return int(known.lower)
-	}
-	list := &w.lists[n]
-	list.fastestFirst(p, o, moves, known.moves)
-	best, bestMove, low := none, Pass, alpha
-	for i := range list.size {
-		m := &list.moves[i]
-		q, r := o^m.flips, p^m.flips|1<<(m.x&63)
-		v := none
-		if i > 0 {
-			v = -w.solve(q, r, m.replies, -low-1, n-1)
-		}
-		if i == 0 || v > low && v < beta {
-			v = -w.solveWide(q, r, m.replies, -beta, -low, n-1)
-		}
-		if w.abort {
-			return alpha
-		}
-		if v > best {
-			best, bestMove, low = v, m.x, max(low, v)
-			if best >= beta {
-				break
-			}
-		}
-	}
-	memory.store(p, o, alpha, beta, best, bound{depth: uint8(n), precision: certain, moves: [2]Square{bestMove, Pass}})
-	return best
 }

@@ -1,0 +1,64 @@
+package pattern
+
+// Unit is the value of one disc in the sums of weights.
+const Unit = 128
+
+// Phases is the number of sets of weights: three plies share one.
+const Phases = 20
+
+// Phase is the set of weights for a board with this many empty cells.
+func Phase(empties int) int { return min(max(0, (60-empties)/3), Phases-1) }
+
+// table is the weights of one shape. It is larger than any shape needs so that a content needs no bounds check; memory
+// never touched is never paid for.
+type table [1 << 16]int16
+
+// Weights is what training makes: the value of each content of each shape, by phase, and a constant by empty cells.
+// It is read-only once made and may be shared by any number of searches.
+type Weights struct {
+	tables [Phases][Shapes]table
+	bias   [65]int16
+}
+
+// Value is the expected final disc difference for the side to move, in units, of a board with this many empty cells.
+func (w *Weights) Value(p *Pair, empties int) int {
+	t := &w.tables[Phase(empties)]
+	m, o := &p.Mover, &p.Opponent
+	last := m[11] + 2*o[11]
+	return int(w.bias[empties&63]) +
+		t[0].four(m[0]+2*o[0]) + t[1].four(m[1]+2*o[1]) + t[2].four(m[2]+2*o[2]) +
+		t[3].four(m[3]+2*o[3]) + t[3].four(m[4]+2*o[4]) + t[4].four(m[5]+2*o[5]) +
+		t[5].four(m[6]+2*o[6]) + t[6].four(m[7]+2*o[7]) + t[7].four(m[8]+2*o[8]) +
+		t[8].four(m[9]+2*o[9]) + t[9].four(m[10]+2*o[10]) +
+		int(t[10][uint16(last)]) + int(t[10][uint16(last>>16)])
+}
+
+// four adds the weights of the four contents in a word.
+func (t *table) four(k uint64) int {
+	return int(t[uint16(k)]) + int(t[uint16(k>>16)]) + int(t[uint16(k>>32)]) + int(t[uint16(k>>48)])
+}
+
+// Set gives a content of a shape, and its mirror image, a value in units.
+func (w *Weights) Set(phase, shape, content, value int) {
+	t := &w.tables[phase][shape]
+	for _, c := range mirrors(shape, content) {
+		t[c] = clamp(value)
+	}
+}
+
+// SetBias gives boards with this many empty cells a constant value in units.
+func (w *Weights) SetBias(empties, value int) { w.bias[empties] = clamp(value) }
+
+func clamp(value int) int16 { return int16(min(max(value, -1<<15), 1<<15-1)) }
+
+// mirrors is a content and its mirror image.
+func mirrors(shape, content int) [2]int {
+	return [2]int{content, mirrorOf(content, mirrorPlaces[shape])}
+}
+
+var mirrorPlaces = func() (places [Shapes][]int) {
+	for i, s := range shapes {
+		places[i] = s.mirrored()
+	}
+	return places
+}()

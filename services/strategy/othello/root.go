@@ -1,0 +1,201 @@
+package othello
+
+import (
+	"slices"
+
+	"github.com/flipside-games/flipside/services/strategy/othello/internal/pattern"
+)
+
+// root is the search seen from its board: it deepens, keeps the moves in order and reports.
+type root struct {
+	w      *worker
+	board  Board
+	n      int
+	limits Limits
+	report func([]Info)
+	moves  []rootMove
+	infos  []Info
+}
+
+// rootMove is a move of the root and what is known of it.
+type rootMove struct {
+	move
+	score int
+}
+
+func newRoot(w *worker, b Board, limits Limits, report func([]Info)) *root {
+	limits.Lines = max(limits.Lines, 1)
+	r := &root{w: w, board: b, n: b.Empties(), limits: limits, report: report}
+	w.shared.grow()
+	w.place(b)
+	list := &w.lists[r.n]
+	w.order(list, b.Mover, b.Opponent, b.Moves(), r.n, 1, unknown.moves)
+	for _, m := range list.moves[:list.size] {
+		r.moves = append(r.moves, rootMove{move: m})
+	}
+	return r
+}
+
+// place puts a board into the worker's frames.
+func (w *worker) place(b Board) {
+	w.frames[b.Empties()] = pattern.Pair{Mover: pattern.Of(b.Mover), Opponent: pattern.Of(b.Opponent)}
+}
+
+// round is one step of deepening.
+type round struct {
+	depth     int
+	precision precision
+}
+
+// percents tell the confidence of each precision.
+var percents = [certain + 1]int{73, 87, 95, 98, 99, 100}
+
+// rounds are the steps of deepening: ply by ply through the midgame, then to the end, first on the word of shallower
+// searches, which fills the table with good moves, then for certain.
+func (r *root) rounds() (plan []round) {
+	last := r.n
+	if r.limits.Depth > 0 {
+		last = min(last, r.limits.Depth)
+	}
+	for depth := 1; depth < last; depth++ {
+		if last == r.n && depth > r.n-midgameLeaves {
+			break
+		}
+		plan = append(plan, round{depth, 0})
+	}
+	if last < r.n {
+		return append(plan, round{last, 0})
+	}
+	if r.n >= evaluatedEmpties {
+		plan = append(plan, round{r.n, 0}, round{r.n, 2})
+	}
+	return append(plan, round{r.n, certain})
+}
+
+// midgameLeaves is how many empty cells the deepest midgame round leaves before the rounds to the end begin.
+const midgameLeaves = 10
+
+// deepen runs the rounds until the task stops.
+func (r *root) deepen() {
+	if len(r.moves) == 0 {
+		r.deepenWithoutMove()
+		return
+	}
+	r.infos = []Info{{Score: 0, Lower: -64, Upper: 64, Line: []Square{r.moves[0].x}}}
+	for _, next := range r.rounds() {
+		if !r.run(next) {
+			break
+		}
+		if r.report != nil {
+			r.report(slices.Clone(r.infos))
+		}
+	}
+}
+
+// deepenWithoutMove answers where the side to move can only pass, or the game is over.
+func (r *root) deepenWithoutMove() {
+	passed := r.board.Pass()
+	if passed.Moves() == 0 {
+		score := r.w.scoring.final(r.board.Mover, r.board.Opponent)
+		r.infos = []Info{{Score: score, Lower: score, Upper: score, Exact: true, Percent: 100}}
+		return
+	}
+	behind := newRoot(r.w, passed, r.limits, nil)
+	translate := func(infos []Info) []Info {
+		i := infos[0]
+		i.Score, i.Lower, i.Upper = -i.Score, -i.Upper, -i.Lower
+		i.Line = append([]Square{Pass}, i.Line...)
+		return []Info{i}
+	}
+	if r.report != nil {
+		behind.report = func(infos []Info) { r.report(translate(infos)) }
+	}
+	behind.deepen()
+	r.infos = translate(behind.infos)
+}
+
+// run searches one round and reports whether it was finished. An unfinished one still counts if it has found a better
+// first move.
+func (r *root) run(next round) bool {
+	r.w.precision = next.precision
+	wanted := min(r.limits.Lines, len(r.moves))
+	infos := make([]Info, 0, wanted)
+	for done := range wanted {
+		score, finished := r.aspire(done, next)
+		if !finished {
+			return false
+		}
+		infos = append(infos, r.info(&r.moves[done], score, next))
+	}
+	r.infos = infos
+	return true
+}
+
+// aspire finds the best of the moves from index done on and puts it there. It starts with a narrow window about the
+// score of the round before and widens it on the side where the score falls out.
+func (r *root) aspire(done int, next round) (score int, finished bool) {
+	alpha, beta := -65, 65
+	if next.depth > 4 {
+		guess := r.moves[done].score
+		alpha, beta = guess-aspirationWidth, guess+aspirationWidth
+	}
+	for width := aspirationWidth; ; width *= 2 {
+		score = r.best(done, alpha, beta, next.depth)
+		switch {
+		case r.w.abort:
+			return score, false
+		case score <= alpha && alpha > -65:
+			alpha, beta = max(score-width, -65), score+1
+		case score >= beta && beta < 65:
+			alpha, beta = score-1, min(score+width, 65)
+		default:
+			return score, true
+		}
+	}
+}
+
+// aspirationWidth is how far the first window of a round reaches to either side, in discs.
+const aspirationWidth = 2
+
+// best searches the moves from index done on with one window and sorts them.
+func (r *root) best(done, alpha, beta, depth int) int {
+	best, low := none, alpha
+	for i := done; i < len(r.moves); i++ {
+		m := &r.moves[i]
+		v := r.w.searchOneWide(r.board.Mover, r.board.Opponent, &m.move, i == done, [2]int{low, beta}, r.n, depth)
+		if r.w.abort {
+			return best
+		}
+		m.score = v
+		if v > best {
+			best, low = v, max(low, v)
+			// To the front, the others keeping their order.
+			found := *m
+			copy(r.moves[done+1:i+1], r.moves[done:i])
+			r.moves[done] = found
+			if best >= beta {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// info describes a finished move.
+func (r *root) info(m *rootMove, score int, done round) Info {
+	percent := percents[done.precision]
+	if done.depth < probCutDepth {
+		percent = 100
+	}
+	exact := done.depth == r.n && done.precision == certain
+	var line []Square
+	if exact {
+		line = r.w.exactLine(r.board, m.x, score)
+	} else {
+		line = r.w.likelyLine(r.board, m.x)
+	}
+	return Info{
+		Score: score, Lower: score, Upper: score, Depth: done.depth, Percent: percent, Exact: exact,
+		Line: line, Nodes: r.w.nodes,
+	}
+}
