@@ -99,7 +99,7 @@ func (p *program) root() *cobra.Command {
 	}
 	p.registerGlobals(root)
 	root.AddCommand(
-		newPlay(p), newGame(p), newTurns(p), newStrategy(p), newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
+		newPlay(p), newGame(p), newTurns(p), newStrategy(p), newArena(p), newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
 	)
 	return root
 }

@@ -89,7 +89,7 @@ func (t Tally) Elo() (elo, err float64) {
 }
 
 // EloOf returns the difference in Elo at which a score between 0 and 1 is to be expected.
-func EloOf(score float64) float64 { return -400 * math.Log10(1/score-1) }
+func EloOf(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
 
 // scoreOf returns the score to be expected at a difference in Elo.
 func scoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }

@@ -791,7 +791,7 @@ func (*Seat_Open) Descriptor() ([]byte, []int) {
 // A player.
 type Seat_SeatedPlayer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The player's id.
+	// Required. The player's id, at most 64 characters.
 	PlayerId string `protobuf:"bytes,1,opt,name=player_id,json=playerId,proto3" json:"player_id,omitempty"`
 	// Output only. The name to show.
 	DisplayName   string `protobuf:"bytes,2,opt,name=display_name,json=displayName,proto3" json:"display_name,omitempty"`
@@ -870,7 +870,7 @@ const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"visibility\x12\x1d\n" +
 	"\n" +
 	"creator_id\x18\x0f \x01(\tR\tcreatorId\x124\n" +
-	"\tlast_cell\x18\x10 \x01(\v2\x17.flipside.rules.v1.CellR\blastCell\"\xfb\x02\n" +
+	"\tlast_cell\x18\x10 \x01(\v2\x17.flipside.rules.v1.CellR\blastCell\"\x87\x03\n" +
 	"\x04Seat\x12+\n" +
 	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x127\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1d.flipside.game.v1.Seat.CallerH\x00R\x06caller\x121\n" +
@@ -878,9 +878,10 @@ const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"\x06player\x18\x04 \x01(\v2#.flipside.game.v1.Seat.SeatedPlayerH\x00R\x06player\x12/\n" +
 	"\x05robot\x18\x05 \x01(\v2\x17.flipside.game.v1.RobotH\x00R\x05robot\x1a\b\n" +
 	"\x06Caller\x1a\x06\n" +
-	"\x04Open\x1aN\n" +
-	"\fSeatedPlayer\x12\x1b\n" +
-	"\tplayer_id\x18\x01 \x01(\tR\bplayerId\x12!\n" +
+	"\x04Open\x1aZ\n" +
+	"\fSeatedPlayer\x12'\n" +
+	"\tplayer_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\bplayerId\x12!\n" +
 	"\fdisplay_name\x18\x02 \x01(\tR\vdisplayNameB\b\n" +
 	"\x06holder\"\x84\x01\n" +
 	"\x05Robot\x12B\n" +

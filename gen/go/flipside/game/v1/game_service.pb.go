@@ -326,7 +326,7 @@ func (x *CreateGameResponse) GetReplayed() bool {
 // GetGameRequest asks for a game.
 type GetGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game.
+	// Required. The game, at most 64 characters.
 	GameId        string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -555,7 +555,7 @@ func (x *ListGamesResponse) GetNextPageToken() string {
 // JoinGameRequest takes an open seat.
 type JoinGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game.
+	// Required. The game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Which seat. Default: the first that is open.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
@@ -674,7 +674,7 @@ func (x *JoinGameResponse) GetReplayed() bool {
 // PlayMoveRequest plays a move.
 type PlayMoveRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game.
+	// Required. The game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The move. Exactly one of `move` and `notation` is given.
 	Move *v1.Move `protobuf:"bytes,2,opt,name=move,proto3" json:"move,omitempty"`
@@ -820,7 +820,7 @@ func (x *PlayMoveResponse) GetReplayed() bool {
 // ListEventsRequest asks for events.
 type ListEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game.
+	// Required. The game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Only events after this version. Default (0): from the first on.
 	AfterVersion int32 `protobuf:"varint,2,opt,name=after_version,json=afterVersion,proto3" json:"after_version,omitempty"`
@@ -957,7 +957,7 @@ func (x *ListEventsResponse) GetNextPageToken() string {
 // ListLegalMovesRequest asks for legal moves.
 type ListLegalMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game.
+	// Required. The game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Whose moves. Default: the side to move.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
@@ -1103,7 +1103,7 @@ func (x *ListLegalMovesResponse) GetVersion() int32 {
 // ResignRequest gives a game up.
 type ResignRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game.
+	// Required. The game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Which side gives up; required when the caller holds both.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
@@ -1222,7 +1222,7 @@ func (x *ResignResponse) GetReplayed() bool {
 // AbortGameRequest calls a game off.
 type AbortGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game.
+	// Required. The game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// A UUID that makes it safe to send this call again.
 	RequestId     string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
@@ -1332,13 +1332,13 @@ func (x *AbortGameResponse) GetReplayed() bool {
 // ForkGameRequest creates a game from a position of another.
 type ForkGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game to fork.
+	// Required. The game to fork, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The version after which to branch off. Default: the latest.
 	Version *int32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
 	// Who sits where in the new game. Default: as in CreateGame.
 	Seats []*Seat `protobuf:"bytes,3,rep,name=seats,proto3" json:"seats,omitempty"`
-	// Who may see the new game. Default: VISIBILITY_PUBLIC, or VISIBILITY_PRIVATE where the forked game is.
+	// Who may see the new game. Default: whoever may see the forked game.
 	Visibility Visibility `protobuf:"varint,4,opt,name=visibility,proto3,enum=flipside.game.v1.Visibility" json:"visibility,omitempty"`
 	// A UUID that makes it safe to send this call again.
 	RequestId     string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
@@ -1469,7 +1469,7 @@ func (x *ForkGameResponse) GetReplayed() bool {
 // SetRobotRequest changes what a robot plays.
 type SetRobotRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game.
+	// Required. The game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The robot's seat; required when both seats are robots.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
@@ -1615,7 +1615,7 @@ func (x *SetRobotResponse) GetReplayed() bool {
 // RenderGameRequest asks for a picture of the board.
 type RenderGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game.
+	// Required. The game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Text or SVG. Default: FORMAT_TEXT.
 	Format Format `protobuf:"varint,2,opt,name=format,proto3,enum=flipside.game.v1.Format" json:"format,omitempty"`
@@ -1715,7 +1715,7 @@ func (x *RenderGameRequest) GetTheme() Theme {
 // WatchGameRequest asks for a stream of one game.
 type WatchGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game.
+	// Required. The game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Given, even as 0: the events after this version and no snapshot. Default: a snapshot, then what follows.
 	AfterVersion  *int32 `protobuf:"varint,2,opt,name=after_version,json=afterVersion,proto3,oneof" json:"after_version,omitempty"`
@@ -2423,20 +2423,21 @@ var File_flipside_game_v1_game_service_proto protoreflect.FileDescriptor
 
 const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\n" +
-	"#flipside/game/v1/game_service.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cflipside/game/v1/event.proto\x1a\x1bflipside/game/v1/game.proto\x1a\x1dflipside/rules/v1/board.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19google/api/httpbody.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xea\x01\n" +
+	"#flipside/game/v1/game_service.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cflipside/game/v1/event.proto\x1a\x1bflipside/game/v1/game.proto\x1a\x1dflipside/rules/v1/board.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19google/api/httpbody.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf7\x01\n" +
 	"\x11CreateGameRequest\x126\n" +
 	"\x05setup\x18\x01 \x01(\v2\x18.flipside.rules.v1.SetupB\x06\xbaH\x03\xc8\x01\x01R\x05setup\x126\n" +
 	"\x05seats\x18\x02 \x03(\v2\x16.flipside.game.v1.SeatB\b\xbaH\x05\x92\x01\x02\x10\x02R\x05seats\x12F\n" +
 	"\n" +
 	"visibility\x18\x03 \x01(\x0e2\x1c.flipside.game.v1.VisibilityB\b\xbaH\x05\x82\x01\x02\x10\x01R\n" +
-	"visibility\x12\x1d\n" +
+	"visibility\x12*\n" +
 	"\n" +
-	"request_id\x18\x04 \x01(\tR\trequestId\"\\\n" +
+	"request_id\x18\x04 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"\\\n" +
 	"\x12CreateGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\")\n" +
-	"\x0eGetGameRequest\x12\x17\n" +
-	"\agame_id\x18\x01 \x01(\tR\x06gameId\"=\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"5\n" +
+	"\x0eGetGameRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\"=\n" +
 	"\x0fGetGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\"\xff\x01\n" +
 	"\x10ListGamesRequest\x12;\n" +
@@ -2448,28 +2449,33 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"page_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\tpageToken\"i\n" +
 	"\x11ListGamesResponse\x12,\n" +
 	"\x05games\x18\x01 \x03(\v2\x16.flipside.game.v1.GameR\x05games\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x80\x01\n" +
-	"\x0fJoinGameRequest\x12\x17\n" +
-	"\agame_id\x18\x01 \x01(\tR\x06gameId\x125\n" +
-	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12\x1d\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x99\x01\n" +
+	"\x0fJoinGameRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x125\n" +
+	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12*\n" +
 	"\n" +
-	"request_id\x18\x03 \x01(\tR\trequestId\"Z\n" +
+	"request_id\x18\x03 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"Z\n" +
 	"\x10JoinGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xd0\x01\n" +
-	"\x0fPlayMoveRequest\x12\x17\n" +
-	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12+\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\x82\x02\n" +
+	"\x0fPlayMoveRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12+\n" +
 	"\x04move\x18\x02 \x01(\v2\x17.flipside.rules.v1.MoveR\x04move\x12$\n" +
 	"\bnotation\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\bnotation\x122\n" +
-	"\x10expected_version\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x0fexpectedVersion\x12\x1d\n" +
+	"\x10expected_version\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x0fexpectedVersion\x12*\n" +
 	"\n" +
-	"request_id\x18\x05 \x01(\tR\trequestId\"\x89\x01\n" +
+	"request_id\x18\x05 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId:\x17\xbaH\x14\"\x12\n" +
+	"\x04move\n" +
+	"\bnotation\x10\x01\"\x89\x01\n" +
 	"\x10PlayMoveResponse\x12-\n" +
 	"\x05event\x18\x01 \x01(\v2\x17.flipside.game.v1.EventR\x05event\x12*\n" +
 	"\x04game\x18\x02 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x03 \x01(\bR\breplayed\"\xe6\x01\n" +
-	"\x11ListEventsRequest\x12\x17\n" +
-	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12,\n" +
+	"\breplayed\x18\x03 \x01(\bR\breplayed\"\xf2\x01\n" +
+	"\x11ListEventsRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12,\n" +
 	"\rafter_version\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\fafterVersion\x12$\n" +
 	"\tpage_size\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12'\n" +
 	"\n" +
@@ -2477,9 +2483,10 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\x04wait\x18\x05 \x01(\v2\x19.google.protobuf.DurationB\f\xbaH\t\xaa\x01\x06\"\x02\b22\x00R\x04wait\"m\n" +
 	"\x12ListEventsResponse\x12/\n" +
 	"\x06events\x18\x01 \x03(\v2\x17.flipside.game.v1.EventR\x06events\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xd4\x01\n" +
-	"\x15ListLegalMovesRequest\x12\x17\n" +
-	"\agame_id\x18\x01 \x01(\tR\x06gameId\x125\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xe0\x01\n" +
+	"\x15ListLegalMovesRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x125\n" +
 	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12\x1c\n" +
 	"\x04card\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x04card\x12$\n" +
 	"\tpage_size\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12'\n" +
@@ -2488,57 +2495,63 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\x16ListLegalMovesResponse\x122\n" +
 	"\x05moves\x18\x01 \x03(\v2\x1c.flipside.rules.v1.LegalMoveR\x05moves\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x18\n" +
-	"\aversion\x18\x03 \x01(\x05R\aversion\"~\n" +
-	"\rResignRequest\x12\x17\n" +
-	"\agame_id\x18\x01 \x01(\tR\x06gameId\x125\n" +
-	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12\x1d\n" +
+	"\aversion\x18\x03 \x01(\x05R\aversion\"\x97\x01\n" +
+	"\rResignRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x125\n" +
+	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12*\n" +
 	"\n" +
-	"request_id\x18\x03 \x01(\tR\trequestId\"X\n" +
+	"request_id\x18\x03 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"X\n" +
 	"\x0eResignResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"J\n" +
-	"\x10AbortGameRequest\x12\x17\n" +
-	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x1d\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"c\n" +
+	"\x10AbortGameRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12*\n" +
 	"\n" +
-	"request_id\x18\x02 \x01(\tR\trequestId\"[\n" +
+	"request_id\x18\x02 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"[\n" +
 	"\x11AbortGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xfd\x01\n" +
-	"\x0fForkGameRequest\x12\x17\n" +
-	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12&\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\x96\x02\n" +
+	"\x0fForkGameRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12&\n" +
 	"\aversion\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x01H\x00R\aversion\x88\x01\x01\x126\n" +
 	"\x05seats\x18\x03 \x03(\v2\x16.flipside.game.v1.SeatB\b\xbaH\x05\x92\x01\x02\x10\x02R\x05seats\x12F\n" +
 	"\n" +
 	"visibility\x18\x04 \x01(\x0e2\x1c.flipside.game.v1.VisibilityB\b\xbaH\x05\x82\x01\x02\x10\x01R\n" +
-	"visibility\x12\x1d\n" +
+	"visibility\x12*\n" +
 	"\n" +
-	"request_id\x18\x05 \x01(\tR\trequestIdB\n" +
+	"request_id\x18\x05 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestIdB\n" +
 	"\n" +
 	"\b_version\"Z\n" +
 	"\x10ForkGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xfd\x01\n" +
-	"\x0fSetRobotRequest\x12\x17\n" +
-	"\agame_id\x18\x01 \x01(\tR\x06gameId\x125\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\x96\x02\n" +
+	"\x0fSetRobotRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x125\n" +
 	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12B\n" +
 	"\bstrategy\x18\x03 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\bstrategy\x12#\n" +
 	"\bprovider\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18@R\bprovider\x12\x12\n" +
-	"\x04seed\x18\x05 \x01(\x03R\x04seed\x12\x1d\n" +
+	"\x04seed\x18\x05 \x01(\x03R\x04seed\x12*\n" +
 	"\n" +
-	"request_id\x18\x06 \x01(\tR\trequestId\"Z\n" +
+	"request_id\x18\x06 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"Z\n" +
 	"\x10SetRobotResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\x97\x02\n" +
-	"\x11RenderGameRequest\x12\x17\n" +
-	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12:\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xa3\x02\n" +
+	"\x11RenderGameRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12:\n" +
 	"\x06format\x18\x02 \x01(\x0e2\x18.flipside.game.v1.FormatB\b\xbaH\x05\x82\x01\x02\x10\x01R\x06format\x12!\n" +
 	"\aversion\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\aversion\x12#\n" +
 	"\bselected\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\bselected\x12\x16\n" +
 	"\x06labels\x18\x05 \x01(\bR\x06labels\x12\x14\n" +
 	"\x05hints\x18\x06 \x01(\bR\x05hints\x127\n" +
-	"\x05theme\x18\a \x01(\x0e2\x17.flipside.game.v1.ThemeB\b\xbaH\x05\x82\x01\x02\x10\x01R\x05theme\"p\n" +
-	"\x10WatchGameRequest\x12\x17\n" +
-	"\agame_id\x18\x01 \x01(\tR\x06gameId\x121\n" +
+	"\x05theme\x18\a \x01(\x0e2\x17.flipside.game.v1.ThemeB\b\xbaH\x05\x82\x01\x02\x10\x01R\x05theme\"|\n" +
+	"\x10WatchGameRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x121\n" +
 	"\rafter_version\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\fafterVersion\x88\x01\x01B\x10\n" +
 	"\x0e_after_version\"\xc8\x03\n" +
 	"\x11WatchGameResponse\x12\x18\n" +

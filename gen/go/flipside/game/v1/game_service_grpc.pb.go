@@ -70,7 +70,7 @@ type GameServiceClient interface {
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
-	// - FAILED_PRECONDITION: SEAT_TAKEN, GAME_STARTED, GAME_OVER.
+	// - FAILED_PRECONDITION: SEAT_TAKEN, GAME_OVER.
 	JoinGame(ctx context.Context, in *JoinGameRequest, opts ...grpc.CallOption) (*JoinGameResponse, error)
 	// Play a move.
 	//
@@ -133,7 +133,7 @@ type GameServiceClient interface {
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - INVALID_ARGUMENT: INVALID_FIELD when no robot sits there, or the strategy does not play this game.
-	// - FAILED_PRECONDITION: GAME_OVER.
+	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER.
 	SetRobot(ctx context.Context, in *SetRobotRequest, opts ...grpc.CallOption) (*SetRobotResponse, error)
 	// Render the board as a picture, in text or SVG.
 	//
@@ -365,7 +365,7 @@ type GameServiceServer interface {
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
-	// - FAILED_PRECONDITION: SEAT_TAKEN, GAME_STARTED, GAME_OVER.
+	// - FAILED_PRECONDITION: SEAT_TAKEN, GAME_OVER.
 	JoinGame(context.Context, *JoinGameRequest) (*JoinGameResponse, error)
 	// Play a move.
 	//
@@ -428,7 +428,7 @@ type GameServiceServer interface {
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - INVALID_ARGUMENT: INVALID_FIELD when no robot sits there, or the strategy does not play this game.
-	// - FAILED_PRECONDITION: GAME_OVER.
+	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER.
 	SetRobot(context.Context, *SetRobotRequest) (*SetRobotResponse, error)
 	// Render the board as a picture, in text or SVG.
 	//

@@ -10,6 +10,7 @@
 package rulesv1
 
 import (
+	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -756,7 +757,7 @@ func (x *Move_Place) GetCell() *Cell {
 // Lays a card on an empty card cell.
 type Move_PlayCard struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The card's name.
+	// Required. The card's name, at most 256 characters.
 	Card string `protobuf:"bytes,1,opt,name=card,proto3" json:"card,omitempty"`
 	// Required. Where.
 	Cell          *Cell `protobuf:"bytes,2,opt,name=cell,proto3" json:"cell,omitempty"`
@@ -849,11 +850,11 @@ var File_flipside_rules_v1_board_proto protoreflect.FileDescriptor
 
 const file_flipside_rules_v1_board_proto_rawDesc = "" +
 	"\n" +
-	"\x1dflipside/rules/v1/board.proto\x12\x11flipside.rules.v1\"~\n" +
+	"\x1dflipside/rules/v1/board.proto\x12\x11flipside.rules.v1\x1a\x1bbuf/validate/validate.proto\"\x85\x01\n" +
 	"\x04Cell\x12.\n" +
 	"\x03hex\x18\x01 \x01(\v2\x1a.flipside.rules.v1.HexCellH\x00R\x03hex\x127\n" +
-	"\x06square\x18\x02 \x01(\v2\x1d.flipside.rules.v1.SquareCellH\x00R\x06squareB\r\n" +
-	"\vcoordinates\">\n" +
+	"\x06square\x18\x02 \x01(\v2\x1d.flipside.rules.v1.SquareCellH\x00R\x06squareB\x14\n" +
+	"\vcoordinates\x12\x05\xbaH\x02\b\x01\">\n" +
 	"\aHexCell\x12\f\n" +
 	"\x01q\x18\x01 \x01(\x05R\x01q\x12\f\n" +
 	"\x01r\x18\x02 \x01(\x05R\x01r\x12\x11\n" +
@@ -862,19 +863,19 @@ const file_flipside_rules_v1_board_proto_rawDesc = "" +
 	"\n" +
 	"SquareCell\x12\x10\n" +
 	"\x03row\x18\x01 \x01(\x05R\x03row\x12\x16\n" +
-	"\x06column\x18\x02 \x01(\x05R\x06column\"\xd6\x02\n" +
+	"\x06column\x18\x02 \x01(\x05R\x06column\"\xfa\x02\n" +
 	"\x04Move\x125\n" +
 	"\x05place\x18\x01 \x01(\v2\x1d.flipside.rules.v1.Move.PlaceH\x00R\x05place\x12?\n" +
 	"\tplay_card\x18\x02 \x01(\v2 .flipside.rules.v1.Move.PlayCardH\x00R\bplayCard\x12?\n" +
-	"\tpass_turn\x18\x03 \x01(\v2 .flipside.rules.v1.Move.PassTurnH\x00R\bpassTurn\x1a4\n" +
-	"\x05Place\x12+\n" +
-	"\x04cell\x18\x01 \x01(\v2\x17.flipside.rules.v1.CellR\x04cell\x1aK\n" +
-	"\bPlayCard\x12\x12\n" +
-	"\x04card\x18\x01 \x01(\tR\x04card\x12+\n" +
-	"\x04cell\x18\x02 \x01(\v2\x17.flipside.rules.v1.CellR\x04cell\x1a\n" +
+	"\tpass_turn\x18\x03 \x01(\v2 .flipside.rules.v1.Move.PassTurnH\x00R\bpassTurn\x1a<\n" +
+	"\x05Place\x123\n" +
+	"\x04cell\x18\x01 \x01(\v2\x17.flipside.rules.v1.CellB\x06\xbaH\x03\xc8\x01\x01R\x04cell\x1a`\n" +
+	"\bPlayCard\x12\x1f\n" +
+	"\x04card\x18\x01 \x01(\tB\v\xbaH\b\xc8\x01\x01r\x03\x18\x80\x02R\x04card\x123\n" +
+	"\x04cell\x18\x02 \x01(\v2\x17.flipside.rules.v1.CellB\x06\xbaH\x03\xc8\x01\x01R\x04cell\x1a\n" +
 	"\n" +
-	"\bPassTurnB\x06\n" +
-	"\x04kind\"\x93\x01\n" +
+	"\bPassTurnB\r\n" +
+	"\x04kind\x12\x05\xbaH\x02\b\x01\"\x93\x01\n" +
 	"\x04Flip\x12+\n" +
 	"\x04cell\x18\x01 \x01(\v2\x17.flipside.rules.v1.CellR\x04cell\x12\x1a\n" +
 	"\bnotation\x18\x02 \x01(\tR\bnotation\x12\x12\n" +

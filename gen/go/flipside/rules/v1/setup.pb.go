@@ -300,7 +300,7 @@ type ReversiSetup struct {
 	AutoPass bool `protobuf:"varint,5,opt,name=auto_pass,json=autoPass,proto3" json:"auto_pass,omitempty"`
 	// Whether the winner is given the empty cells at the end, a draw sharing them. Default: no.
 	EmptiesToWinner *bool `protobuf:"varint,6,opt,name=empties_to_winner,json=emptiesToWinner,proto3,oneof" json:"empties_to_winner,omitempty"`
-	// The notation of the position to start from, at most 4,096 characters. Fields that disagree with it are
+	// The notation of the position to start from, at most 1,024 characters. Fields that disagree with it are
 	// INVALID_FIELD. Default: the usual start of the board.
 	StartFrom     string `protobuf:"bytes,7,opt,name=start_from,json=startFrom,proto3" json:"start_from,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -627,7 +627,7 @@ const file_flipside_rules_v1_setup_proto_rawDesc = "" +
 	"\tauto_pass\x18\x05 \x01(\bR\bautoPass\x12/\n" +
 	"\x11empties_to_winner\x18\x06 \x01(\bH\x01R\x0femptiesToWinner\x88\x01\x01\x12'\n" +
 	"\n" +
-	"start_from\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\x80 R\tstartFromB\a\n" +
+	"start_from\x18\a \x01(\tB\b\xbaH\x05r\x03\x18\x80\bR\tstartFromB\a\n" +
 	"\x05boardB\x14\n" +
 	"\x12_empties_to_winner\"/\n" +
 	"\fHexagonBoard\x12\x1f\n" +

@@ -1110,7 +1110,13 @@ type Analysis struct {
 	// The best lines, best first, as many as were asked for. The first is the principal variation.
 	MultiPv []*Line `protobuf:"bytes,8,rep,name=multi_pv,json=multiPv,proto3" json:"multi_pv,omitempty"`
 	// Whether this is the last word.
-	Final         bool `protobuf:"varint,9,opt,name=final,proto3" json:"final,omitempty"`
+	Final bool `protobuf:"varint,9,opt,name=final,proto3" json:"final,omitempty"`
+	// What is proved of the final difference: it is at least this.
+	LowerBound int32 `protobuf:"varint,10,opt,name=lower_bound,json=lowerBound,proto3" json:"lower_bound,omitempty"`
+	// What is proved of the final difference: it is at most this.
+	UpperBound int32 `protobuf:"varint,11,opt,name=upper_bound,json=upperBound,proto3" json:"upper_bound,omitempty"`
+	// The pass rule that the search kept to, which is PASS_RULE_FORCED in Reversi even where passing is voluntary. Not said in other games.
+	PassRule      v1.PassRule `protobuf:"varint,12,opt,name=pass_rule,json=passRule,proto3,enum=flipside.rules.v1.PassRule" json:"pass_rule,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1208,6 +1214,27 @@ func (x *Analysis) GetFinal() bool {
 	return false
 }
 
+func (x *Analysis) GetLowerBound() int32 {
+	if x != nil {
+		return x.LowerBound
+	}
+	return 0
+}
+
+func (x *Analysis) GetUpperBound() int32 {
+	if x != nil {
+		return x.UpperBound
+	}
+	return 0
+}
+
+func (x *Analysis) GetPassRule() v1.PassRule {
+	if x != nil {
+		return x.PassRule
+	}
+	return v1.PassRule(0)
+}
+
 // Line is one line of play and its worth.
 type Line struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1276,7 +1303,7 @@ var File_flipside_strategy_v1_strategy_proto protoreflect.FileDescriptor
 
 const file_flipside_strategy_v1_strategy_proto_rawDesc = "" +
 	"\n" +
-	"#flipside/strategy/v1/strategy.proto\x12\x14flipside.strategy.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a\x1egoogle/protobuf/duration.proto\"\x82\a\n" +
+	"#flipside/strategy/v1/strategy.proto\x12\x14flipside.strategy.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a\x1egoogle/protobuf/duration.proto\"\x82\a\n" +
 	"\bStrategy\x12?\n" +
 	"\x05level\x18\x01 \x01(\x0e2\x1b.flipside.strategy.v1.LevelB\n" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00H\x00R\x05level\x12C\n" +
@@ -1333,7 +1360,7 @@ const file_flipside_strategy_v1_strategy_proto_rawDesc = "" +
 	"\x04move\x18\x01 \x01(\v2\x17.flipside.rules.v1.MoveR\x04move\x12\x1a\n" +
 	"\bnotation\x18\x02 \x01(\tR\bnotation\x12\x14\n" +
 	"\x05value\x18\x03 \x01(\x05R\x05value\x127\n" +
-	"\ameasure\x18\x04 \x01(\x0e2\x1d.flipside.strategy.v1.MeasureR\ameasure\"\xb9\x02\n" +
+	"\ameasure\x18\x04 \x01(\x0e2\x1d.flipside.strategy.v1.MeasureR\ameasure\"\xb5\x03\n" +
 	"\bAnalysis\x12\x14\n" +
 	"\x05depth\x18\x01 \x01(\x05R\x05depth\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x05R\x05score\x12\x14\n" +
@@ -1343,7 +1370,13 @@ const file_flipside_strategy_v1_strategy_proto_rawDesc = "" +
 	"\x04time\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x04time\x12/\n" +
 	"\x13principal_variation\x18\a \x03(\tR\x12principalVariation\x125\n" +
 	"\bmulti_pv\x18\b \x03(\v2\x1a.flipside.strategy.v1.LineR\amultiPv\x12\x14\n" +
-	"\x05final\x18\t \x01(\bR\x05final\"c\n" +
+	"\x05final\x18\t \x01(\bR\x05final\x12\x1f\n" +
+	"\vlower_bound\x18\n" +
+	" \x01(\x05R\n" +
+	"lowerBound\x12\x1f\n" +
+	"\vupper_bound\x18\v \x01(\x05R\n" +
+	"upperBound\x128\n" +
+	"\tpass_rule\x18\f \x01(\x0e2\x1b.flipside.rules.v1.PassRuleR\bpassRule\"c\n" +
 	"\x04Line\x12\x14\n" +
 	"\x05score\x18\x01 \x01(\x05R\x05score\x12\x14\n" +
 	"\x05exact\x18\x02 \x01(\bR\x05exact\x12/\n" +
@@ -1400,6 +1433,7 @@ var file_flipside_strategy_v1_strategy_proto_goTypes = []any{
 	(*Line)(nil),                // 18: flipside.strategy.v1.Line
 	(*durationpb.Duration)(nil), // 19: google.protobuf.Duration
 	(*v1.Move)(nil),             // 20: flipside.rules.v1.Move
+	(v1.PassRule)(0),            // 21: flipside.rules.v1.PassRule
 }
 var file_flipside_strategy_v1_strategy_proto_depIdxs = []int32{
 	0,  // 0: flipside.strategy.v1.Strategy.level:type_name -> flipside.strategy.v1.Level
@@ -1425,11 +1459,12 @@ var file_flipside_strategy_v1_strategy_proto_depIdxs = []int32{
 	1,  // 20: flipside.strategy.v1.Candidate.measure:type_name -> flipside.strategy.v1.Measure
 	19, // 21: flipside.strategy.v1.Analysis.time:type_name -> google.protobuf.Duration
 	18, // 22: flipside.strategy.v1.Analysis.multi_pv:type_name -> flipside.strategy.v1.Line
-	23, // [23:23] is the sub-list for method output_type
-	23, // [23:23] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	21, // 23: flipside.strategy.v1.Analysis.pass_rule:type_name -> flipside.rules.v1.PassRule
+	24, // [24:24] is the sub-list for method output_type
+	24, // [24:24] is the sub-list for method input_type
+	24, // [24:24] is the sub-list for extension type_name
+	24, // [24:24] is the sub-list for extension extendee
+	0,  // [0:24] is the sub-list for field type_name
 }
 
 func init() { file_flipside_strategy_v1_strategy_proto_init() }

@@ -656,11 +656,481 @@ func (x *AnalyzePositionResponse) GetAnalysis() *Analysis {
 	return nil
 }
 
+// PlayMatchRequest says who plays whom, from which starts, and how often.
+type PlayMatchRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Required. The game. A deck without `shuffle_seed` is shuffled anew for each pair.
+	Setup *v1.Setup `protobuf:"bytes,1,opt,name=setup,proto3" json:"setup,omitempty"`
+	// Required. One strategy: the match is told from its point of view.
+	First *Strategy `protobuf:"bytes,2,opt,name=first,proto3" json:"first,omitempty"`
+	// Required. The other.
+	Second *Strategy `protobuf:"bytes,3,opt,name=second,proto3" json:"second,omitempty"`
+	// How many games to play, 1 to 100,000. Default (0): 100.
+	Games int32 `protobuf:"varint,4,opt,name=games,proto3" json:"games,omitempty"`
+	// Decides on openings, deals, and picks among equally good moves, of which 0 takes the first. The same number gives
+	// the same games wherever strategies are limited by depth or nodes and use one thread.
+	Seed int64 `protobuf:"varint,5,opt,name=seed,proto3" json:"seed,omitempty"`
+	// How many random moves each pair of games begins with, 0 to 60.
+	OpeningPlies int32 `protobuf:"varint,6,opt,name=opening_plies,json=openingPlies,proto3" json:"opening_plies,omitempty"`
+	// How many games to play at once, up to 256; never more than the server has cores. Default (0): as many.
+	Parallel int32 `protobuf:"varint,7,opt,name=parallel,proto3" json:"parallel,omitempty"`
+	// Ends the match early, once it is decided. Default: all games are played.
+	Sprt          *PlayMatchRequest_Sprt `protobuf:"bytes,8,opt,name=sprt,proto3" json:"sprt,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlayMatchRequest) Reset() {
+	*x = PlayMatchRequest{}
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlayMatchRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlayMatchRequest) ProtoMessage() {}
+
+func (x *PlayMatchRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlayMatchRequest.ProtoReflect.Descriptor instead.
+func (*PlayMatchRequest) Descriptor() ([]byte, []int) {
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *PlayMatchRequest) GetSetup() *v1.Setup {
+	if x != nil {
+		return x.Setup
+	}
+	return nil
+}
+
+func (x *PlayMatchRequest) GetFirst() *Strategy {
+	if x != nil {
+		return x.First
+	}
+	return nil
+}
+
+func (x *PlayMatchRequest) GetSecond() *Strategy {
+	if x != nil {
+		return x.Second
+	}
+	return nil
+}
+
+func (x *PlayMatchRequest) GetGames() int32 {
+	if x != nil {
+		return x.Games
+	}
+	return 0
+}
+
+func (x *PlayMatchRequest) GetSeed() int64 {
+	if x != nil {
+		return x.Seed
+	}
+	return 0
+}
+
+func (x *PlayMatchRequest) GetOpeningPlies() int32 {
+	if x != nil {
+		return x.OpeningPlies
+	}
+	return 0
+}
+
+func (x *PlayMatchRequest) GetParallel() int32 {
+	if x != nil {
+		return x.Parallel
+	}
+	return 0
+}
+
+func (x *PlayMatchRequest) GetSprt() *PlayMatchRequest_Sprt {
+	if x != nil {
+		return x.Sprt
+	}
+	return nil
+}
+
+// PlayMatchResponse is one message of a match.
+type PlayMatchResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What it says.
+	//
+	// Types that are valid to be assigned to Message:
+	//
+	//	*PlayMatchResponse_Game
+	//	*PlayMatchResponse_Summary
+	Message       isPlayMatchResponse_Message `protobuf_oneof:"message"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlayMatchResponse) Reset() {
+	*x = PlayMatchResponse{}
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlayMatchResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlayMatchResponse) ProtoMessage() {}
+
+func (x *PlayMatchResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlayMatchResponse.ProtoReflect.Descriptor instead.
+func (*PlayMatchResponse) Descriptor() ([]byte, []int) {
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *PlayMatchResponse) GetMessage() isPlayMatchResponse_Message {
+	if x != nil {
+		return x.Message
+	}
+	return nil
+}
+
+func (x *PlayMatchResponse) GetGame() *MatchGame {
+	if x != nil {
+		if x, ok := x.Message.(*PlayMatchResponse_Game); ok {
+			return x.Game
+		}
+	}
+	return nil
+}
+
+func (x *PlayMatchResponse) GetSummary() *MatchSummary {
+	if x != nil {
+		if x, ok := x.Message.(*PlayMatchResponse_Summary); ok {
+			return x.Summary
+		}
+	}
+	return nil
+}
+
+type isPlayMatchResponse_Message interface {
+	isPlayMatchResponse_Message()
+}
+
+type PlayMatchResponse_Game struct {
+	// A game that ended.
+	Game *MatchGame `protobuf:"bytes,1,opt,name=game,proto3,oneof"`
+}
+
+type PlayMatchResponse_Summary struct {
+	// The result so far.
+	Summary *MatchSummary `protobuf:"bytes,2,opt,name=summary,proto3,oneof"`
+}
+
+func (*PlayMatchResponse_Game) isPlayMatchResponse_Message() {}
+
+func (*PlayMatchResponse_Summary) isPlayMatchResponse_Message() {}
+
+// MatchGame is the record of one game, from which it can be replayed.
+type MatchGame struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Counts from 1 in the order of starts; games 1 and 2, 3 and 4 and so on are pairs.
+	Number int32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
+	// The side that `first` played.
+	FirstSide v1.Side `protobuf:"varint,2,opt,name=first_side,json=firstSide,proto3,enum=flipside.rules.v1.Side" json:"first_side,omitempty"`
+	// The notation of the position it started from.
+	Start string `protobuf:"bytes,3,opt,name=start,proto3" json:"start,omitempty"`
+	// All moves, as players write them.
+	Moves []string `protobuf:"bytes,4,rep,name=moves,proto3" json:"moves,omitempty"`
+	// How many of them were the random opening.
+	OpeningPlies int32 `protobuf:"varint,5,opt,name=opening_plies,json=openingPlies,proto3" json:"opening_plies,omitempty"`
+	// The final score, as it lies.
+	Score *v1.Score `protobuf:"bytes,6,opt,name=score,proto3" json:"score,omitempty"`
+	// Who won; SIDE_UNSPECIFIED in a draw.
+	Winner        v1.Side `protobuf:"varint,7,opt,name=winner,proto3,enum=flipside.rules.v1.Side" json:"winner,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MatchGame) Reset() {
+	*x = MatchGame{}
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MatchGame) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MatchGame) ProtoMessage() {}
+
+func (x *MatchGame) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MatchGame.ProtoReflect.Descriptor instead.
+func (*MatchGame) Descriptor() ([]byte, []int) {
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *MatchGame) GetNumber() int32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *MatchGame) GetFirstSide() v1.Side {
+	if x != nil {
+		return x.FirstSide
+	}
+	return v1.Side(0)
+}
+
+func (x *MatchGame) GetStart() string {
+	if x != nil {
+		return x.Start
+	}
+	return ""
+}
+
+func (x *MatchGame) GetMoves() []string {
+	if x != nil {
+		return x.Moves
+	}
+	return nil
+}
+
+func (x *MatchGame) GetOpeningPlies() int32 {
+	if x != nil {
+		return x.OpeningPlies
+	}
+	return 0
+}
+
+func (x *MatchGame) GetScore() *v1.Score {
+	if x != nil {
+		return x.Score
+	}
+	return nil
+}
+
+func (x *MatchGame) GetWinner() v1.Side {
+	if x != nil {
+		return x.Winner
+	}
+	return v1.Side(0)
+}
+
+// MatchSummary is the result of a match so far, from the point of view of `first`.
+type MatchSummary struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Games won.
+	Wins int32 `protobuf:"varint,1,opt,name=wins,proto3" json:"wins,omitempty"`
+	// Games drawn.
+	Draws int32 `protobuf:"varint,2,opt,name=draws,proto3" json:"draws,omitempty"`
+	// Games lost.
+	Losses int32 `protobuf:"varint,3,opt,name=losses,proto3" json:"losses,omitempty"`
+	// How much stronger `first` is. A clean sweep is given the value of a score half a point short of it.
+	Elo float64 `protobuf:"fixed64,4,opt,name=elo,proto3" json:"elo,omitempty"`
+	// Half the width of the 95 % interval around `elo`.
+	EloError float64 `protobuf:"fixed64,5,opt,name=elo_error,json=eloError,proto3" json:"elo_error,omitempty"`
+	// The log-likelihood ratio of the test; 0 without one.
+	Llr float64 `protobuf:"fixed64,6,opt,name=llr,proto3" json:"llr,omitempty"`
+	// Whether the match is over.
+	Final         bool `protobuf:"varint,7,opt,name=final,proto3" json:"final,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MatchSummary) Reset() {
+	*x = MatchSummary{}
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MatchSummary) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MatchSummary) ProtoMessage() {}
+
+func (x *MatchSummary) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MatchSummary.ProtoReflect.Descriptor instead.
+func (*MatchSummary) Descriptor() ([]byte, []int) {
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *MatchSummary) GetWins() int32 {
+	if x != nil {
+		return x.Wins
+	}
+	return 0
+}
+
+func (x *MatchSummary) GetDraws() int32 {
+	if x != nil {
+		return x.Draws
+	}
+	return 0
+}
+
+func (x *MatchSummary) GetLosses() int32 {
+	if x != nil {
+		return x.Losses
+	}
+	return 0
+}
+
+func (x *MatchSummary) GetElo() float64 {
+	if x != nil {
+		return x.Elo
+	}
+	return 0
+}
+
+func (x *MatchSummary) GetEloError() float64 {
+	if x != nil {
+		return x.EloError
+	}
+	return 0
+}
+
+func (x *MatchSummary) GetLlr() float64 {
+	if x != nil {
+		return x.Llr
+	}
+	return 0
+}
+
+func (x *MatchSummary) GetFinal() bool {
+	if x != nil {
+		return x.Final
+	}
+	return false
+}
+
+// Sprt is a sequential probability ratio test between two hypotheses about how much stronger `first` is.
+type PlayMatchRequest_Sprt struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The smaller difference in Elo.
+	Elo0 float64 `protobuf:"fixed64,1,opt,name=elo0,proto3" json:"elo0,omitempty"`
+	// The greater difference in Elo.
+	Elo1 float64 `protobuf:"fixed64,2,opt,name=elo1,proto3" json:"elo1,omitempty"`
+	// The accepted chance of wrongly deciding for the greater one, below 0.5. Default (0): 0.05.
+	Alpha float64 `protobuf:"fixed64,3,opt,name=alpha,proto3" json:"alpha,omitempty"`
+	// The accepted chance of wrongly deciding for the smaller one, below 0.5. Default (0): 0.05.
+	Beta          float64 `protobuf:"fixed64,4,opt,name=beta,proto3" json:"beta,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PlayMatchRequest_Sprt) Reset() {
+	*x = PlayMatchRequest_Sprt{}
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PlayMatchRequest_Sprt) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PlayMatchRequest_Sprt) ProtoMessage() {}
+
+func (x *PlayMatchRequest_Sprt) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PlayMatchRequest_Sprt.ProtoReflect.Descriptor instead.
+func (*PlayMatchRequest_Sprt) Descriptor() ([]byte, []int) {
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{10, 0}
+}
+
+func (x *PlayMatchRequest_Sprt) GetElo0() float64 {
+	if x != nil {
+		return x.Elo0
+	}
+	return 0
+}
+
+func (x *PlayMatchRequest_Sprt) GetElo1() float64 {
+	if x != nil {
+		return x.Elo1
+	}
+	return 0
+}
+
+func (x *PlayMatchRequest_Sprt) GetAlpha() float64 {
+	if x != nil {
+		return x.Alpha
+	}
+	return 0
+}
+
+func (x *PlayMatchRequest_Sprt) GetBeta() float64 {
+	if x != nil {
+		return x.Beta
+	}
+	return 0
+}
+
 var File_flipside_strategy_v1_strategy_service_proto protoreflect.FileDescriptor
 
 const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\n" +
-	"+flipside/strategy/v1/strategy_service.proto\x12\x14flipside.strategy.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1cgoogle/api/annotations.proto\"\x17\n" +
+	"+flipside/strategy/v1/strategy_service.proto\x12\x14flipside.strategy.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1cgoogle/api/annotations.proto\"\x17\n" +
 	"\x15ListStrategiesRequest\"\\\n" +
 	"\x16ListStrategiesResponse\x12B\n" +
 	"\n" +
@@ -706,13 +1176,50 @@ const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\bstrategy\x18\x02 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\bstrategy\x12$\n" +
 	"\bmulti_pv\x18\x03 \x01(\x05B\t\xbaH\x06\x1a\x04\x18 (\x00R\amultiPv\"U\n" +
 	"\x17AnalyzePositionResponse\x12:\n" +
-	"\banalysis\x18\x01 \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis2\xcf\x04\n" +
+	"\banalysis\x18\x01 \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\"\xd7\x04\n" +
+	"\x10PlayMatchRequest\x126\n" +
+	"\x05setup\x18\x01 \x01(\v2\x18.flipside.rules.v1.SetupB\x06\xbaH\x03\xc8\x01\x01R\x05setup\x12<\n" +
+	"\x05first\x18\x02 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\x05first\x12>\n" +
+	"\x06second\x18\x03 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\x06second\x12!\n" +
+	"\x05games\x18\x04 \x01(\x05B\v\xbaH\b\x1a\x06\x18\xa0\x8d\x06(\x00R\x05games\x12\x12\n" +
+	"\x04seed\x18\x05 \x01(\x03R\x04seed\x12.\n" +
+	"\ropening_plies\x18\x06 \x01(\x05B\t\xbaH\x06\x1a\x04\x18<(\x00R\fopeningPlies\x12&\n" +
+	"\bparallel\x18\a \x01(\x05B\n" +
+	"\xbaH\a\x1a\x05\x18\x80\x02(\x00R\bparallel\x12?\n" +
+	"\x04sprt\x18\b \x01(\v2+.flipside.strategy.v1.PlayMatchRequest.SprtR\x04sprt\x1a\xbc\x01\n" +
+	"\x04Sprt\x12+\n" +
+	"\x04elo0\x18\x01 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00@\x8f@)\x00\x00\x00\x00\x00@\x8f\xc0R\x04elo0\x12+\n" +
+	"\x04elo1\x18\x02 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00@\x8f@)\x00\x00\x00\x00\x00@\x8f\xc0R\x04elo1\x12-\n" +
+	"\x05alpha\x18\x03 \x01(\x01B\x17\xbaH\x14\x12\x12\x11\x00\x00\x00\x00\x00\x00\xe0?)\x00\x00\x00\x00\x00\x00\x00\x00R\x05alpha\x12+\n" +
+	"\x04beta\x18\x04 \x01(\x01B\x17\xbaH\x14\x12\x12\x11\x00\x00\x00\x00\x00\x00\xe0?)\x00\x00\x00\x00\x00\x00\x00\x00R\x04beta\"\x95\x01\n" +
+	"\x11PlayMatchResponse\x125\n" +
+	"\x04game\x18\x01 \x01(\v2\x1f.flipside.strategy.v1.MatchGameH\x00R\x04game\x12>\n" +
+	"\asummary\x18\x02 \x01(\v2\".flipside.strategy.v1.MatchSummaryH\x00R\asummaryB\t\n" +
+	"\amessage\"\x8d\x02\n" +
+	"\tMatchGame\x12\x16\n" +
+	"\x06number\x18\x01 \x01(\x05R\x06number\x126\n" +
+	"\n" +
+	"first_side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideR\tfirstSide\x12\x14\n" +
+	"\x05start\x18\x03 \x01(\tR\x05start\x12\x14\n" +
+	"\x05moves\x18\x04 \x03(\tR\x05moves\x12#\n" +
+	"\ropening_plies\x18\x05 \x01(\x05R\fopeningPlies\x12.\n" +
+	"\x05score\x18\x06 \x01(\v2\x18.flipside.rules.v1.ScoreR\x05score\x12/\n" +
+	"\x06winner\x18\a \x01(\x0e2\x17.flipside.rules.v1.SideR\x06winner\"\xa7\x01\n" +
+	"\fMatchSummary\x12\x12\n" +
+	"\x04wins\x18\x01 \x01(\x05R\x04wins\x12\x14\n" +
+	"\x05draws\x18\x02 \x01(\x05R\x05draws\x12\x16\n" +
+	"\x06losses\x18\x03 \x01(\x05R\x06losses\x12\x10\n" +
+	"\x03elo\x18\x04 \x01(\x01R\x03elo\x12\x1b\n" +
+	"\telo_error\x18\x05 \x01(\x01R\beloError\x12\x10\n" +
+	"\x03llr\x18\x06 \x01(\x01R\x03llr\x12\x14\n" +
+	"\x05final\x18\a \x01(\bR\x05final2\xcc\x05\n" +
 	"\x0fStrategyService\x12\x83\x01\n" +
 	"\x0eListStrategies\x12+.flipside.strategy.v1.ListStrategiesRequest\x1a,.flipside.strategy.v1.ListStrategiesResponse\"\x16\x82\xd3\xe4\x93\x02\x10\x12\x0e/v1/strategies\x12\x99\x01\n" +
 	"\x11ListPositionMoves\x12..flipside.strategy.v1.ListPositionMovesRequest\x1a/.flipside.strategy.v1.ListPositionMovesResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/positions:legalMoves\x12\x84\x01\n" +
 	"\n" +
 	"ChooseMove\x12'.flipside.strategy.v1.ChooseMoveRequest\x1a(.flipside.strategy.v1.ChooseMoveResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/positions:chooseMove\x12\x92\x01\n" +
-	"\x0fAnalyzePosition\x12,.flipside.strategy.v1.AnalyzePositionRequest\x1a-.flipside.strategy.v1.AnalyzePositionResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/v1/positions:analyze0\x01BKZIgithub.com/flipside-games/flipside/gen/go/flipside/strategy/v1;strategyv1b\x06proto3"
+	"\x0fAnalyzePosition\x12,.flipside.strategy.v1.AnalyzePositionRequest\x1a-.flipside.strategy.v1.AnalyzePositionResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/v1/positions:analyze0\x01\x12{\n" +
+	"\tPlayMatch\x12&.flipside.strategy.v1.PlayMatchRequest\x1a'.flipside.strategy.v1.PlayMatchResponse\"\x1b\x82\xd3\xe4\x93\x02\x15:\x01*\"\x10/v1/matches:play0\x01BKZIgithub.com/flipside-games/flipside/gen/go/flipside/strategy/v1;strategyv1b\x06proto3"
 
 var (
 	file_flipside_strategy_v1_strategy_service_proto_rawDescOnce sync.Once
@@ -726,7 +1233,7 @@ func file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP() []byte {
 	return file_flipside_strategy_v1_strategy_service_proto_rawDescData
 }
 
-var file_flipside_strategy_v1_strategy_service_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_flipside_strategy_v1_strategy_service_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_flipside_strategy_v1_strategy_service_proto_goTypes = []any{
 	(*ListStrategiesRequest)(nil),     // 0: flipside.strategy.v1.ListStrategiesRequest
 	(*ListStrategiesResponse)(nil),    // 1: flipside.strategy.v1.ListStrategiesResponse
@@ -738,43 +1245,61 @@ var file_flipside_strategy_v1_strategy_service_proto_goTypes = []any{
 	(*ChooseMoveResponse)(nil),        // 7: flipside.strategy.v1.ChooseMoveResponse
 	(*AnalyzePositionRequest)(nil),    // 8: flipside.strategy.v1.AnalyzePositionRequest
 	(*AnalyzePositionResponse)(nil),   // 9: flipside.strategy.v1.AnalyzePositionResponse
-	(v1.GameKind)(0),                  // 10: flipside.rules.v1.GameKind
-	(*v1.Position)(nil),               // 11: flipside.rules.v1.Position
-	(v1.Side)(0),                      // 12: flipside.rules.v1.Side
-	(*v1.LegalMove)(nil),              // 13: flipside.rules.v1.LegalMove
-	(*Strategy)(nil),                  // 14: flipside.strategy.v1.Strategy
-	(*Candidate)(nil),                 // 15: flipside.strategy.v1.Candidate
-	(*Analysis)(nil),                  // 16: flipside.strategy.v1.Analysis
+	(*PlayMatchRequest)(nil),          // 10: flipside.strategy.v1.PlayMatchRequest
+	(*PlayMatchResponse)(nil),         // 11: flipside.strategy.v1.PlayMatchResponse
+	(*MatchGame)(nil),                 // 12: flipside.strategy.v1.MatchGame
+	(*MatchSummary)(nil),              // 13: flipside.strategy.v1.MatchSummary
+	(*PlayMatchRequest_Sprt)(nil),     // 14: flipside.strategy.v1.PlayMatchRequest.Sprt
+	(v1.GameKind)(0),                  // 15: flipside.rules.v1.GameKind
+	(*v1.Position)(nil),               // 16: flipside.rules.v1.Position
+	(v1.Side)(0),                      // 17: flipside.rules.v1.Side
+	(*v1.LegalMove)(nil),              // 18: flipside.rules.v1.LegalMove
+	(*Strategy)(nil),                  // 19: flipside.strategy.v1.Strategy
+	(*Candidate)(nil),                 // 20: flipside.strategy.v1.Candidate
+	(*Analysis)(nil),                  // 21: flipside.strategy.v1.Analysis
+	(*v1.Setup)(nil),                  // 22: flipside.rules.v1.Setup
+	(*v1.Score)(nil),                  // 23: flipside.rules.v1.Score
 }
 var file_flipside_strategy_v1_strategy_service_proto_depIdxs = []int32{
 	2,  // 0: flipside.strategy.v1.ListStrategiesResponse.strategies:type_name -> flipside.strategy.v1.StrategyInfo
-	10, // 1: flipside.strategy.v1.StrategyInfo.games:type_name -> flipside.rules.v1.GameKind
+	15, // 1: flipside.strategy.v1.StrategyInfo.games:type_name -> flipside.rules.v1.GameKind
 	3,  // 2: flipside.strategy.v1.StrategyInfo.parameters:type_name -> flipside.strategy.v1.Parameter
-	11, // 3: flipside.strategy.v1.ListPositionMovesRequest.position:type_name -> flipside.rules.v1.Position
-	12, // 4: flipside.strategy.v1.ListPositionMovesRequest.side:type_name -> flipside.rules.v1.Side
-	13, // 5: flipside.strategy.v1.ListPositionMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
-	11, // 6: flipside.strategy.v1.ListPositionMovesResponse.position:type_name -> flipside.rules.v1.Position
-	11, // 7: flipside.strategy.v1.ChooseMoveRequest.position:type_name -> flipside.rules.v1.Position
-	14, // 8: flipside.strategy.v1.ChooseMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	15, // 9: flipside.strategy.v1.ChooseMoveResponse.chosen:type_name -> flipside.strategy.v1.Candidate
-	15, // 10: flipside.strategy.v1.ChooseMoveResponse.candidates:type_name -> flipside.strategy.v1.Candidate
-	16, // 11: flipside.strategy.v1.ChooseMoveResponse.analysis:type_name -> flipside.strategy.v1.Analysis
-	11, // 12: flipside.strategy.v1.AnalyzePositionRequest.position:type_name -> flipside.rules.v1.Position
-	14, // 13: flipside.strategy.v1.AnalyzePositionRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	16, // 14: flipside.strategy.v1.AnalyzePositionResponse.analysis:type_name -> flipside.strategy.v1.Analysis
-	0,  // 15: flipside.strategy.v1.StrategyService.ListStrategies:input_type -> flipside.strategy.v1.ListStrategiesRequest
-	4,  // 16: flipside.strategy.v1.StrategyService.ListPositionMoves:input_type -> flipside.strategy.v1.ListPositionMovesRequest
-	6,  // 17: flipside.strategy.v1.StrategyService.ChooseMove:input_type -> flipside.strategy.v1.ChooseMoveRequest
-	8,  // 18: flipside.strategy.v1.StrategyService.AnalyzePosition:input_type -> flipside.strategy.v1.AnalyzePositionRequest
-	1,  // 19: flipside.strategy.v1.StrategyService.ListStrategies:output_type -> flipside.strategy.v1.ListStrategiesResponse
-	5,  // 20: flipside.strategy.v1.StrategyService.ListPositionMoves:output_type -> flipside.strategy.v1.ListPositionMovesResponse
-	7,  // 21: flipside.strategy.v1.StrategyService.ChooseMove:output_type -> flipside.strategy.v1.ChooseMoveResponse
-	9,  // 22: flipside.strategy.v1.StrategyService.AnalyzePosition:output_type -> flipside.strategy.v1.AnalyzePositionResponse
-	19, // [19:23] is the sub-list for method output_type
-	15, // [15:19] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	16, // 3: flipside.strategy.v1.ListPositionMovesRequest.position:type_name -> flipside.rules.v1.Position
+	17, // 4: flipside.strategy.v1.ListPositionMovesRequest.side:type_name -> flipside.rules.v1.Side
+	18, // 5: flipside.strategy.v1.ListPositionMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
+	16, // 6: flipside.strategy.v1.ListPositionMovesResponse.position:type_name -> flipside.rules.v1.Position
+	16, // 7: flipside.strategy.v1.ChooseMoveRequest.position:type_name -> flipside.rules.v1.Position
+	19, // 8: flipside.strategy.v1.ChooseMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	20, // 9: flipside.strategy.v1.ChooseMoveResponse.chosen:type_name -> flipside.strategy.v1.Candidate
+	20, // 10: flipside.strategy.v1.ChooseMoveResponse.candidates:type_name -> flipside.strategy.v1.Candidate
+	21, // 11: flipside.strategy.v1.ChooseMoveResponse.analysis:type_name -> flipside.strategy.v1.Analysis
+	16, // 12: flipside.strategy.v1.AnalyzePositionRequest.position:type_name -> flipside.rules.v1.Position
+	19, // 13: flipside.strategy.v1.AnalyzePositionRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	21, // 14: flipside.strategy.v1.AnalyzePositionResponse.analysis:type_name -> flipside.strategy.v1.Analysis
+	22, // 15: flipside.strategy.v1.PlayMatchRequest.setup:type_name -> flipside.rules.v1.Setup
+	19, // 16: flipside.strategy.v1.PlayMatchRequest.first:type_name -> flipside.strategy.v1.Strategy
+	19, // 17: flipside.strategy.v1.PlayMatchRequest.second:type_name -> flipside.strategy.v1.Strategy
+	14, // 18: flipside.strategy.v1.PlayMatchRequest.sprt:type_name -> flipside.strategy.v1.PlayMatchRequest.Sprt
+	12, // 19: flipside.strategy.v1.PlayMatchResponse.game:type_name -> flipside.strategy.v1.MatchGame
+	13, // 20: flipside.strategy.v1.PlayMatchResponse.summary:type_name -> flipside.strategy.v1.MatchSummary
+	17, // 21: flipside.strategy.v1.MatchGame.first_side:type_name -> flipside.rules.v1.Side
+	23, // 22: flipside.strategy.v1.MatchGame.score:type_name -> flipside.rules.v1.Score
+	17, // 23: flipside.strategy.v1.MatchGame.winner:type_name -> flipside.rules.v1.Side
+	0,  // 24: flipside.strategy.v1.StrategyService.ListStrategies:input_type -> flipside.strategy.v1.ListStrategiesRequest
+	4,  // 25: flipside.strategy.v1.StrategyService.ListPositionMoves:input_type -> flipside.strategy.v1.ListPositionMovesRequest
+	6,  // 26: flipside.strategy.v1.StrategyService.ChooseMove:input_type -> flipside.strategy.v1.ChooseMoveRequest
+	8,  // 27: flipside.strategy.v1.StrategyService.AnalyzePosition:input_type -> flipside.strategy.v1.AnalyzePositionRequest
+	10, // 28: flipside.strategy.v1.StrategyService.PlayMatch:input_type -> flipside.strategy.v1.PlayMatchRequest
+	1,  // 29: flipside.strategy.v1.StrategyService.ListStrategies:output_type -> flipside.strategy.v1.ListStrategiesResponse
+	5,  // 30: flipside.strategy.v1.StrategyService.ListPositionMoves:output_type -> flipside.strategy.v1.ListPositionMovesResponse
+	7,  // 31: flipside.strategy.v1.StrategyService.ChooseMove:output_type -> flipside.strategy.v1.ChooseMoveResponse
+	9,  // 32: flipside.strategy.v1.StrategyService.AnalyzePosition:output_type -> flipside.strategy.v1.AnalyzePositionResponse
+	11, // 33: flipside.strategy.v1.StrategyService.PlayMatch:output_type -> flipside.strategy.v1.PlayMatchResponse
+	29, // [29:34] is the sub-list for method output_type
+	24, // [24:29] is the sub-list for method input_type
+	24, // [24:24] is the sub-list for extension type_name
+	24, // [24:24] is the sub-list for extension extendee
+	0,  // [0:24] is the sub-list for field type_name
 }
 
 func init() { file_flipside_strategy_v1_strategy_service_proto_init() }
@@ -783,13 +1308,17 @@ func file_flipside_strategy_v1_strategy_service_proto_init() {
 		return
 	}
 	file_flipside_strategy_v1_strategy_proto_init()
+	file_flipside_strategy_v1_strategy_service_proto_msgTypes[11].OneofWrappers = []any{
+		(*PlayMatchResponse_Game)(nil),
+		(*PlayMatchResponse_Summary)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_strategy_v1_strategy_service_proto_rawDesc), len(file_flipside_strategy_v1_strategy_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   10,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -133,6 +133,29 @@ func request_StrategyService_AnalyzePosition_0(ctx context.Context, marshaler ru
 	return stream, metadata, nil
 }
 
+func request_StrategyService_PlayMatch_0(ctx context.Context, marshaler runtime.Marshaler, client StrategyServiceClient, req *http.Request, pathParams map[string]string) (StrategyService_PlayMatchClient, runtime.ServerMetadata, error) {
+	var (
+		protoReq PlayMatchRequest
+		metadata runtime.ServerMetadata
+	)
+	if err := marshaler.NewDecoder(req.Body).Decode(&protoReq); err != nil && !errors.Is(err, io.EOF) {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
+	}
+	if req.Body != nil {
+		_, _ = io.Copy(io.Discard, req.Body)
+	}
+	stream, err := client.PlayMatch(ctx, &protoReq)
+	if err != nil {
+		return nil, metadata, err
+	}
+	header, err := stream.Header()
+	if err != nil {
+		return nil, metadata, err
+	}
+	metadata.HeaderMD = header
+	return stream, metadata, nil
+}
+
 // RegisterStrategyServiceHandlerServer registers the http handlers for service StrategyService to "mux".
 // UnaryRPC     :call StrategyServiceServer directly.
 // StreamingRPC :currently unsupported pending https://github.com/grpc/grpc-go/issues/906.
@@ -201,6 +224,13 @@ func RegisterStrategyServiceHandlerServer(ctx context.Context, mux *runtime.Serv
 	})
 
 	mux.Handle(http.MethodPost, pattern_StrategyService_AnalyzePosition_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+		err := status.Error(codes.Unimplemented, "streaming calls are not yet supported in the in-process transport")
+		_, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
+		runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
+		return
+	})
+
+	mux.Handle(http.MethodPost, pattern_StrategyService_PlayMatch_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		err := status.Error(codes.Unimplemented, "streaming calls are not yet supported in the in-process transport")
 		_, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
 		runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
@@ -314,6 +344,23 @@ func RegisterStrategyServiceHandlerClient(ctx context.Context, mux *runtime.Serv
 		}
 		forward_StrategyService_AnalyzePosition_0(annotatedContext, mux, outboundMarshaler, w, req, func() (proto.Message, error) { return resp.Recv() }, mux.GetForwardResponseOptions()...)
 	})
+	mux.Handle(http.MethodPost, pattern_StrategyService_PlayMatch_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+		ctx, cancel := context.WithCancel(req.Context())
+		defer cancel()
+		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/flipside.strategy.v1.StrategyService/PlayMatch", runtime.WithHTTPPathPattern("/v1/matches:play"))
+		if err != nil {
+			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		resp, md, err := request_StrategyService_PlayMatch_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
+		if err != nil {
+			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		forward_StrategyService_PlayMatch_0(annotatedContext, mux, outboundMarshaler, w, req, func() (proto.Message, error) { return resp.Recv() }, mux.GetForwardResponseOptions()...)
+	})
 	return nil
 }
 
@@ -322,6 +369,7 @@ var (
 	pattern_StrategyService_ListPositionMoves_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "positions"}, "legalMoves"))
 	pattern_StrategyService_ChooseMove_0        = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "positions"}, "chooseMove"))
 	pattern_StrategyService_AnalyzePosition_0   = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "positions"}, "analyze"))
+	pattern_StrategyService_PlayMatch_0         = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "matches"}, "play"))
 )
 
 var (
@@ -329,4 +377,5 @@ var (
 	forward_StrategyService_ListPositionMoves_0 = runtime.ForwardResponseMessage
 	forward_StrategyService_ChooseMove_0        = runtime.ForwardResponseMessage
 	forward_StrategyService_AnalyzePosition_0   = runtime.ForwardResponseStream
+	forward_StrategyService_PlayMatch_0         = runtime.ForwardResponseStream
 )

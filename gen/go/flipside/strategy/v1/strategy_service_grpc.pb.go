@@ -23,6 +23,7 @@ const (
 	StrategyService_ListPositionMoves_FullMethodName = "/flipside.strategy.v1.StrategyService/ListPositionMoves"
 	StrategyService_ChooseMove_FullMethodName        = "/flipside.strategy.v1.StrategyService/ChooseMove"
 	StrategyService_AnalyzePosition_FullMethodName   = "/flipside.strategy.v1.StrategyService/AnalyzePosition"
+	StrategyService_PlayMatch_FullMethodName         = "/flipside.strategy.v1.StrategyService/PlayMatch"
 )
 
 // StrategyServiceClient is the client API for StrategyService service.
@@ -60,6 +61,15 @@ type StrategyServiceClient interface {
 	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
 	// - FAILED_PRECONDITION: GAME_OVER.
 	AnalyzePosition(ctx context.Context, in *AnalyzePositionRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[AnalyzePositionResponse], error)
+	// Play a match between two strategies, telling each game as it ends.
+	//
+	// Games come in pairs that begin alike, with the seats swapped. The summary comes last, marked `final`; it comes before,
+	// not so marked, after every game.
+	//
+	// Errors:
+	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES.
+	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED when the position is too large for a strategy.
+	PlayMatch(ctx context.Context, in *PlayMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[PlayMatchResponse], error)
 }
 
 type strategyServiceClient struct {
@@ -119,6 +129,25 @@ func (c *strategyServiceClient) AnalyzePosition(ctx context.Context, in *Analyze
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type StrategyService_AnalyzePositionClient = grpc.ServerStreamingClient[AnalyzePositionResponse]
 
+func (c *strategyServiceClient) PlayMatch(ctx context.Context, in *PlayMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[PlayMatchResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &StrategyService_ServiceDesc.Streams[1], StrategyService_PlayMatch_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[PlayMatchRequest, PlayMatchResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type StrategyService_PlayMatchClient = grpc.ServerStreamingClient[PlayMatchResponse]
+
 // StrategyServiceServer is the server API for StrategyService service.
 // All implementations must embed UnimplementedStrategyServiceServer
 // for forward compatibility.
@@ -154,6 +183,15 @@ type StrategyServiceServer interface {
 	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
 	// - FAILED_PRECONDITION: GAME_OVER.
 	AnalyzePosition(*AnalyzePositionRequest, grpc.ServerStreamingServer[AnalyzePositionResponse]) error
+	// Play a match between two strategies, telling each game as it ends.
+	//
+	// Games come in pairs that begin alike, with the seats swapped. The summary comes last, marked `final`; it comes before,
+	// not so marked, after every game.
+	//
+	// Errors:
+	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES.
+	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED when the position is too large for a strategy.
+	PlayMatch(*PlayMatchRequest, grpc.ServerStreamingServer[PlayMatchResponse]) error
 	mustEmbedUnimplementedStrategyServiceServer()
 }
 
@@ -175,6 +213,9 @@ func (UnimplementedStrategyServiceServer) ChooseMove(context.Context, *ChooseMov
 }
 func (UnimplementedStrategyServiceServer) AnalyzePosition(*AnalyzePositionRequest, grpc.ServerStreamingServer[AnalyzePositionResponse]) error {
 	return status.Error(codes.Unimplemented, "method AnalyzePosition not implemented")
+}
+func (UnimplementedStrategyServiceServer) PlayMatch(*PlayMatchRequest, grpc.ServerStreamingServer[PlayMatchResponse]) error {
+	return status.Error(codes.Unimplemented, "method PlayMatch not implemented")
 }
 func (UnimplementedStrategyServiceServer) mustEmbedUnimplementedStrategyServiceServer() {}
 func (UnimplementedStrategyServiceServer) testEmbeddedByValue()                         {}
@@ -262,6 +303,17 @@ func _StrategyService_AnalyzePosition_Handler(srv interface{}, stream grpc.Serve
 // This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
 type StrategyService_AnalyzePositionServer = grpc.ServerStreamingServer[AnalyzePositionResponse]
 
+func _StrategyService_PlayMatch_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(PlayMatchRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(StrategyServiceServer).PlayMatch(m, &grpc.GenericServerStream[PlayMatchRequest, PlayMatchResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type StrategyService_PlayMatchServer = grpc.ServerStreamingServer[PlayMatchResponse]
+
 // StrategyService_ServiceDesc is the grpc.ServiceDesc for StrategyService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -286,6 +338,11 @@ var StrategyService_ServiceDesc = grpc.ServiceDesc{
 		{
 			StreamName:    "AnalyzePosition",
 			Handler:       _StrategyService_AnalyzePosition_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "PlayMatch",
+			Handler:       _StrategyService_PlayMatch_Handler,
 			ServerStreams: true,
 		},
 	},

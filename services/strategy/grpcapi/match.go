@@ -1,0 +1,102 @@
+package grpcapi
+
+import (
+	"cmp"
+	"runtime"
+
+	"google.golang.org/grpc"
+
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/wire"
+	"github.com/flipside-games/flipside/services/strategy/arena"
+)
+
+// defaultGames is how many games a match has that does not say.
+const defaultGames = 100
+
+// PlayMatch plays a match and tells each game as it ends, with the result so far.
+func (*Server) PlayMatch(
+	req *strategyv1.PlayMatchRequest, stream grpc.ServerStreamingServer[strategyv1.PlayMatchResponse],
+) error {
+	match, err := readMatch(req)
+	if err != nil {
+		return err
+	}
+	tally, err := arena.Play(stream.Context(), match, func(g arena.Game, so arena.Tally) error {
+		if err := stream.Send(matchGame(g)); err != nil {
+			return err
+		}
+		return stream.Send(summary(so, false))
+	})
+	if err != nil {
+		return err
+	}
+	return stream.Send(summary(tally, true))
+}
+
+func readMatch(req *strategyv1.PlayMatchRequest) (arena.Match, error) {
+	setup, _, err := wire.ReadSetup(req.GetSetup()).Resolve()
+	if err != nil {
+		return arena.Match{}, fault.At(err, "setup")
+	}
+	first, err := readStrategy(req.GetFirst(), setup.Kind())
+	if err != nil {
+		return arena.Match{}, fault.At(err, "first")
+	}
+	second, err := readStrategy(req.GetSecond(), setup.Kind())
+	if err != nil {
+		return arena.Match{}, fault.At(err, "second")
+	}
+	sprt, err := readSPRT(req.GetSprt())
+	cores := runtime.GOMAXPROCS(0)
+	return arena.Match{
+		Setup:        setup,
+		First:        first,
+		Second:       second,
+		Games:        cmp.Or(int(req.GetGames()), defaultGames),
+		Seed:         req.GetSeed(),
+		OpeningPlies: int(req.GetOpeningPlies()),
+		Parallel:     min(cmp.Or(int(req.GetParallel()), cores), cores),
+		SPRT:         sprt,
+	}, fault.At(err, "sprt")
+}
+
+func readSPRT(s *strategyv1.PlayMatchRequest_Sprt) (*arena.SPRT, error) {
+	if s == nil {
+		return nil, nil
+	}
+	if s.GetElo0() >= s.GetElo1() {
+		return nil, fault.New(fault.InvalidField, "elo1 must be greater than elo0").At("elo1")
+	}
+	const usual = 0.05
+	return &arena.SPRT{
+		Elo0: s.GetElo0(), Elo1: s.GetElo1(),
+		Alpha: cmp.Or(s.GetAlpha(), usual), Beta: cmp.Or(s.GetBeta(), usual),
+	}, nil
+}
+
+func matchGame(g arena.Game) *strategyv1.PlayMatchResponse {
+	return &strategyv1.PlayMatchResponse{Message: &strategyv1.PlayMatchResponse_Game{Game: &strategyv1.MatchGame{
+		Number:       int32(g.Number),
+		FirstSide:    wire.Side(g.FirstSide),
+		Start:        g.Start,
+		Moves:        g.Moves,
+		OpeningPlies: int32(g.Opening),
+		Score:        wire.Score(g.Score),
+		Winner:       wire.Side(g.Winner),
+	}}}
+}
+
+func summary(t arena.Tally, final bool) *strategyv1.PlayMatchResponse {
+	elo, margin := t.Elo()
+	return &strategyv1.PlayMatchResponse{Message: &strategyv1.PlayMatchResponse_Summary{Summary: &strategyv1.MatchSummary{
+		Wins:     int32(t.Wins),
+		Draws:    int32(t.Draws),
+		Losses:   int32(t.Losses),
+		Elo:      elo,
+		EloError: margin,
+		Llr:      t.LLR,
+		Final:    final,
+	}}}
+}
