@@ -52,6 +52,7 @@ func script(b *testing.B) []game.Decision {
 func changeOf(id string, d game.Decision) game.Change {
 	c := game.Change{Game: d.Game, Events: append([]game.Event(nil), d.Events...)}
 	c.Game.ID = id
+	c.Game.Seats[0].Player, c.Game.Seats[1].Player = "a"+id[1:], "b"+id[1:]
 	for i := range c.Events {
 		c.Events[i].GameID = id
 	}

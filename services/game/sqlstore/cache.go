@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/flipside-games/flipside/services/game"
-	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
 // stripes is how many groups of games are told apart when their changes are counted.
@@ -62,16 +61,6 @@ func (c *cache) game(id string) (game.Game, bool) {
 	}
 	c.recent.MoveToFront(found)
 	return found.Value.(*entry).game, true
-}
-
-// setup returns the setup of a game, which never changes.
-func (c *cache) setup(id string) (games.Setup, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if found, ok := c.entries[id]; ok {
-		return found.Value.(*entry).game.Setup, true
-	}
-	return games.Setup{}, false
 }
 
 // stamp must be taken before games are read from the database that are to be stored here.

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,9 +43,10 @@ func (s *Store) Lease(ctx context.Context, l game.Lease, now time.Time) (bool, e
 type change struct {
 	row     row
 	kind    rules.Kind
-	seats   game.Seats
+	players [2]string
 	events  []eventRow
-	request *game.Request
+	// request has no id when there is none.
+	request game.Request
 	// lease is that of the turn, the zero value for none. robotSince is when the turn of a robot began, else 0.
 	lease      game.Lease
 	robotSince int64
@@ -62,7 +64,13 @@ func newChange(c game.Change) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	change := &change{row: row, kind: c.Game.Setup.Kind(), seats: c.Game.Seats, events: events, request: c.Request}
+	change := &change{
+		row: row, kind: c.Game.Setup.Kind(), players: [2]string{c.Game.Seats[0].Player, c.Game.Seats[1].Player},
+		events: events,
+	}
+	if c.Request != nil {
+		change.request = *c.Request
+	}
 	if c.Lease != nil {
 		change.lease = *c.Lease
 	}
@@ -86,104 +94,91 @@ func checkDense(c game.Change) error {
 	return nil
 }
 
-// before is what the writer needs to know of a game as it was.
-type before struct {
+// known is what the lists of games depend on, and the version.
+type known struct {
 	version int
-	seats   string
 	state   game.State
-	seq     int64
+	players [2]string
 }
 
-// write writes the change, or returns a refusal and writes nothing.
+// write writes the change, or returns a refusal and writes nothing. The key of events refuses the first of them where the
+// version is taken or the request was seen, which leaves only games that are not as far as the change takes them to be.
 func (c *change) write(b *batch) error {
-	was, err := b.before(c.row.id)
+	fresh, err := b.insertEvent(c.row.id, c.events[0], c.request)
 	if err != nil {
 		return err
 	}
-	if was.version != c.row.version-len(c.events) {
+	if !fresh {
 		return c.refuse(b)
 	}
-	if c.request != nil {
-		// The first thing written, so that a request that was seen leaves no trace.
-		fresh, err := b.remember(*c.request)
-		if err != nil {
-			return err
-		}
-		if !fresh {
-			return game.ErrRequestSeen
-		}
+	was, err := c.put(b, b.seq+int64(len(c.events)-1))
+	if errors.Is(err, game.ErrConflict) {
+		return cmp.Or(b.deleteEvent(), err)
 	}
-	seq := b.next()
-	if err := c.writeRow(b, was, seq); err != nil {
+	if err != nil {
 		return err
 	}
-	for _, e := range c.events {
-		if _, err := b.exec(insertEvent, c.row.id, e.version, e.time, e.data); err != nil {
+	for _, e := range c.events[1:] {
+		if _, err := b.insertEvent(c.row.id, e, game.Request{}); err != nil {
 			return err
 		}
 	}
-	return c.index(b, was, seq)
+	return c.index(b, was)
 }
 
 // refuse tells a request that was seen from a game that has moved on.
 func (c *change) refuse(b *batch) error {
-	if c.request == nil {
+	if c.request.ID == "" {
 		return game.ErrConflict
 	}
-	seen, err := b.seen(*c.request)
-	if err != nil {
-		return err
+	_, err := b.request(c.request.Caller, c.request.ID)
+	if errors.Is(err, game.ErrNotFound) {
+		return game.ErrConflict
 	}
-	if seen {
-		return game.ErrRequestSeen
-	}
-	return game.ErrConflict
+	return cmp.Or(err, game.ErrRequestSeen)
 }
 
-func (c *change) writeRow(b *batch, was before, seq int64) error {
+// put puts the game in the place of what there was, and returns that: the zero value for nothing. Most changes are moves,
+// which leave state and players alone, so that is tried first.
+func (c *change) put(b *batch, seq int64) (was known, err error) {
+	from := c.row.version - len(c.events)
+	if from == 0 {
+		_, err := b.exec(insertGame, append(c.columns(seq), c.row.creator, string(c.row.visibility), c.row.created)...)
+		return known{}, err
+	}
+	was = known{version: from, state: c.row.state, players: c.players}
+	if done, err := c.update(b, seq, was); done || err != nil {
+		return was, err
+	}
+	if was, err = b.known(c.row.id); err != nil {
+		return was, err
+	}
+	if was.version != from {
+		return was, game.ErrConflict
+	}
+	_, err = c.update(b, seq, was)
+	return was, err
+}
+
+func (c *change) update(b *batch, seq int64, was known) (done bool, err error) {
+	n, err := b.exec(updateGame, append(c.columns(seq), was.version, string(was.state), was.players[0], was.players[1])...)
+	return n > 0, err
+}
+
+// columns returns what of a game can change, and its id.
+func (c *change) columns(seq int64) []any {
 	r := c.row
-	args := []any{
-		string(r.state), r.version, r.position, r.firstMoves, r.secondMoves, r.lastCell, int(r.winner), string(r.ending),
-		r.updated, c.robotSince, c.lease.Holder, nanoseconds(c.lease.Until), seq, r.id,
-	}
-	if was.version == 0 {
-		_, err := b.exec(insertGame, append(args, r.seats, r.creator, string(r.visibility), r.created)...)
-		return err
-	}
-	if _, err := b.exec(updateGame, args...); err != nil || was.seats == r.seats {
-		return err
-	}
-	_, err := b.exec(updateSeats, r.seats, r.id)
-	return err
+	return append(make([]any, 0, 32),
+		r.seats, c.players[0], c.players[1], string(r.state), r.version, r.position, r.firstMoves, r.secondMoves, r.lastCell,
+		int64(r.winner), string(r.ending), r.updated, c.robotSince, c.lease.Holder, nanoseconds(c.lease.Until), seq, r.id)
 }
 
-// index keeps what games are found by: the turns of players, the lists and the counts of states.
-func (c *change) index(b *batch, was before, seq int64) error {
-	var seated game.Seats
-	if was.version > 0 {
-		var err error
-		if seated, err = c.seatsBefore(was); err != nil {
-			return err
-		}
+// index keeps the lists that the game is in and the number of games in each state.
+func (c *change) index(b *batch, was known) error {
+	if was.state != c.row.state {
+		b.count(was.state, c.row.state)
 	}
-	if err := b.moveTurns(c.row.id, players(seated), players(c.seats), was.seq, seq); err != nil {
-		return err
-	}
-	if was.state == c.row.state && was.seats == c.row.seats {
-		return nil
-	}
-	if was.version > 0 {
-		b.count(string(was.state), -1)
-	}
-	b.count(string(c.row.state), 1)
-	return b.relist(c, c.listings(seated, was.state), c.listings(c.seats, c.row.state))
-}
-
-func (c *change) seatsBefore(was before) (game.Seats, error) {
-	if was.seats == c.row.seats {
-		return c.seats, nil
-	}
-	return decodeSeats(was.seats)
+	return b.relist(c, c.listings(was.state, was.players), c.listings(c.row.state, c.players))
 }
 
 // listing is one list that a game is in, but for its kind, which never changes.
@@ -192,89 +187,60 @@ type listing struct {
 	state          game.State
 }
 
-// listings returns the lists that the game is in when it has these seats and this state; none without a state.
-func (c *change) listings(seats game.Seats, state game.State) []listing {
+// listings returns the lists that the game is in when it has this state and these players; none without a state.
+func (c *change) listings(state game.State, players [2]string) []listing {
 	if state == "" {
 		return nil
 	}
-	seated := players(seats)
 	viewers := []string{everybody}
 	if c.row.visibility != game.Public {
-		viewers = distinct(append([]string{c.row.creator}, seated...))
+		viewers = distinct(c.row.creator, players[0], players[1])
 	}
 	var lists []listing
 	for _, viewer := range viewers {
-		for _, player := range append([]string{anyPlayer}, seated...) {
+		lists = append(lists, listing{viewer, anyPlayer, state})
+		for _, player := range distinct(players[0], players[1]) {
 			lists = append(lists, listing{viewer, player, state})
 		}
 	}
 	return lists
 }
 
-// players returns who sits in a game, each once.
-func players(seats game.Seats) []string {
-	return distinct([]string{seats[0].Player, seats[1].Player})
-}
-
 // distinct returns the names there are, each once.
-func distinct(names []string) []string {
+func distinct(names ...string) []string {
 	slices.Sort(names)
 	return slices.DeleteFunc(slices.Compact(names), func(name string) bool { return name == "" })
 }
 
-// without returns what is in all but not in some.
-func without[T comparable](all, some []T) []T {
-	return slices.DeleteFunc(slices.Clone(all), func(t T) bool { return slices.Contains(some, t) })
-}
-
-// before returns what a game is before a change: the zero value when there is none.
-func (b *batch) before(id string) (was before, err error) {
-	err = b.row([]any{&was.version, &was.seats, &was.state, &was.seq}, selectBefore, id)
+// known returns what there is of a game: the zero value for nothing.
+func (b *batch) known(id string) (known, error) {
+	var k known
+	err := b.row([]any{&k.version, &k.state, &k.players[0], &k.players[1]}, selectKnown, id)
 	if errors.Is(err, game.ErrNotFound) {
-		return before{}, nil
+		return known{}, nil
 	}
-	return was, err
+	return k, err
 }
 
-// remember stores a request and reports whether its id is new.
-func (b *batch) remember(r game.Request) (fresh bool, err error) {
-	n, err := b.exec(insertRequest, r.Caller, r.ID, r.Fingerprint[:], r.GameID, r.First, r.Last)
+// insertEvent reports whether neither the version nor the request was there.
+func (b *batch) insertEvent(gameID string, e eventRow, r game.Request) (fresh bool, err error) {
+	n, err := b.exec(insertEvent, b.seq+1, gameID, e.version, e.time, e.data, r.Caller, r.ID, r.Fingerprint[:], r.Last)
+	b.seq += n
 	return n > 0, err
 }
 
-func (b *batch) seen(r game.Request) (bool, error) {
-	var found game.Request
-	var fingerprint []byte
-	err := b.row([]any{&fingerprint, &found.GameID, &found.First, &found.Last}, selectRequest, r.Caller, r.ID)
-	if errors.Is(err, game.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// moveTurns makes a change the last one of the game for those who sit in it now, and nothing for those who did before.
-func (b *batch) moveTurns(gameID string, were, are []string, from, to int64) error {
-	for _, player := range without(were, are) {
-		if _, err := b.exec(deleteTurn, player, from); err != nil {
-			return err
-		}
-	}
-	for _, player := range are {
-		var err error
-		if slices.Contains(were, player) {
-			_, err = b.exec(updateTurn, to, player, from)
-		} else {
-			_, err = b.exec(insertTurn, player, to, gameID)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+// deleteEvent takes back the last event.
+func (b *batch) deleteEvent() error {
+	_, err := b.exec(deleteEvent, b.seq)
+	b.seq--
+	return err
 }
 
 // relist moves a game from the lists that it was in to those that it is in.
 func (b *batch) relist(c *change, were, are []listing) error {
+	if slices.Equal(were, are) {
+		return nil
+	}
 	for _, l := range without(were, are) {
 		if _, err := b.exec(deleteListing, l.viewer, l.player, string(l.state), string(c.kind), c.row.id); err != nil {
 			return err
@@ -286,4 +252,9 @@ func (b *batch) relist(c *change, were, are []listing) error {
 		}
 	}
 	return nil
+}
+
+// without returns what is in all but not in some.
+func without(all, some []listing) []listing {
+	return slices.DeleteFunc(slices.Clone(all), func(l listing) bool { return slices.Contains(some, l) })
 }

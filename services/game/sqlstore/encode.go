@@ -83,6 +83,19 @@ func (r row) decode(setup games.Setup) (game.Game, error) {
 	return g, nil
 }
 
+// decodeSetup returns the setup that the first event of a game has.
+func decodeSetup(event string) (games.Setup, error) {
+	var first struct {
+		Created struct {
+			Setup games.Setup `json:"setup"`
+		} `json:"created"`
+	}
+	if err := json.Unmarshal([]byte(event), &first); err != nil {
+		return games.Setup{}, fmt.Errorf("decode setup: %w", err)
+	}
+	return first.Created.Setup, nil
+}
+
 func decodeSeats(seats string) (s game.Seats, err error) {
 	if err := json.Unmarshal([]byte(seats), &s); err != nil {
 		return s, fmt.Errorf("decode seats: %w", err)

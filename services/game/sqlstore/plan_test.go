@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,15 +12,11 @@ import (
 // TestStatementsReadIndexesOnly asks the database how it would run each statement: a table is never read as a whole, and
 // nothing is sorted that could be read in order.
 func TestStatementsReadIndexesOnly(t *testing.T) {
-	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "games.db"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := openStore(t)
 	statements := []string{
-		selectGame, selectGamesAfter, selectEvents, selectRequest, selectTurns, selectCounter, selectDueRobots,
-		selectOldestRobotTurn, selectPlayer, selectExternalPlayer, selectBefore, updateGame, updateSeats, updateTurn,
-		deleteTurn, deleteListing, addToCounter, updateLease, updateKeyHash,
+		selectGame, selectFirstEvent, selectGamesAfter, selectEvents, selectRequest, selectTurns, selectLastSeq, selectDueRobots,
+		selectOldestRobotTurn, selectPlayer, selectExternalPlayer, selectKnown, updateGame, deleteEvent, deleteListing,
+		addToCounter, updateLease, updateKeyHash,
 	}
 	for _, viewer := range []string{"", "v"} {
 		for _, state := range []game.State{"", game.Active} {
@@ -46,7 +41,7 @@ func TestStatementsReadIndexesOnly(t *testing.T) {
 func explain(t *testing.T, s *Store, text string) []string {
 	t.Helper()
 	arguments := make([]any, 32)
-	rows, err := s.readers.Query("EXPLAIN QUERY PLAN "+text, arguments...)
+	rows, err := s.writer.conn.sql.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, arguments...)
 	if err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}

@@ -39,7 +39,10 @@ func (s *Store) player(ctx context.Context, id string) (game.Player, []byte, err
 	p := game.Player{ID: id}
 	var created int64
 	var hash []byte
-	if err := s.read.row(ctx, []any{&p.Name, &created, &hash}, selectPlayer, id); err != nil {
+	err := s.read(ctx, func(c *conn) error {
+		return c.row([]any{&p.Name, &created, &hash}, selectPlayer, id)
+	})
+	if err != nil {
 		return game.Player{}, nil, err
 	}
 	p.Created = timeOf(created)
@@ -61,29 +64,40 @@ func (s *Store) SetKeyHash(ctx context.Context, id string, keyHash []byte) error
 func (s *Store) ExternalPlayer(
 	ctx context.Context, service, externalID string, p game.Player,
 ) (game.Player, error) {
-	dest := func(p *game.Player, created *int64) []any { return []any{&p.ID, &p.Name, created} }
 	var known game.Player
-	var created int64
-	err := s.read.row(ctx, dest(&known, &created), selectExternalPlayer, service, externalID)
-	if err == nil || !errors.Is(err, game.ErrNotFound) {
-		known.Created = timeOf(created)
+	err := s.read(ctx, func(c *conn) (err error) {
+		known, err = c.externalPlayer(service, externalID)
+		return err
+	})
+	if !errors.Is(err, game.ErrNotFound) {
 		return known, err
 	}
 	err = s.writer.do(ctx, &job{write: func(b *batch) error {
-		err := b.row(dest(&known, &created), selectExternalPlayer, service, externalID)
+		found, err := b.externalPlayer(service, externalID)
 		if !errors.Is(err, game.ErrNotFound) {
+			known = found
 			return err
 		}
-		known, created = p, nanoseconds(p.Created)
-		if err := b.createPlayer(p, nil); err != nil {
-			return err
-		}
-		_, err = b.exec(insertExternalPlayer, service, externalID, p.ID)
-		return err
+		known = p
+		return b.createExternalPlayer(service, externalID, p)
 	}})
 	if err != nil {
 		return game.Player{}, err
 	}
-	known.Created = timeOf(created)
 	return known, nil
+}
+
+func (c *conn) externalPlayer(service, externalID string) (p game.Player, err error) {
+	var created int64
+	err = c.row([]any{&p.ID, &p.Name, &created}, selectExternalPlayer, service, externalID)
+	p.Created = timeOf(created)
+	return p, err
+}
+
+func (b *batch) createExternalPlayer(service, externalID string, p game.Player) error {
+	if err := b.createPlayer(p, nil); err != nil {
+		return err
+	}
+	_, err := b.exec(insertExternalPlayer, service, externalID, p.ID)
+	return err
 }

@@ -14,20 +14,28 @@ const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version,
 
 // What readers ask.
 const (
-	selectGame = `SELECT ` + gameColumns + ` FROM games g WHERE g.id = $1`
+	// The first event has the setup.
+	selectGame = `SELECT ` + gameColumns + `, e.data FROM games g JOIN events e ON e.game_id = g.id AND e.version = 1
+		WHERE g.id = $1`
+
+	selectFirstEvent = `SELECT data FROM events WHERE game_id = $1 AND version = 1`
 
 	selectGamesAfter = `SELECT ` + gameColumns + ` FROM games g WHERE g.id > $1 ORDER BY g.id LIMIT $2`
 
 	selectEvents = `SELECT version, time, data FROM events WHERE game_id = $1 AND version > $2 ORDER BY version LIMIT $3`
 
-	selectRequest = `SELECT fingerprint, game_id, first_version, last_version FROM requests WHERE caller = $1 AND id = $2`
+	selectRequest = `SELECT fingerprint, game_id, version, last_version FROM events
+		WHERE caller = $1 AND request_id = $2 AND request_id <> ''`
 
-	selectTurns = `SELECT t.change_seq, ` + gameColumns + ` FROM turns t JOIN games g ON g.id = t.game_id
-		WHERE t.player_id = $1 AND t.change_seq > $2 ORDER BY t.change_seq LIMIT $3`
+	selectTurns = `SELECT g.change_seq, ` + gameColumns + ` FROM games g
+		WHERE g.first_player = $1 AND g.first_player <> '' AND g.change_seq > $2
+		UNION ALL SELECT g.change_seq, ` + gameColumns + ` FROM games g
+		WHERE g.second_player = $1 AND g.second_player <> '' AND g.first_player <> $1 AND g.change_seq > $2
+		ORDER BY 1 LIMIT $3`
 
-	selectCounters = `SELECT name, value FROM counters`
+	selectLastSeq = `SELECT coalesce(max(seq), 0) FROM events`
 
-	selectCounter = `SELECT value FROM counters WHERE name = $1`
+	selectCounters = `SELECT state, games FROM counters`
 
 	selectDueRobots = `SELECT id FROM games WHERE robot_since > 0 AND lease_until <= $1 ORDER BY robot_since LIMIT $2`
 
@@ -41,31 +49,26 @@ const (
 
 // What the writer asks and does.
 const (
-	selectBefore = `SELECT version, seats, state, change_seq FROM games WHERE id = $1`
+	selectKnown = `SELECT version, state, first_player, second_player FROM games WHERE id = $1`
 
-	insertGame = `INSERT INTO games (state, version, position, first_moves, second_moves, last_cell, winner, ending, updated,
-		robot_since, lease_holder, lease_until, change_seq, id, seats, creator, visibility, created)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`
+	insertGame = `INSERT INTO games (seats, first_player, second_player, state, version, position, first_moves, second_moves,
+		last_cell, winner, ending, updated, robot_since, lease_holder, lease_until, change_seq, id, creator, visibility, created)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`
 
-	updateGame = `UPDATE games SET state = $1, version = $2, position = $3, first_moves = $4, second_moves = $5,
-		last_cell = $6, winner = $7, ending = $8, updated = $9, robot_since = $10, lease_holder = $11, lease_until = $12,
-		change_seq = $13 WHERE id = $14`
+	updateGame = `UPDATE games SET seats = $1, first_player = $2, second_player = $3, state = $4, version = $5, position = $6,
+		first_moves = $7, second_moves = $8, last_cell = $9, winner = $10, ending = $11, updated = $12, robot_since = $13,
+		lease_holder = $14, lease_until = $15, change_seq = $16
+		WHERE id = $17 AND version = $18 AND state = $19 AND first_player = $20 AND second_player = $21`
 
-	updateSeats = `UPDATE games SET seats = $1 WHERE id = $2`
+	insertEvent = `INSERT INTO events (seq, game_id, version, time, data, caller, request_id, fingerprint, last_version)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`
 
-	insertEvent = `INSERT INTO events (game_id, version, time, data) VALUES ($1, $2, $3, $4)`
-
-	insertRequest = `INSERT INTO requests (caller, id, fingerprint, game_id, first_version, last_version)
-		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`
-
-	insertTurn = `INSERT INTO turns (player_id, change_seq, game_id) VALUES ($1, $2, $3)`
-	updateTurn = `UPDATE turns SET change_seq = $1 WHERE player_id = $2 AND change_seq = $3`
-	deleteTurn = `DELETE FROM turns WHERE player_id = $1 AND change_seq = $2`
+	deleteEvent = `DELETE FROM events WHERE seq = $1`
 
 	insertListing = `INSERT INTO listings (viewer, player, state, kind, game_id) VALUES ($1, $2, $3, $4, $5)`
 	deleteListing = `DELETE FROM listings WHERE viewer = $1 AND player = $2 AND state = $3 AND kind = $4 AND game_id = $5`
 
-	addToCounter = `UPDATE counters SET value = value + $1 WHERE name = $2`
+	addToCounter = `UPDATE counters SET games = games + $1 WHERE state = $2`
 
 	updateLease = `UPDATE games SET lease_holder = $1, lease_until = $2
 		WHERE id = $3 AND version = $4 AND (lease_until <= $5 OR lease_holder = $1)`

@@ -22,7 +22,7 @@ var migrations embed.FS
 const (
 	// Commits are on the disk before they return. The writer makes checkpoints itself, between transactions.
 	writerPragmas = "_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
-		"&_pragma=wal_autocheckpoint(0)&_pragma=cache_size(-32768)&_pragma=temp_store(MEMORY)"
+		"&_pragma=wal_autocheckpoint(0)&_pragma=cache_size(-2000)&_pragma=temp_store(MEMORY)"
 	readerPragmas = "_pragma=busy_timeout(5000)&_pragma=query_only(1)&_pragma=cache_size(-4096)&_pragma=temp_store(MEMORY)"
 )
 

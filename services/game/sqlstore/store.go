@@ -8,25 +8,24 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/flipside-games/flipside/services/game"
-	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
 // Store is a game.Store in an SQLite file. What it returns is shared and must not be changed, nor must a change that was
 // handed to Commit.
 type Store struct {
-	lock    *sql.DB
-	write   *sql.DB
-	readers *sql.DB
-	read    statements
-	cache   *cache
-	writer  *writer
+	// files are what is to be closed at the end, in that order.
+	files  []*sql.DB
+	cache  *cache
+	writer *writer
+	// readers holds the connections that nobody reads on now.
+	readers chan *conn
+	closing chan struct{}
 }
 
 var _ game.Store = (*Store)(nil)
@@ -44,48 +43,105 @@ var errClosed = errors.New("the store is closed")
 // Open opens the database in the file at path, which is created if there is none, and brings its schema up to date. It
 // fails when another process has it open or a newer program made it. The caller must close the store.
 func Open(ctx context.Context, path string, options Options) (*Store, error) {
-	s := &Store{cache: newCache(cmp.Or(options.CacheBytes, 64<<20))}
-	if err := s.open(ctx, path, cmp.Or(options.Readers, 2*runtime.GOMAXPROCS(0))); err != nil {
-		return nil, errors.Join(err, s.closeFiles())
+	s := &Store{
+		cache:   newCache(cmp.Or(options.CacheBytes, 64<<20)),
+		readers: make(chan *conn, cmp.Or(options.Readers, 2*runtime.GOMAXPROCS(0))),
+		closing: make(chan struct{}),
+	}
+	if err := s.open(ctx, path); err != nil {
+		return nil, errors.Join(err, s.closeReaders(len(s.readers)), s.closeFiles())
 	}
 	return s, nil
 }
 
-func (s *Store) open(ctx context.Context, path string, readers int) (err error) {
-	if s.lock, err = lockFile(ctx, path); err != nil {
+func (s *Store) open(ctx context.Context, path string) error {
+	lock, err := lockFile(ctx, path)
+	if err != nil {
 		return err
 	}
-	if s.write, err = openFile(path, writerPragmas, 1); err != nil {
+	s.files = []*sql.DB{lock}
+	write, err := s.openFile(path, writerPragmas, 1)
+	if err != nil {
 		return err
 	}
-	if err := migrate(ctx, s.write); err != nil {
+	if err := migrate(ctx, write); err != nil {
 		return err
 	}
-	if s.readers, err = openFile(path, readerPragmas, readers); err != nil {
+	read, err := s.openFile(path, readerPragmas, cap(s.readers))
+	if err != nil {
 		return err
 	}
-	s.read.on = s.readers
-	s.writer, err = newWriter(ctx, s.write, s.cache)
+	for range cap(s.readers) {
+		c, err := connect(ctx, read)
+		if err != nil {
+			return err
+		}
+		s.readers <- c
+	}
+	c, err := connect(ctx, write)
+	if err != nil {
+		return err
+	}
+	if s.writer, err = newWriter(c, s.cache); err != nil {
+		return errors.Join(err, c.close())
+	}
+	return nil
+}
+
+// openFile opens a database that is closed with the store.
+func (s *Store) openFile(path, pragmas string, connections int) (*sql.DB, error) {
+	db, err := openFile(path, pragmas, connections)
+	if err == nil {
+		s.files = append(s.files, db)
+	}
+	return db, err
+}
+
+// Close commits what waits to be written, lets those who read finish, and closes the database. All later calls fail, but for
+// Close, which does nothing.
+func (s *Store) Close() error {
+	if !s.writer.close() {
+		return nil
+	}
+	close(s.closing)
+	err := errors.Join(s.writer.conn.close(), s.closeReaders(cap(s.readers)), s.closeFiles())
+	s.cache.close()
 	return err
 }
 
-// Close commits what waits to be written and closes the database. All later calls fail.
-func (s *Store) Close() error {
-	s.writer.close()
-	s.cache.close()
-	return s.closeFiles()
+// closeReaders closes so many connections, each once it is free.
+func (s *Store) closeReaders(n int) error {
+	var errs []error
+	for range n {
+		c := <-s.readers
+		errs = append(errs, c.close())
+	}
+	return errors.Join(errs...)
 }
 
 // closeFiles closes the lock last.
 func (s *Store) closeFiles() error {
 	var errs []error
-	s.read.close()
-	for _, db := range []*sql.DB{s.readers, s.write, s.lock} {
-		if db != nil {
-			errs = append(errs, failure(db.Close()))
-		}
+	for _, db := range slices.Backward(s.files) {
+		errs = append(errs, failure(db.Close()))
 	}
 	return errors.Join(errs...)
+}
+
+// read lends a connection to do, once one is free.
+func (s *Store) read(ctx context.Context, do func(*conn) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case c := <-s.readers:
+		defer func() { s.readers <- c }()
+		return do(c)
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.closing:
+		return errClosed
+	}
 }
 
 // Migrate brings the schema of the database at path up to date, and creates the file if there is none.
@@ -129,58 +185,41 @@ func (s *Store) Game(ctx context.Context, id string) (game.Game, error) {
 	if g, ok := s.cache.game(id); ok {
 		return g, ctx.Err()
 	}
-	read := s.cache.stamp()
-	var r row
-	if err := s.read.row(ctx, r.fields(), selectGame, id); err != nil {
-		return game.Game{}, err
-	}
-	return s.decode(ctx, r, read)
-}
-
-// decode returns the game of a row that was read after the stamp, from the cache if it is there.
-func (s *Store) decode(ctx context.Context, r row, read stamp) (game.Game, error) {
-	if g, ok := s.cache.game(r.id); ok && g.Version == r.version {
-		return g, nil
-	}
-	setup, ok := s.cache.setup(r.id)
-	if !ok {
-		var err error
-		if setup, err = s.setup(ctx, r.id); err != nil {
-			return game.Game{}, err
+	var g game.Game
+	err := s.read(ctx, func(c *conn) error {
+		read := s.cache.stamp()
+		var r row
+		var first string
+		if err := c.row(append(r.fields(), &first), selectGame, id); err != nil {
+			return err
 		}
-	}
-	g, err := r.decode(setup)
-	if err != nil {
-		return game.Game{}, failure(err)
-	}
-	s.cache.fill(g, read)
-	return g, nil
-}
-
-// setup reads the setup of a game from its first event.
-func (s *Store) setup(ctx context.Context, id string) (games.Setup, error) {
-	events, err := s.Events(ctx, id, 0, 1)
-	if err != nil {
-		return games.Setup{}, err
-	}
-	if len(events) == 0 || events[0].Created == nil {
-		return games.Setup{}, failure(fmt.Errorf("the log of game %s does not begin with its creation", id))
-	}
-	return events[0].Created.Setup, nil
+		setup, err := decodeSetup(first)
+		if err != nil {
+			return failure(err)
+		}
+		g, err = r.decode(setup)
+		if err != nil {
+			return failure(err)
+		}
+		s.cache.fill(g, read)
+		return nil
+	})
+	return g, err
 }
 
 // Events implements game.Store.
-func (s *Store) Events(ctx context.Context, id string, after, limit int) ([]game.Event, error) {
-	var events []game.Event
-	err := s.read.rows(ctx, func(scan func(...any) error) error {
-		var r eventRow
-		if err := scan(&r.version, &r.time, &r.data); err != nil {
+func (s *Store) Events(ctx context.Context, id string, after, limit int) (events []game.Event, err error) {
+	err = s.read(ctx, func(c *conn) error {
+		return c.rows(func(scan func(...any) error) error {
+			var r eventRow
+			if err := scan(&r.version, &r.time, &r.data); err != nil {
+				return err
+			}
+			e, err := r.decode(id)
+			events = append(events, e)
 			return err
-		}
-		e, err := r.decode(id)
-		events = append(events, e)
-		return err
-	}, selectEvents, id, after, limit)
+		}, selectEvents, id, after, limit)
+	})
 	return events, err
 }
 
@@ -199,40 +238,73 @@ func (s *Store) Turns(ctx context.Context, player string, after int64, limit int
 	return found, cursor, err
 }
 
-// list returns the games of a query. Its rows are read to the end before games are decoded, which may take other queries.
-func (s *Store) list(ctx context.Context, first []any, text string, args ...any) ([]game.Game, error) {
-	read := s.cache.stamp()
-	rows, err := s.listRows(ctx, first, text, args...)
-	if err != nil {
-		return nil, err
-	}
-	found := make([]game.Game, len(rows))
-	for i, r := range rows {
-		if found[i], err = s.decode(ctx, r, read); err != nil {
-			return nil, err
+// list returns the games of a query whose columns are gameColumns and, in front of them, those scanned to first.
+func (s *Store) list(ctx context.Context, first []any, text string, args ...any) (found []game.Game, err error) {
+	err = s.read(ctx, func(c *conn) error {
+		read := s.cache.stamp()
+		rows, err := c.gameRows(first, text, args...)
+		if err != nil {
+			return err
 		}
-	}
-	return found, nil
+		found = make([]game.Game, len(rows))
+		for i, r := range rows {
+			if found[i], err = s.listed(c, r, read); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return found, err
 }
 
-// listRows returns the rows of a query whose columns are gameColumns and, in front of them, those scanned to first.
-func (s *Store) listRows(ctx context.Context, first []any, text string, args ...any) ([]row, error) {
-	var rows []row
-	err := s.read.rows(ctx, func(scan func(...any) error) error {
+func (c *conn) gameRows(first []any, text string, args ...any) (rows []row, err error) {
+	err = c.rows(func(scan func(...any) error) error {
 		var r row
-		err := scan(append(first[:len(first):len(first)], r.fields()...)...)
+		err := scan(append(slices.Clip(first), r.fields()...)...)
 		rows = append(rows, r)
 		return err
 	}, text, args...)
 	return rows, err
 }
 
+// listed returns the game of a row that was read after the stamp. What the row does not have is in the cache or read now.
+func (s *Store) listed(c *conn, r row, read stamp) (game.Game, error) {
+	cached, ok := s.cache.game(r.id)
+	if ok && cached.Version == r.version {
+		return cached, nil
+	}
+	setup := cached.Setup
+	if !ok {
+		var first string
+		if err := c.row([]any{&first}, selectFirstEvent, r.id); err != nil {
+			return game.Game{}, err
+		}
+		var err error
+		if setup, err = decodeSetup(first); err != nil {
+			return game.Game{}, failure(err)
+		}
+	}
+	g, err := r.decode(setup)
+	if err != nil {
+		return game.Game{}, failure(err)
+	}
+	s.cache.fill(g, read)
+	return g, nil
+}
+
 // Request implements game.Store.
-func (s *Store) Request(ctx context.Context, caller, id string) (game.Request, error) {
+func (s *Store) Request(ctx context.Context, caller, id string) (r game.Request, err error) {
+	err = s.read(ctx, func(c *conn) error {
+		r, err = c.request(caller, id)
+		return err
+	})
+	return r, err
+}
+
+func (c *conn) request(caller, id string) (game.Request, error) {
 	r := game.Request{Caller: caller, ID: id}
 	var fingerprint []byte
-	err := s.read.row(ctx, []any{&fingerprint, &r.GameID, &r.First, &r.Last}, selectRequest, caller, id)
-	if err != nil {
+	if err := c.row([]any{&fingerprint, &r.GameID, &r.First, &r.Last}, selectRequest, caller, id); err != nil {
 		return game.Request{}, err
 	}
 	copy(r.Fingerprint[:], fingerprint)
@@ -241,42 +313,44 @@ func (s *Store) Request(ctx context.Context, caller, id string) (game.Request, e
 
 // Cursor implements game.Store.
 func (s *Store) Cursor(ctx context.Context) (cursor int64, err error) {
-	err = s.read.row(ctx, []any{&cursor}, selectCounter, changes)
+	err = s.read(ctx, func(c *conn) error { return c.row([]any{&cursor}, selectLastSeq) })
 	return cursor, err
 }
 
 // DueRobots implements game.Store.
-func (s *Store) DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error) {
-	var ids []string
-	err := s.read.rows(ctx, func(scan func(...any) error) error {
-		var id string
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	}, selectDueRobots, nanoseconds(now), limit)
+func (s *Store) DueRobots(ctx context.Context, now time.Time, limit int) (ids []string, err error) {
+	err = s.read(ctx, func(c *conn) error {
+		return c.rows(func(scan func(...any) error) error {
+			var id string
+			err := scan(&id)
+			ids = append(ids, id)
+			return err
+		}, selectDueRobots, nanoseconds(now), limit)
+	})
 	return ids, err
 }
 
 // Stats implements game.Store.
 func (s *Store) Stats(ctx context.Context) (game.Stats, error) {
 	stats := game.Stats{Games: map[game.State]int{}}
-	err := s.read.rows(ctx, func(scan func(...any) error) error {
-		var name string
-		var value int
-		err := scan(&name, &value)
-		if name != changes {
-			stats.Games[game.State(name)] = value
+	err := s.read(ctx, func(c *conn) error {
+		err := c.rows(func(scan func(...any) error) error {
+			var state game.State
+			var games int
+			err := scan(&state, &games)
+			stats.Games[state] = games
+			return err
+		}, selectCounters)
+		if err != nil {
+			return err
+		}
+		var since int64
+		err = c.row([]any{&since}, selectOldestRobotTurn)
+		stats.OldestRobotTurn = timeOf(since)
+		if errors.Is(err, game.ErrNotFound) {
+			return nil
 		}
 		return err
-	}, selectCounters)
-	if err != nil {
-		return game.Stats{}, err
-	}
-	var since int64
-	err = s.read.row(ctx, []any{&since}, selectOldestRobotTurn)
-	if err != nil && !errors.Is(err, game.ErrNotFound) {
-		return game.Stats{}, err
-	}
-	stats.OldestRobotTurn = timeOf(since)
-	return stats, nil
+	})
+	return stats, err
 }

@@ -23,7 +23,11 @@ func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
 	const page = 100
 	return func(yield func(Problem, error) bool) {
 		for after := ""; ; {
-			rows, err := s.listRows(ctx, nil, selectGamesAfter, after, page)
+			var rows []row
+			err := s.read(ctx, func(c *conn) (err error) {
+				rows, err = c.gameRows(nil, selectGamesAfter, after, page)
+				return err
+			})
 			if err != nil {
 				yield(Problem{}, err)
 				return
@@ -52,12 +56,12 @@ func (s *Store) verify(ctx context.Context, r row) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(log) < r.version {
-		return fmt.Sprintf("the log ends at version %d of %d", len(log), r.version), nil
-	}
-	replayed, err := game.Replay(log[:r.version])
+	replayed, err := game.Replay(log[:min(len(log), r.version)])
 	if err != nil {
 		return err.Error(), nil
+	}
+	if replayed.Version != r.version {
+		return fmt.Sprintf("the log ends at version %d of %d", replayed.Version, r.version), nil
 	}
 	want, err := encode(replayed)
 	if err != nil {

@@ -2,30 +2,26 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"sync"
 
 	"github.com/flipside-games/flipside/services/game"
 )
 
-// changes is the counter of changes; each state of a game is a counter too.
-const changes = "changes"
-
 const (
 	// batchSize is how many jobs share a transaction at most.
 	batchSize = 128
-	// checkpointEvery is after how many jobs the write-ahead log is copied into the database. It keeps the log at some
-	// ten megabytes, and callers never wait for the copying of more than that.
+	// checkpointEvery is after how many jobs the write-ahead log is copied into the database, which keeps it at a few
+	// megabytes, and callers never wait for the copying of more than that.
 	checkpointEvery = 1000
+	// longLog is how many pages the log may have before readers are waited for, without which it cannot start anew.
+	longLog = 16 << 10
 )
 
-// writer is the one goroutine that writes. It takes the jobs that are waiting, does them in one transaction and
-// commits, so that all of them share the wait for the disk.
+// writer is the one goroutine that writes. It takes the jobs that are waiting, does them in one transaction and commits,
+// so that all of them share the wait for the disk.
 type writer struct {
-	// on is one connection, which nobody else uses.
-	on    *statements
-	conn  *sql.Conn
+	conn  *conn
 	cache *cache
 	queue chan *job
 
@@ -34,7 +30,7 @@ type writer struct {
 	closed bool
 	done   chan struct{}
 
-	// seq is the change_seq of the last change that was committed.
+	// seq is that of the last event that was committed.
 	seq int64
 	// unsaved counts the jobs since the last checkpoint.
 	unsaved int
@@ -58,16 +54,10 @@ func isRefusal(err error) bool {
 	return errors.Is(err, game.ErrConflict) || errors.Is(err, game.ErrRequestSeen) || errors.Is(err, game.ErrNotFound)
 }
 
-func newWriter(ctx context.Context, db *sql.DB, cache *cache) (*writer, error) {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return nil, failure(err)
-	}
-	w := &writer{
-		on: &statements{on: conn}, conn: conn, cache: cache, queue: make(chan *job, batchSize), done: make(chan struct{}),
-	}
-	if err := w.on.row(ctx, []any{&w.seq}, selectCounter, changes); err != nil {
-		return nil, errors.Join(err, conn.Close())
+func newWriter(conn *conn, cache *cache) (*writer, error) {
+	w := &writer{conn: conn, cache: cache, queue: make(chan *job, batchSize), done: make(chan struct{})}
+	if err := conn.row([]any{&w.seq}, selectLastSeq); err != nil {
+		return nil, err
 	}
 	go w.run()
 	return w, nil
@@ -101,27 +91,22 @@ func (w *writer) enqueue(ctx context.Context, j *job) error {
 	}
 }
 
-// close lets no more jobs in and returns when those that are waiting have been done.
-func (w *writer) close() {
+// close lets no more jobs in and returns when those that are waiting have been done. It returns false when it was
+// called before.
+func (w *writer) close() bool {
 	w.mu.Lock()
-	if !w.closed {
+	first := !w.closed
+	if first {
 		w.closed = true
 		close(w.queue)
 	}
 	w.mu.Unlock()
 	<-w.done
-}
-
-// exec runs a statement. What is written is never given up half-way, so no context reaches the database.
-func (w *writer) exec(text string) error {
-	_, err := w.on.exec(context.Background(), text)
-	return err
+	return first
 }
 
 func (w *writer) run() {
 	defer close(w.done)
-	defer w.conn.Close()
-	defer w.on.close()
 	for first := range w.queue {
 		jobs := w.gather(first)
 		w.work(jobs)
@@ -147,8 +132,8 @@ func (w *writer) gather(first *job) []*job {
 	return jobs
 }
 
-// work does jobs and answers them. A job that fails fails alone: the transaction is undone, and the others are done
-// again without it.
+// work does jobs and answers them. One that fails does so alone: the transaction is undone, and the others are done again
+// without it.
 func (w *writer) work(jobs []*job) {
 	for _, j := range jobs {
 		if j.gameID != "" {
@@ -170,10 +155,10 @@ func (w *writer) work(jobs []*job) {
 // transaction does jobs in one transaction. It returns the index of the job that failed, -1 when it was none or the
 // transaction itself.
 func (w *writer) transaction(jobs []*job) (failed int, err error) {
-	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
+	if _, err := w.conn.exec("BEGIN IMMEDIATE"); err != nil {
 		return -1, err
 	}
-	b := &batch{on: w.on, seq: w.seq, counts: map[string]int64{}}
+	b := &batch{conn: w.conn, seq: w.seq, counts: map[game.State]int{}}
 	for i, j := range jobs {
 		if j.err = j.ctx.Err(); j.err != nil {
 			continue
@@ -183,12 +168,11 @@ func (w *writer) transaction(jobs []*job) (failed int, err error) {
 			return i, j.err
 		}
 	}
-	b.count(changes, b.seq-w.seq)
 	if err := b.saveCounts(); err != nil {
 		w.rollback()
 		return -1, err
 	}
-	if err := w.exec("COMMIT"); err != nil {
+	if _, err := w.conn.exec("COMMIT"); err != nil {
 		w.rollback()
 		return -1, err
 	}
@@ -198,7 +182,7 @@ func (w *writer) transaction(jobs []*job) (failed int, err error) {
 
 // rollback undoes a transaction. It fails when the database has undone it already, which is as well.
 func (w *writer) rollback() {
-	_ = w.exec("ROLLBACK")
+	_, _ = w.conn.exec("ROLLBACK")
 }
 
 // finish answers jobs after their transaction. When that failed they all did.
@@ -221,47 +205,45 @@ func (w *writer) finish(jobs []*job, err error) {
 	}
 }
 
-// checkpoint copies the write-ahead log into the database, now and then.
+// checkpoint copies the write-ahead log into the database, now and then. One that fails loses nothing: the log grows until
+// one succeeds.
 func (w *writer) checkpoint(jobs int) {
 	if w.unsaved += jobs; w.unsaved < checkpointEvery {
 		return
 	}
-	// A checkpoint that fails loses nothing: the log grows until one succeeds.
-	if w.exec("PRAGMA wal_checkpoint(PASSIVE)") == nil {
+	var busy, log, copied int
+	err := w.conn.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(PASSIVE)")
+	if err == nil && log > longLog {
+		err = w.conn.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(RESTART)")
+	}
+	if err == nil {
 		w.unsaved = 0
 	}
 }
 
 // batch is one transaction of the writer.
 type batch struct {
-	on  *statements
+	*conn
+	// seq is that of the last event.
 	seq int64
-	// counts has what to add to each counter.
-	counts map[string]int64
+	// counts has what to add to the number of games in each state.
+	counts map[game.State]int
 }
 
-func (b *batch) exec(text string, args ...any) (int64, error) {
-	return b.on.exec(context.Background(), text, args...)
+// count counts a game that goes from one state to another; one that is created comes from "".
+func (b *batch) count(from, to game.State) {
+	if from != "" {
+		b.counts[from]--
+	}
+	b.counts[to]++
 }
-
-func (b *batch) row(dest []any, text string, args ...any) error {
-	return b.on.row(context.Background(), dest, text, args...)
-}
-
-// next returns the change_seq of another change.
-func (b *batch) next() int64 {
-	b.seq++
-	return b.seq
-}
-
-func (b *batch) count(name string, n int64) { b.counts[name] += n }
 
 func (b *batch) saveCounts() error {
-	for name, n := range b.counts {
+	for state, n := range b.counts {
 		if n == 0 {
 			continue
 		}
-		if _, err := b.exec(addToCounter, n, name); err != nil {
+		if _, err := b.exec(addToCounter, n, string(state)); err != nil {
 			return err
 		}
 	}

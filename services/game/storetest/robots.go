@@ -133,7 +133,7 @@ func stats(f *fixture) {
 		first := f.commit(f.created(small, robot, person("ann")))
 		second := f.commit(f.created(small, robot, person("ann")))
 		f.wantStats(map[game.State]int{game.Active: 2}, first.Updated)
-		first = f.commit(f.moved(first))
+		f.commit(f.moved(first))
 		f.wantStats(map[game.State]int{game.Active: 2}, second.Updated)
 		f.aborted(second)
 		f.wantStats(map[game.State]int{game.Active: 1, game.Aborted: 1}, time.Time{})

@@ -34,8 +34,9 @@ func Run(t *testing.T, open Open) {
 	t.Helper()
 	for _, promise := range promised {
 		t.Run(promise.must, func(t *testing.T) {
+			t.Parallel()
 			place := t.TempDir()
-			f := &fixture{T: t, open: open, place: place, Store: open(t, place), random: rand.New(rand.NewPCG(1, 2))}
+			f := &fixture{T: t, open: open, place: place, Store: open(t, place), random: random(1)}
 			defer func() { f.check(f.Close()) }()
 			promise.test(f)
 		})
@@ -99,8 +100,12 @@ func (f *fixture) with(t *testing.T) *fixture {
 // fork returns a fixture for another goroutine.
 func (f *fixture) fork(seed uint64) *fixture {
 	c := *f
-	c.random = rand.New(rand.NewPCG(seed, 0))
+	c.random = random(seed)
 	return &c
+}
+
+func random(seed uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // games are to be the same for the same seed
 }
 
 // sub runs a subtest on the same store.

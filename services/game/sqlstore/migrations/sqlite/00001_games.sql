@@ -1,38 +1,52 @@
 -- +goose Up
 
 -- A game as it stands. The row is also the queue of robots' turns: robot_since is when such a turn began, 0 in all other
--- games; a lease that ran out is no lease. The setup is in the first event, which never changes.
+-- games; a lease that ran out is no lease. change_seq is the seq of the last event, by which a player finds those of his
+-- games that changed since he last looked. The setup is in the first event, which never changes.
 CREATE TABLE games (
-    id           TEXT    NOT NULL PRIMARY KEY,
-    creator      TEXT    NOT NULL,
-    visibility   TEXT    NOT NULL,
-    seats        TEXT    NOT NULL,
-    state        TEXT    NOT NULL,
-    version      INTEGER NOT NULL,
-    position     TEXT    NOT NULL,
-    first_moves  INTEGER NOT NULL,
-    second_moves INTEGER NOT NULL,
-    last_cell    TEXT    NOT NULL,
-    winner       INTEGER NOT NULL,
-    ending       TEXT    NOT NULL,
-    created      INTEGER NOT NULL,
-    updated      INTEGER NOT NULL,
-    robot_since  INTEGER NOT NULL,
-    lease_holder TEXT    NOT NULL,
-    lease_until  INTEGER NOT NULL,
-    change_seq   INTEGER NOT NULL
+    id            TEXT    NOT NULL PRIMARY KEY,
+    creator       TEXT    NOT NULL,
+    visibility    TEXT    NOT NULL,
+    seats         TEXT    NOT NULL,
+    first_player  TEXT    NOT NULL,
+    second_player TEXT    NOT NULL,
+    state         TEXT    NOT NULL,
+    version       INTEGER NOT NULL,
+    position      TEXT    NOT NULL,
+    first_moves   INTEGER NOT NULL,
+    second_moves  INTEGER NOT NULL,
+    last_cell     TEXT    NOT NULL,
+    winner        INTEGER NOT NULL,
+    ending        TEXT    NOT NULL,
+    created       INTEGER NOT NULL,
+    updated       INTEGER NOT NULL,
+    robot_since   INTEGER NOT NULL,
+    lease_holder  TEXT    NOT NULL,
+    lease_until   INTEGER NOT NULL,
+    change_seq    INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX games_first_player ON games (first_player, change_seq) WHERE first_player <> '';
+CREATE INDEX games_second_player ON games (second_player, change_seq) WHERE second_player <> '';
 CREATE INDEX games_robot_since ON games (robot_since) WHERE robot_since > 0;
 
--- The log. Times are nanoseconds since 1970, in all tables.
+-- The log of all games. seq grows in the order of commits, so that rows are written at the end whatever the game. The
+-- first event of a change has the request that made it: who called, the id he gave it, '' for none, a fingerprint of what
+-- he wanted, and the version that the change led to. Times are nanoseconds since 1970, in all tables.
 CREATE TABLE events (
-    game_id TEXT    NOT NULL,
-    version INTEGER NOT NULL,
-    time    INTEGER NOT NULL,
-    data    TEXT    NOT NULL,
-    PRIMARY KEY (game_id, version)
-) STRICT, WITHOUT ROWID;
+    seq          INTEGER NOT NULL PRIMARY KEY,
+    game_id      TEXT    NOT NULL,
+    version      INTEGER NOT NULL,
+    time         INTEGER NOT NULL,
+    data         TEXT    NOT NULL,
+    caller       TEXT    NOT NULL,
+    request_id   TEXT    NOT NULL,
+    fingerprint  BLOB    NOT NULL,
+    last_version INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX events_game ON events (game_id, version);
+CREATE UNIQUE INDEX events_request ON events (caller, request_id) WHERE request_id <> '';
 
 -- The lists that a game is in: for each viewer who may find it there, '' for everybody, and for each player who sits
 -- in it, '' for any. With one row for each pair, every list is a range of the key, already in order.
@@ -43,24 +57,6 @@ CREATE TABLE listings (
     kind    TEXT NOT NULL,
     game_id TEXT NOT NULL,
     PRIMARY KEY (viewer, player, state, kind, game_id)
-) STRICT, WITHOUT ROWID;
-
--- The last change of each game, for each player who sits in it.
-CREATE TABLE turns (
-    player_id  TEXT    NOT NULL,
-    change_seq INTEGER NOT NULL,
-    game_id    TEXT    NOT NULL,
-    PRIMARY KEY (player_id, change_seq)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE requests (
-    caller        TEXT    NOT NULL,
-    id            TEXT    NOT NULL,
-    fingerprint   BLOB    NOT NULL,
-    game_id       TEXT    NOT NULL,
-    first_version INTEGER NOT NULL,
-    last_version  INTEGER NOT NULL,
-    PRIMARY KEY (caller, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE players (
@@ -77,12 +73,10 @@ CREATE TABLE external_players (
     PRIMARY KEY (service, external_id)
 ) STRICT, WITHOUT ROWID;
 
--- Numbers kept up with every change, so that nobody has to count: 'changes' is the change_seq of the last one, and
--- each state of a game has the number of games in it.
+-- How many games are in each state, kept up with every change, so that nobody has to count them.
 CREATE TABLE counters (
-    name  TEXT    NOT NULL PRIMARY KEY,
-    value INTEGER NOT NULL
+    state TEXT    NOT NULL PRIMARY KEY,
+    games INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO counters (name, value)
-VALUES ('changes', 0), ('waiting', 0), ('active', 0), ('finished', 0), ('aborted', 0);
+INSERT INTO counters (state, games) VALUES ('waiting', 0), ('active', 0), ('finished', 0), ('aborted', 0);

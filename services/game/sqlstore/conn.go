@@ -1,0 +1,90 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/flipside-games/flipside/services/game"
+)
+
+// conn is a connection that prepares each statement only once. One goroutine uses it at a time. Its errors are those of
+// game.Store. A statement that has begun is not given up: all are short, and to watch for the end of a context costs as
+// much as a short one.
+type conn struct {
+	sql      *sql.Conn
+	prepared map[string]*sql.Stmt
+}
+
+func connect(ctx context.Context, db *sql.DB) (*conn, error) {
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return nil, failure(err)
+	}
+	return &conn{sql: c, prepared: map[string]*sql.Stmt{}}, nil
+}
+
+func (c *conn) close() error {
+	for _, stmt := range c.prepared {
+		stmt.Close()
+	}
+	return failure(c.sql.Close())
+}
+
+func (c *conn) prepare(text string) (*sql.Stmt, error) {
+	if stmt, ok := c.prepared[text]; ok {
+		return stmt, nil
+	}
+	stmt, err := c.sql.PrepareContext(context.Background(), text)
+	if err != nil {
+		return nil, failure(err)
+	}
+	c.prepared[text] = stmt
+	return stmt, nil
+}
+
+// exec returns how many rows the statement changed.
+func (c *conn) exec(text string, args ...any) (int64, error) {
+	stmt, err := c.prepare(text)
+	if err != nil {
+		return 0, err
+	}
+	result, err := stmt.ExecContext(context.Background(), args...)
+	if err != nil {
+		return 0, failure(err)
+	}
+	n, err := result.RowsAffected()
+	return n, failure(err)
+}
+
+// row scans the one row of a query. It returns game.ErrNotFound when there is none.
+func (c *conn) row(dest []any, text string, args ...any) error {
+	stmt, err := c.prepare(text)
+	if err != nil {
+		return err
+	}
+	err = stmt.QueryRowContext(context.Background(), args...).Scan(dest...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return game.ErrNotFound
+	}
+	return failure(err)
+}
+
+// rows calls each for every row of a query. each scans the row with the function that it is given.
+func (c *conn) rows(each func(scan func(dest ...any) error) error, text string, args ...any) error {
+	stmt, err := c.prepare(text)
+	if err != nil {
+		return err
+	}
+	rows, err := stmt.QueryContext(context.Background(), args...)
+	if err != nil {
+		return failure(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := each(rows.Scan); err != nil {
+			return failure(err)
+		}
+	}
+	return failure(rows.Err())
+}
