@@ -12,8 +12,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
-	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/golden"
 )
 
@@ -111,12 +111,12 @@ func TestTrailingSlashesRedirect(t *testing.T) {
 		}
 	}
 	// A client that follows keeps method and body.
-	resp, err := http.Post(server.URL+"/v1/games/g1:resign/", "application/json", strings.NewReader(`{"requestId":"r"}`))
+	resp, err := server.Client().Post(server.URL+"/v1/games/g1:resign/", "application/json", strings.NewReader(`{"requestId":"r"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
-	if got := s.last(t).in.(*gamev1.ResignRequest); resp.StatusCode != 200 || got.GetRequestId() != "r" {
+	if got := s.last(t).in.(*gamev1.ResignRequest); resp.StatusCode != http.StatusOK || got.GetRequestId() != "r" {
 		t.Errorf("%d, and the service got %v", resp.StatusCode, got)
 	}
 }

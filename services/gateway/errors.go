@@ -52,7 +52,7 @@ func writeStatus(w http.ResponseWriter, r *http.Request, s *status.Status) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(code)
-	_, _ = w.Write(body) // Whoever does not read it is gone.
+	_, _ = w.Write(body) //nolint:gosec // It is JSON, and says so; whoever does not read it is gone.
 }
 
 // statusJSON writes a status. Of one whose details this program does not know it writes the rest.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -49,11 +50,14 @@ func TestErrorsOfServices(t *testing.T) {
 		{fault.TooManyStreams, codes.ResourceExhausted, 429},
 		{fault.StoreUnavailable, codes.Unavailable, 503},
 	} {
-		server := start(t, refusing(serve.Status(fault.New(test.reason, "so it is")).Err()))
+		s := refusing(serve.Status(fault.New(test.reason, "so it is")).Err())
+		server, remote := start(t, s), start(t, s, dialled(t, s))
 		want := failure{test.http, int(test.code), string(test.reason), "", "so it is"}
 		for _, path := range []string{"/v1/games/g1", "/v1/games/g1:watch", "/v1/turns:watch"} {
-			if diff := cmp.Diff(want, errorIn(t, do(t, server, get(path)))); diff != "" {
-				t.Errorf("%s of %s (-want +got):\n%s", test.reason, path, diff)
+			for _, server := range []*httptest.Server{server, remote} {
+				if diff := cmp.Diff(want, errorIn(t, do(t, server, get(path)))); diff != "" {
+					t.Errorf("%s of %s (-want +got):\n%s", test.reason, path, diff)
+				}
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,17 +14,20 @@ import (
 	"testing"
 
 	"github.com/fullstorydev/grpchan/inprocgrpc"
+	"go.uber.org/goleak"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/health"
 	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/test/bufconn"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 
-	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
-	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
 
 // services is Game, Player and Strategy as a test wants them. It remembers the calls that reach it.
@@ -46,14 +50,35 @@ type call struct {
 	ctx    context.Context
 }
 
-// channel is a connection to the services.
+// channel is a connection to the services in the same process.
 func (s *services) channel() grpc.ClientConnInterface {
 	c := new(inprocgrpc.Channel).WithServerUnaryInterceptor(s.answer).WithServerStreamInterceptor(s.serve)
-	gamev1.RegisterGameServiceServer(c, gamev1.UnimplementedGameServiceServer{})
-	gamev1.RegisterPlayerServiceServer(c, gamev1.UnimplementedPlayerServiceServer{})
-	strategyv1.RegisterStrategyServiceServer(c, strategyv1.UnimplementedStrategyServiceServer{})
-	grpc_health_v1.RegisterHealthServer(c, s.health)
+	s.register(c)
 	return c
+}
+
+// dialled is an option that puts the services into a server of their own.
+func dialled(t testing.TB, s *services) func(*Options) {
+	return func(o *Options) {
+		server := grpc.NewServer(grpc.UnaryInterceptor(s.answer), grpc.StreamInterceptor(s.serve))
+		s.register(server)
+		listener := bufconn.Listen(1 << 16)
+		go server.Serve(listener)
+		conn, err := grpc.NewClient("passthrough:services", grpc.WithTransportCredentials(insecure.NewCredentials()),
+			grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close(); server.Stop() })
+		o.Game, o.Strategy = conn, conn
+	}
+}
+
+func (s *services) register(to grpc.ServiceRegistrar) {
+	gamev1.RegisterGameServiceServer(to, gamev1.UnimplementedGameServiceServer{})
+	gamev1.RegisterPlayerServiceServer(to, gamev1.UnimplementedPlayerServiceServer{})
+	strategyv1.RegisterStrategyServiceServer(to, strategyv1.UnimplementedStrategyServiceServer{})
+	grpc_health_v1.RegisterHealthServer(to, s.health)
 }
 
 func (s *services) remember(ctx context.Context, method string, in any) {
@@ -264,3 +289,19 @@ func read[M proto.Message](t testing.TB, m M, text string) M {
 func logTo(w io.Writer) func(*Options) {
 	return func(o *Options) { o.Log = slog.New(slog.NewTextHandler(w, nil)) }
 }
+
+// sendEmpty is a stream of one empty message.
+func sendEmpty(_ context.Context, in proto.Message, send func(proto.Message) error) error {
+	switch in.(type) {
+	case *gamev1.WatchGameRequest:
+		return send(&gamev1.WatchGameResponse{})
+	case *gamev1.WatchTurnsRequest:
+		return send(&gamev1.WatchTurnsResponse{})
+	case *strategyv1.PlayMatchRequest:
+		return send(&strategyv1.PlayMatchResponse{})
+	}
+	return send(&strategyv1.AnalyzePositionResponse{})
+}
+
+// No call, stream or refusal leaves anything running.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

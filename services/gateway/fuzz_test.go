@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
@@ -11,7 +12,7 @@ import (
 // shape of all errors.
 func answered(t *testing.T, g *Gateway, r request) {
 	t.Helper()
-	req := httptest.NewRequest("GET", "/", strings.NewReader(r.body))
+	req := httptest.NewRequest(http.MethodGet, "/", strings.NewReader(r.body))
 	req.Method, req.URL = r.verb, &url.URL{}
 	req.URL.Path, req.URL.RawQuery, _ = strings.Cut(r.path, "?")
 	for i := 0; i+1 < len(r.header); i += 2 {
@@ -21,7 +22,7 @@ func answered(t *testing.T, g *Gateway, r request) {
 	g.ServeHTTP(recorder, req)
 	a := answer{recorder.Result(), recorder.Body.String()}
 	switch {
-	case a.StatusCode == 200, a.StatusCode == 308:
+	case a.StatusCode == http.StatusOK, a.StatusCode == http.StatusPermanentRedirect:
 	case a.StatusCode >= 400 && a.StatusCode < 500:
 		errorIn(t, a)
 	default:

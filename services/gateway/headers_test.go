@@ -153,7 +153,7 @@ func TestCORS(t *testing.T) {
 			origin = []string{"Origin", test.origin}
 		}
 		plain := do(t, server, get("/v1/games", origin...))
-		if got := plain.Header.Get("Access-Control-Allow-Origin"); plain.StatusCode != 200 || got != test.want {
+		if got := plain.Header.Get("Access-Control-Allow-Origin"); plain.StatusCode != http.StatusOK || got != test.want {
 			t.Errorf("%s: %d, allowed %q, want %q", test.name, plain.StatusCode, got, test.want)
 		}
 		if got := plain.Header.Get("Vary"); got != "Origin" {
@@ -163,7 +163,7 @@ func TestCORS(t *testing.T) {
 		if got := preflight.Header.Get("Access-Control-Allow-Origin"); got != test.want {
 			t.Errorf("%s: the preflight allows %q, want %q", test.name, got, test.want)
 		}
-		if test.want != "" && (preflight.StatusCode != 204 ||
+		if test.want != "" && (preflight.StatusCode != http.StatusNoContent ||
 			!strings.Contains(preflight.Header.Get("Access-Control-Allow-Headers"), "Authorization")) {
 			t.Errorf("%s: the preflight is answered with %d %v", test.name, preflight.StatusCode, preflight.Header)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/flipside-games/flipside/gen"
-	"github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
 // object is a JSON object.

@@ -8,9 +8,9 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/testing/protocmp"
 
-	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
-	"github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
-	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
 
 const (
@@ -93,6 +93,11 @@ func TestEveryCall(t *testing.T) {
 		{
 			post("/v1/positions:analyze", `{"position":{"notation":"n"},"strategy":{"level":"LEVEL_EASY"},"multiPv":2}`),
 			strategyService + "AnalyzePosition", &strategyv1.AnalyzePositionRequest{Position: position, Strategy: level, MultiPv: 2},
+		},
+		{
+			post("/v1/matches:play", `{"first":{"level":"LEVEL_EASY"},"games":2,"sprt":{"elo1":10}}`),
+			strategyService + "PlayMatch",
+			&strategyv1.PlayMatchRequest{First: level, Games: 2, Sprt: &strategyv1.PlayMatchRequest_Sprt{Elo1: 10}},
 		},
 	}
 	reached := map[string]bool{}

@@ -3,10 +3,12 @@ package gateway
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -17,8 +19,8 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
-	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/golden"
 	"github.com/flipside-games/flipside/services/internal/serve"
@@ -92,16 +94,19 @@ func TestStreamsAsLinesAndEvents(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			server := start(t, test.s)
-			for _, way := range []struct{ accept, contentType, suffix string }{
-				{"", "application/x-ndjson", ".ndjson"},
-				{"application/json, */*", "application/x-ndjson", ".ndjson"},
-				{"text/event-stream", "text/event-stream", ".sse"},
-				{"text/html, text/event-stream;q=0.9", "text/event-stream", ".sse"},
+			inProcess, dialled := start(t, test.s), start(t, test.s, dialled(t, test.s))
+			for _, way := range []struct {
+				server                      *httptest.Server
+				accept, contentType, suffix string
+			}{
+				{inProcess, "", "application/x-ndjson", ".ndjson"},
+				{dialled, "application/json, */*", "application/x-ndjson", ".ndjson"},
+				{inProcess, "text/event-stream", "text/event-stream", ".sse"},
+				{dialled, "text/html, text/event-stream;q=0.9", "text/event-stream", ".sse"},
 			} {
 				r := test.request
-				r.header = append(r.header[:len(r.header):len(r.header)], "Accept", way.accept, "Accept-Encoding", "gzip")
-				a := do(t, server, r)
+				r.header = append(slices.Clip(r.header), "Accept", way.accept, "Accept-Encoding", "gzip")
+				a := do(t, way.server, r)
 				golden.Check(t, test.name+way.suffix, compact(a.body))
 				want := map[string]string{
 					"Content-Type": way.contentType, "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no",
@@ -197,7 +202,7 @@ func TestEventSourceStopsAtTheEndOfAGame(t *testing.T) {
 }
 
 // open begins to read a stream.
-func open(t *testing.T, server *httptest.Server, ctx context.Context, r request) (*http.Response, *bufio.Reader) {
+func open(ctx context.Context, t *testing.T, server *httptest.Server, r request) *bufio.Reader {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, r.verb, server.URL+r.path, strings.NewReader(r.body))
 	if err != nil {
@@ -211,13 +216,13 @@ func open(t *testing.T, server *httptest.Server, ctx context.Context, r request)
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { resp.Body.Close() })
-	return resp, bufio.NewReader(resp.Body)
+	return bufio.NewReader(resp.Body)
 }
 
 // Each message is with the reader as soon as it is sent, and when the reader leaves the call ends.
 func TestMessagesComeAtOnceAndReadersMayLeave(t *testing.T) {
 	t.Parallel()
-	for _, accept := range [][]string{nil, asEvents} {
+	for i, accept := range [][]string{nil, asEvents, nil, asEvents} {
 		more, gone := make(chan bool), make(chan error, 1)
 		s := &services{stream: func(ctx context.Context, _ proto.Message, send func(proto.Message) error) error {
 			for range more {
@@ -229,12 +234,16 @@ func TestMessagesComeAtOnceAndReadersMayLeave(t *testing.T) {
 			gone <- ctx.Err()
 			return ctx.Err()
 		}}
-		server := start(t, s)
+		var server *httptest.Server
+		if i < 2 {
+			server = start(t, s)
+		} else {
+			server = start(t, s, dialled(t, s))
+		}
 		ctx, leave := context.WithCancel(t.Context())
 		opened := make(chan *bufio.Reader)
 		go func() {
-			_, body := open(t, server, ctx, get("/v1/games/g:watch", accept...))
-			opened <- body
+			opened <- open(ctx, t, server, get("/v1/games/g:watch", accept...))
 		}()
 		more <- true
 		body := <-opened
@@ -250,7 +259,7 @@ func TestMessagesComeAtOnceAndReadersMayLeave(t *testing.T) {
 		}
 		close(more)
 		leave()
-		if err := <-gone; err != context.Canceled {
+		if err := <-gone; !errors.Is(err, context.Canceled) {
 			t.Errorf("the call ended with %v", err)
 		}
 	}
@@ -290,7 +299,7 @@ func TestDraining(t *testing.T) {
 	} {
 		g := newGateway(t, hold(test.first))
 		server := httptest.NewServer(g)
-		_, body := open(t, server, t.Context(), test.request)
+		body := open(t.Context(), t, server, test.request)
 		for i := 0; i < 1 || test.header != nil && i < 4 && test.verb == "GET"; i++ { // The first line, or event.
 			if _, err := body.ReadString('\n'); err != nil {
 				t.Fatal(err)
@@ -326,7 +335,7 @@ func TestDrainingAfterTheEnd(t *testing.T) {
 	g := newGateway(t, s)
 	server := httptest.NewServer(g)
 	defer server.Close()
-	_, body := open(t, server, t.Context(), get("/v1/games/g:watch"))
+	body := open(t.Context(), t, server, get("/v1/games/g:watch"))
 	if _, err := body.ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}

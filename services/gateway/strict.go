@@ -150,8 +150,10 @@ func readPath(path map[string]string, in protoreflect.Message) error {
 	return nil
 }
 
-// readRequestID reads the header that does what the field request_id does, for requests that have one.
-func readRequestID(key string, in protoreflect.Message) error {
+// readRequestID reads the header that does what the field request_id does, for requests that have one. Quotes round it,
+// which some clients send, mean nothing.
+func readRequestID(header string, in protoreflect.Message) error {
+	key := strings.Trim(header, `"`)
 	field := in.Descriptor().Fields().ByName("request_id")
 	if key == "" || field == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/grpc/codes"
 
-	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
 // invalid is the failure of a malformed request.
@@ -60,11 +60,9 @@ func TestBodiesAreStrict(t *testing.T) {
 	s := &services{}
 	server := start(t, s)
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, errorIn(t, do(t, server, post("/v1/games", test.body)))); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+		if diff := cmp.Diff(test.want, errorIn(t, do(t, server, post("/v1/games", test.body)))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
 	}
 	if s.count() > 0 {
 		t.Errorf("%d of the calls reached the service", s.count())
@@ -152,7 +150,7 @@ func TestBodiesHaveALimit(t *testing.T) {
 	}
 	// Without a length the body is read until it is too long.
 	unsized := struct{ io.Reader }{bytes.NewReader([]byte(sized(1<<20 + 1)))}
-	resp, err := http.Post(server.URL+"/v1/players", "application/json", unsized)
+	resp, err := server.Client().Post(server.URL+"/v1/players", "application/json", unsized)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,10 +217,12 @@ func TestIdempotencyKeyIsTheRequestID(t *testing.T) {
 	const key = "0b7c9d1e-1111-4222-8333-444455556666"
 	s := &services{}
 	server := start(t, s)
-	for _, body := range []string{`{"notation":"d3"}`, `{"notation":"d3","requestId":"` + key + `"}`} {
-		do(t, server, post("/v1/games/g1/moves", body, "Idempotency-Key", key))
-		if got := s.last(t).in.(*gamev1.PlayMoveRequest).GetRequestId(); got != key {
-			t.Errorf("%s: request id %q", body, got)
+	for _, header := range []string{key, `"` + key + `"`} {
+		for _, body := range []string{`{"notation":"d3"}`, `{"notation":"d3","requestId":"` + key + `"}`} {
+			do(t, server, post("/v1/games/g1/moves", body, "Idempotency-Key", header))
+			if got := s.last(t).in.(*gamev1.PlayMoveRequest).GetRequestId(); got != key {
+				t.Errorf("%s with %s: request id %q", body, header, got)
+			}
 		}
 	}
 	if got := s.last(t).header.Get("idempotency-key"); got != nil {

@@ -47,15 +47,12 @@ type finder struct {
 
 // message looks through the next value, which is to be an object.
 func (f *finder) message(message protoreflect.MessageType, path string) *fault.Error {
-	switch token, _ := f.in.Token(); token {
-	case nil:
-		if path != "" { // A field that is null is a field that is not there.
-			return nil
-		}
-		fallthrough
-	default:
+	token, _ := f.in.Token()
+	if token == nil && path != "" { // A field that is null is a field that is not there.
+		return nil
+	}
+	if token != json.Delim('{') {
 		return fault.New(fault.InvalidField, "an object is needed").At(orBody(path))
-	case json.Delim('{'):
 	}
 	if f.depth++; f.depth > maxNesting {
 		return fault.New(fault.InvalidField, "objects are nested more than %d deep", maxNesting).
@@ -104,11 +101,11 @@ func (f *finder) value(message protoreflect.MessageType, field protoreflect.Fiel
 		return f.message(message.New().NewField(field).Message().Type(), at)
 	}
 	switch token, _ := f.in.Token(); token {
+	case json.Delim('['):
 	case nil:
 		return nil
 	default:
 		return fault.New(fault.InvalidField, "an array is needed").At(at)
-	case json.Delim('['):
 	}
 	element := message.New().NewField(field).List().NewElement().Message().Type()
 	for i := 0; f.in.More(); i++ {
