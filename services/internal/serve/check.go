@@ -4,10 +4,15 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	"buf.build/go/protovalidate"
+	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
 // Checker checks that requests are well formed, by the rules beside the fields in the protobuf files.
@@ -24,21 +29,99 @@ func NewChecker() (*Checker, error) {
 
 // Check returns a fault that names the first field that is not well formed, or nil.
 func (c *Checker) Check(m proto.Message) error {
+	if proto.Size(m) > largestRequest {
+		return fault.New(fault.BodyTooLarge, "the request is larger than %d bytes", largestRequest).With("limit", largestRequest)
+	}
 	err := c.validator.Validate(m)
 	if err == nil {
 		return nil
 	}
 	if invalid, ok := errors.AsType[*protovalidate.ValidationError](err); ok && len(invalid.Violations) > 0 {
-		violation := invalid.Violations[0].Proto
-		return fieldError(jsonPath(violation.GetField()), violation.GetMessage())
+		return explain(m.ProtoReflect(), invalid.Violations[0])
 	}
 	return err
 }
 
+// explain turns a violation into the fault that names the field and says what is wrong, in words for people who write JSON.
+func explain(m protoreflect.Message, v *protovalidate.Violation) error {
+	if v.Proto.GetRuleId() == "message.oneof" {
+		return oneOf(m)
+	}
+	path := v.Proto.GetField().GetElements()
+	outer, name := m.Descriptor(), protoreflect.Name(path[len(path)-1].GetFieldName())
+	for _, e := range path[:len(path)-1] {
+		outer = outer.Fields().ByName(protoreflect.Name(e.GetFieldName())).Message()
+	}
+	if choice := outer.Oneofs().ByName(name); choice != nil {
+		return fault.New(fault.InvalidField, "one of these is needed: %s", jsonNames(choice.Fields())).At(jsonPath(path[:len(path)-1]))
+	}
+	return wrong(v, outer.Fields().ByName(name)).At(jsonPath(path))
+}
+
+// oneOf says that a request must have one of some fields, as an option of its message has it.
+func oneOf(m protoreflect.Message) error {
+	rules := proto.GetExtension(m.Descriptor().Options(), validate.E_Message).(*validate.MessageRules)
+	var given, all []string
+	for _, name := range rules.GetOneof()[0].GetFields() {
+		field := m.Descriptor().Fields().ByName(protoreflect.Name(name))
+		all = append(all, field.JSONName())
+		if m.Has(field) {
+			given = append(given, field.JSONName())
+		}
+	}
+	if len(given) == 0 {
+		return fault.New(fault.InvalidField, "one of these is needed: %s", strings.Join(all, ", ")).At(all[0])
+	}
+	return fault.New(fault.InvalidField, "only one of these is possible: %s", strings.Join(given, ", ")).At(given[len(given)-1])
+}
+
+// wrong says what is wrong with the value of a field.
+func wrong(v *protovalidate.Violation, field protoreflect.FieldDescriptor) *fault.Error {
+	switch id := v.Proto.GetRuleId(); id {
+	case "required":
+		return fault.New(fault.InvalidField, "a value is required")
+	case "string.max_len":
+		return fault.New(fault.InvalidField, "at most %d characters are possible, not %d", v.RuleValue.Uint(),
+			utf8.RuneCountInString(v.FieldValue.String())).With("max", v.RuleValue.Uint())
+	case "repeated.max_items":
+		return fault.New(fault.InvalidField, "at most %d are possible, not %d", v.RuleValue.Uint(), v.FieldValue.List().Len()).
+			With("max", v.RuleValue.Uint())
+	case "enum.defined_only", "enum.not_in":
+		number := v.FieldValue.Enum()
+		if value := field.Enum().Values().ByNumber(number); value != nil {
+			return fault.New(fault.InvalidField, "a value other than %s is required", value.Name()).With("value", value.Name())
+		}
+		return fault.New(fault.InvalidField, "there is no %s %d", field.Enum().Name(), number).With("value", number)
+	default:
+		message := v.Proto.GetMessage()
+		if kind, _, _ := strings.Cut(id, "."); kind == "int32" || kind == "int64" || kind == "duration" {
+			value := shown(v.FieldValue)
+			return fault.New(fault.InvalidField, "%s, not %s", message, value).With("value", value)
+		}
+		return fault.New(fault.InvalidField, "%s", message)
+	}
+}
+
+// shown writes a number or a duration.
+func shown(value protoreflect.Value) string {
+	if m, ok := value.Interface().(protoreflect.Message); ok {
+		return strings.Trim(protojson.Format(m.Interface()), `"`)
+	}
+	return value.String()
+}
+
+func jsonNames(fields protoreflect.FieldDescriptors) string {
+	names := make([]string, fields.Len())
+	for i := range names {
+		names[i] = fields.Get(i).JSONName()
+	}
+	return strings.Join(names, ", ")
+}
+
 // jsonPath writes the path of a field as it stands in JSON: setup.threeTrios.rules[0].
-func jsonPath(path *validate.FieldPath) string {
+func jsonPath(path []*validate.FieldPathElement) string {
 	var b strings.Builder
-	for _, e := range path.GetElements() {
+	for _, e := range path {
 		if b.Len() > 0 {
 			b.WriteByte('.')
 		}

@@ -13,7 +13,6 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
 // RequestIDHeader carries the id that ties the log lines of one call together.
@@ -152,9 +151,4 @@ func Header(ctx context.Context, name string) string {
 		return values[0]
 	}
 	return ""
-}
-
-// fieldError is the fault of a field that is not well formed.
-func fieldError(field, message string) error {
-	return fault.New(fault.InvalidField, "%s", message).At(field)
 }

@@ -17,8 +17,12 @@ import (
 	"google.golang.org/grpc/reflection"
 )
 
-// largestRequest bounds a request in bytes: more than any that is well formed.
-const largestRequest = 1 << 20
+const (
+	// largestRequest bounds a request in bytes: more than any that is well formed.
+	largestRequest = 1 << 20
+	// largestMessage is what is read off the network at all. Up to it a request that is too large is told so with its reason.
+	largestMessage = 4 * largestRequest
+)
 
 // Options is what a server is made of.
 type Options struct {
@@ -56,7 +60,7 @@ func NewServer(o Options) (*Server, error) {
 		network: grpc.NewServer(
 			grpc.UnaryInterceptor(unary),
 			grpc.StreamInterceptor(stream),
-			grpc.MaxRecvMsgSize(largestRequest),
+			grpc.MaxRecvMsgSize(largestMessage),
 			grpc.MaxSendMsgSize(math.MaxInt32),
 			grpc.KeepaliveParams(keepalive.ServerParameters{Time: time.Minute}),
 			grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),

@@ -300,7 +300,7 @@ func TestRefusals(t *testing.T) {
 		code                     codes.Code
 		reason, field            string
 	}{
-		{"no strategy", `{}`, othello, invalid, "INVALID_FIELD", "strategy.kind"},
+		{"no strategy", `{}`, othello, invalid, "INVALID_FIELD", "strategy"},
 		{"no position", `{"greedy":{}}`, "", invalid, "INVALID_FIELD", "position.notation"},
 		{"a notation that does not read", `{"greedy":{}}`, "reversi/cube:3", invalid, "INVALID_NOTATION", "position.notation"},
 		{"a strategy for another game", `{"corners":{}}`, othello, invalid, "INVALID_FIELD", "strategy.corners"},
