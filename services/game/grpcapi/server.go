@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/oklog/ulid/v2"
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 
@@ -165,6 +166,9 @@ func (s *Server) PlayMove(ctx context.Context, req *gamev1.PlayMoveRequest) (*ga
 	}
 	read := func(p rules.Position) (rules.Move, error) { return wire.ReadMove(p, req.GetMove(), req.GetNotation()) }
 	done, err := s.service.PlayMove(ctx, call, req.GetGameId(), read, int(req.GetExpectedVersion()))
+	if fault.ReasonOf(err) == fault.OffBoard {
+		return nil, fault.At(err, moveField(req))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -173,6 +177,14 @@ func (s *Server) PlayMove(ctx context.Context, req *gamev1.PlayMoveRequest) (*ga
 		return nil, err
 	}
 	return &gamev1.PlayMoveResponse{Event: event, Game: s.game(done.Game), Replayed: done.Replayed}, nil
+}
+
+// moveField is the field that holds the move.
+func moveField(req *gamev1.PlayMoveRequest) string {
+	if req.GetNotation() != "" {
+		return "notation"
+	}
+	return "move"
 }
 
 // Resign implements gamev1.GameServiceServer.
@@ -238,7 +250,13 @@ func (s *Server) ListGames(ctx context.Context, req *gamev1.ListGamesRequest) (*
 		Limit:  page.Limit() + 1,
 	}
 	if filter.Player == "me" {
+		if _, err := player(ctx); err != nil {
+			return nil, err
+		}
 		filter.Player = who.Player.ID
+	}
+	if _, err := ulid.ParseStrict(page.Token); page.Token != "" && err != nil {
+		return nil, wire.BadPageToken()
 	}
 	found, err := s.service.Games(ctx, who, filter)
 	if err != nil {

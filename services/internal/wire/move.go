@@ -6,6 +6,7 @@ import (
 	"github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
 // Cell writes a cell.
@@ -57,10 +58,32 @@ func ReadMove(p rules.Position, message *rulesv1.Move, notation string) (rules.M
 		return rules.Move{}, fault.New(fault.InvalidField, "a move is required").At("move")
 	}
 	m, err := readMove(message)
-	if err == nil && (m.Kind == rules.PlayCard) != (p.Kind() == rules.ThreeTrios) {
-		err = fault.New(fault.InvalidField, "that is not a move of this game")
+	if err == nil {
+		err = checkForm(p, m)
 	}
 	return m, fault.At(err, "move")
+}
+
+// checkForm refuses a move of another game, and one on a board of another form.
+func checkForm(p rules.Position, m rules.Move) error {
+	hexagonal := false
+	if board, ok := p.(*reversi.Position); ok {
+		hexagonal = board.Board().Shape() == reversi.Hexagon
+	}
+	switch {
+	case (m.Kind == rules.PlayCard) != (p.Kind() == rules.ThreeTrios):
+		return fault.New(fault.InvalidField, "there is no such move in %s", p.Kind()).With("game", p.Kind())
+	case m.Kind == rules.PassTurn || m.Cell.Hexagonal() == hexagonal:
+		return nil
+	}
+	field := "place.cell"
+	if m.Kind == rules.PlayCard {
+		field = "playCard.cell"
+	}
+	if hexagonal {
+		return fault.New(fault.InvalidField, "a cell of this board is hex, with q and r").At(field)
+	}
+	return fault.New(fault.InvalidField, "a cell of this board is square, with row and column").At(field)
 }
 
 func readMove(message *rulesv1.Move) (rules.Move, error) {
@@ -70,6 +93,9 @@ func readMove(message *rulesv1.Move) (rules.Move, error) {
 		return rules.Place(cell), fault.At(err, "place.cell")
 	case *rulesv1.Move_PlayCard_:
 		cell, err := ReadCell(kind.PlayCard.GetCell())
+		if kind.PlayCard.GetCard() == "" {
+			return rules.Move{}, fault.New(fault.InvalidField, "a card is required").At("playCard.card")
+		}
 		return rules.Play(kind.PlayCard.GetCard(), cell), fault.At(err, "playCard.cell")
 	case *rulesv1.Move_PassTurn_:
 		return rules.Pass, nil
