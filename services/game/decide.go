@@ -40,7 +40,7 @@ func (g Game) Join(player Seat, side rules.Side, now time.Time) (Decision, error
 	case g.State.Over():
 		return d, g.overError()
 	case side != rules.NoSide && !g.Seats.Of(side).Open():
-		return d, fault.New(fault.SeatTaken, "the seat of %s is taken", SideName(side)).With("side", SideName(side))
+		return d, fault.New(fault.SeatTaken, "the seat of %s is taken", g.called(side)).With("side", SideName(side))
 	case g.State != Waiting:
 		return d, fault.New(fault.SeatTaken, "both seats are taken")
 	}
@@ -68,7 +68,7 @@ func (g Game) Play(player string, move rules.Move, expected int, now time.Time) 
 	}
 	turn := g.Turn()
 	if !slices.Contains(held, turn) {
-		return Decision{}, fault.New(fault.NotYourTurn, "it is the turn of %s", SideName(turn)).With("turn", SideName(turn))
+		return Decision{}, fault.New(fault.NotYourTurn, "it is the turn of %s", g.called(turn)).With("turn", SideName(turn))
 	}
 	return g.move(move, MovePlayed{}, now)
 }
@@ -141,10 +141,11 @@ func (g Game) SetRobot(player string, side rules.Side, robot Robot, now time.Tim
 		return Decision{}, fault.New(fault.InvalidField, "no robot sits there").At("side")
 	case side == rules.NoSide && len(robots) > 1:
 		return Decision{}, fault.New(fault.InvalidField, "both seats are robots: say which side").At("side")
-	case g.State.Over():
-		return Decision{}, g.overError()
 	case side == rules.NoSide:
 		side = robots[0]
+	}
+	if err := g.mustBeActive(); err != nil {
+		return Decision{}, err
 	}
 	d := Decision{Game: g, now: now}
 	d.record(Event{RobotChanged: &RobotChanged{Side: side, Robot: robot}}, nil)
@@ -157,7 +158,7 @@ type Answer struct {
 	Analysis json.RawMessage
 }
 
-// SideName is how messages and metadata name a side.
+// SideName is how metadata names a side.
 func SideName(side rules.Side) string {
 	switch side {
 	case rules.First:
@@ -168,10 +169,13 @@ func SideName(side rules.Side) string {
 	return "SIDE_UNSPECIFIED"
 }
 
+// called is what the players of the game call a side.
+func (g Game) called(side rules.Side) string { return g.Setup.Kind().SideName(side) }
+
 // mustBeActive refuses what can only be done in a game that is being played.
 func (g Game) mustBeActive() error {
 	if g.State == Waiting {
-		return fault.New(fault.GameNotStarted, "a seat is still open")
+		return fault.New(fault.GameNotStarted, "the game has not started: a seat is still open")
 	}
 	if g.State.Over() {
 		return g.overError()

@@ -45,7 +45,7 @@ func (l *limits) of(caller string, now time.Time) *usage {
 	}
 	u := l.users[caller]
 	if u == nil {
-		u = &usage{calls: rate.NewLimiter(rate.Limit(l.callRate), int(2*l.callRate))}
+		u = &usage{calls: rate.NewLimiter(rate.Limit(l.callRate), max(1, int(2*l.callRate)))}
 		l.users[caller] = u
 	}
 	u.last = now

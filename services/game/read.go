@@ -29,14 +29,19 @@ func (s *Service) GameAt(ctx context.Context, caller Caller, id string, version 
 		return g, err
 	}
 	if version > g.Version {
-		return g, fault.New(fault.InvalidField, "the game is at version %d", g.Version).
-			With("currentVersion", g.Version).At("version")
+		return g, notReached(g, version).At("version")
 	}
 	log, err := s.store.Events(ctx, id, 0, version)
 	if err != nil {
 		return g, s.away(err)
 	}
 	return Replay(log)
+}
+
+// notReached says that a game has no such version yet.
+func notReached(g Game, version int) *fault.Error {
+	return fault.New(fault.InvalidField, "the game is at version %d and has not reached %d", g.Version, version).
+		With("currentVersion", g.Version)
 }
 
 // Games returns games that the caller may see.

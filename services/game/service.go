@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -148,7 +149,7 @@ func (s *Service) nameSeats(ctx context.Context, seats Seats) (Seats, error) {
 		player, err := s.store.Player(ctx, seat.Player)
 		if errors.Is(err, ErrNotFound) {
 			return seats, fault.New(fault.PlayerNotFound, "there is no player %s", seat.Player).
-				With("playerId", seat.Player).At("seats")
+				With("playerId", seat.Player).At(fmt.Sprintf("seats[%d].player.playerId", i))
 		}
 		if err != nil {
 			return seats, s.away(err)
@@ -167,8 +168,8 @@ func (s *Service) ForkGame(ctx context.Context, call Call, id string, version in
 	if replay, err := s.replay(ctx, call); replay != nil || err != nil {
 		return orZero(replay), err
 	}
-	if wish.Visibility == "" && origin.Visibility == Private {
-		wish.Visibility = Private
+	if wish.Visibility == "" {
+		wish.Visibility = origin.Visibility
 	}
 	wish.Setup = origin.Setup.From(origin.Position)
 	return s.create(ctx, call, wish, &Origin{GameID: id, Version: origin.Version})
