@@ -331,6 +331,8 @@ func TestSetRobot(t *testing.T) {
 	refuses(t, err, fault.InvalidField)
 	_, err = create(t, forced(hexagon(1)), robot, bob).Game.SetRobot("cat", rules.NoSide, hard, now)
 	refuses(t, err, fault.GameOver)
+	_, err = create(t, hexagon(2), robot, open).Game.SetRobot("cat", rules.NoSide, hard, now)
+	refuses(t, err, fault.GameNotStarted)
 }
 
 // TestReplay replays the log of a game with every kind of event and expects the very same game.
