@@ -2,7 +2,6 @@ package game
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -42,13 +41,17 @@ type GameMessage struct {
 // the player on Side, or, with NoSide, one of his that ended.
 type TurnMessage struct {
 	Frame
-	Cursor int64
+	Cursor TurnCursor
 	Game   *Game
 	Side   rules.Side
 }
 
-// errStuck ends a stream whose reader does not read, not even the word that he is too slow.
-var errStuck = errors.New("the stream was not read")
+// TurnCursor is how far a player's turns have been told: all changes up to Change. While the games that waited for him
+// at that point are still being listed, Listed is the last of them that was told; afterwards it is "".
+type TurnCursor struct {
+	Change int64
+	Listed string
+}
 
 // watcher is what one kind of stream has to say. Its methods are called one at a time.
 type watcher interface {
@@ -107,7 +110,8 @@ func (s *Service) watch(ctx context.Context, caller Caller, topic string, open f
 	case err := <-finished:
 		return err
 	case <-st.stuck.C:
-		return errStuck
+		// There is no way to say that he is too slow to a reader who does not read.
+		return context.DeadlineExceeded
 	}
 }
 
@@ -204,10 +208,11 @@ func (w *gameWatcher) begin(ctx context.Context) (over bool, err error) {
 }
 
 func (w *gameWatcher) woken(ctx context.Context, wake Wake) (over bool, err error) {
-	if wake.Delayed != nil && wake.Version == w.sent {
-		return false, w.say(GameMessage{Version: w.sent, Delayed: wake.Delayed})
+	over, err = w.catchUp(ctx, wake.Version)
+	if wake.Delayed == nil || wake.Version != w.sent || w.stream.slow || err != nil {
+		return over, err
 	}
-	return w.catchUp(ctx, wake.Version)
+	return over, w.say(GameMessage{Version: w.sent, Delayed: wake.Delayed})
 }
 
 func (w *gameWatcher) check(ctx context.Context) (over bool, err error) {
@@ -247,7 +252,7 @@ func (w *gameWatcher) frame(f Frame) error { return w.send(GameMessage{Frame: f,
 
 // WatchTurns sends a message for every game that waits for the caller, then one whenever a game of his comes to wait
 // or ends. after is the cursor to resume at; nil begins with all that wait.
-func (s *Service) WatchTurns(ctx context.Context, caller Caller, after *int64, send func(TurnMessage) error) error {
+func (s *Service) WatchTurns(ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error) error {
 	return s.watch(ctx, caller, playerTopic(caller.Player.ID), func(st *stream) watcher {
 		return &turnWatcher{stream: st, after: after, send: send}
 	})
@@ -256,8 +261,8 @@ func (s *Service) WatchTurns(ctx context.Context, caller Caller, after *int64, s
 // turnWatcher tells the turns of one player. cursor is up to where they were told.
 type turnWatcher struct {
 	stream *stream
-	after  *int64
-	cursor int64
+	after  *TurnCursor
+	cursor TurnCursor
 	send   func(TurnMessage) error
 }
 
@@ -267,27 +272,40 @@ const turnPage = 100
 func (w *turnWatcher) begin(ctx context.Context) (over bool, err error) {
 	if w.after != nil {
 		w.cursor = *w.after
-		return w.check(ctx)
-	}
-	store := w.stream.service.store
-	if w.cursor, err = store.Cursor(ctx); err != nil {
+	} else if w.cursor.Change, err = w.stream.service.store.Cursor(ctx); err != nil {
 		return false, w.stream.service.away(err)
 	}
-	filter := Filter{Player: w.stream.caller.Player.ID, Viewer: w.stream.caller.Player.ID, State: Active, Limit: turnPage}
+	if w.after == nil || w.cursor.Listed != "" {
+		if err := w.list(ctx); err != nil || w.stream.slow {
+			return false, err
+		}
+	}
+	return w.check(ctx)
+}
+
+// list tells the games that wait, the newest first, from where the cursor stands.
+func (w *turnWatcher) list(ctx context.Context) error {
+	me := w.stream.caller.Player.ID
+	filter := Filter{Player: me, Viewer: me, State: Active, Before: w.cursor.Listed, Limit: turnPage}
 	for {
-		found, err := store.Games(ctx, filter)
+		found, err := w.stream.service.store.Games(ctx, filter)
 		if err != nil {
-			return false, w.stream.service.away(err)
+			return w.stream.service.away(err)
 		}
 		for i := range found {
+			filter.Before = found[i].ID
+			w.cursor.Listed = filter.Before
+			if len(found) < turnPage && i == len(found)-1 {
+				w.cursor.Listed = ""
+			}
 			if err := w.tell(&found[i]); err != nil || w.stream.slow {
-				return false, err
+				return err
 			}
 		}
 		if len(found) < turnPage {
-			return false, nil
+			w.cursor.Listed = ""
+			return nil
 		}
-		filter.Before = found[len(found)-1].ID
 	}
 }
 
@@ -295,14 +313,14 @@ func (w *turnWatcher) woken(ctx context.Context, _ Wake) (over bool, err error) 
 
 func (w *turnWatcher) check(ctx context.Context) (over bool, err error) {
 	for {
-		found, cursor, err := w.stream.service.store.Turns(ctx, w.stream.caller.Player.ID, w.cursor, turnPage)
+		found, cursor, err := w.stream.service.store.Turns(ctx, w.stream.caller.Player.ID, w.cursor.Change, turnPage)
 		if err != nil {
 			return false, w.stream.service.away(err)
 		}
 		for i := range found {
 			// The cursor moves on with the last of a page, so that a resumed stream may repeat but never skip.
 			if i == len(found)-1 {
-				w.cursor = cursor
+				w.cursor.Change = cursor
 			}
 			if err := w.tell(&found[i]); err != nil || w.stream.slow {
 				return false, err

@@ -2,6 +2,7 @@ package grpcapi
 
 import (
 	"strconv"
+	"strings"
 
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -70,19 +71,37 @@ func (s *Server) WatchTurns(req *gamev1.WatchTurnsRequest, stream gamev1.GameSer
 	if err != nil {
 		return err
 	}
-	var after *int64
-	if req.GetAfterCursor() != "" {
-		cursor, err := strconv.ParseInt(req.GetAfterCursor(), 10, 64)
-		if err != nil || cursor < 0 {
-			return fault.New(fault.InvalidField, "not a cursor of an earlier message").At("afterCursor")
-		}
-		after = &cursor
+	after, err := readCursor(req.GetAfterCursor())
+	if err != nil {
+		return err
 	}
 	return s.service.WatchTurns(ctx, who, after, func(m game.TurnMessage) error { return stream.Send(turnMessage(who, m)) })
 }
 
+// readCursor reads a cursor as cursorText writes it; "" is none.
+func readCursor(text string) (*game.TurnCursor, error) {
+	if text == "" {
+		return nil, nil
+	}
+	change, listed, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseInt(change, 10, 64)
+	if err != nil || n < 0 {
+		return nil, fault.New(fault.InvalidField, "not a cursor of an earlier message").At("afterCursor")
+	}
+	return &game.TurnCursor{Change: n, Listed: listed}, nil
+}
+
+// cursorText writes a cursor: the number of the change and, while games are being listed, the last one, as 57.01k4x….
+func cursorText(c game.TurnCursor) string {
+	text := strconv.FormatInt(c.Change, 10)
+	if c.Listed != "" {
+		text += "." + c.Listed
+	}
+	return text
+}
+
 func turnMessage(who game.Caller, m game.TurnMessage) *gamev1.WatchTurnsResponse {
-	out := &gamev1.WatchTurnsResponse{Cursor: strconv.FormatInt(m.Cursor, 10), Time: timestamppb.New(m.Time)}
+	out := &gamev1.WatchTurnsResponse{Cursor: cursorText(m.Cursor), Time: timestamppb.New(m.Time)}
 	if m.HeartbeatInterval > 0 {
 		out.HeartbeatInterval = durationpb.New(m.HeartbeatInterval)
 	}
