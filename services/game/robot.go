@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -74,7 +75,9 @@ type Robots struct {
 	holder   string
 	service  *Service
 	slots    chan struct{}
-	working  sync.WaitGroup
+	// freed wakes Run when there is a slot again after there was none.
+	freed   chan struct{}
+	working sync.WaitGroup
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -91,6 +94,7 @@ func NewRobots(opponent Opponent, log *slog.Logger, settings RobotSettings) *Rob
 		log:      log,
 		holder:   newULID(),
 		slots:    make(chan struct{}, settings.Parallel),
+		freed:    make(chan struct{}, 1),
 		ctx:      ctx,
 		cancel:   cancel,
 	}
@@ -107,6 +111,7 @@ func (r *Robots) Run(ctx context.Context) {
 		r.takeDue(ctx)
 		select {
 		case <-wakes.C():
+		case <-r.freed:
 		case <-poll.C:
 		case <-ctx.Done():
 			r.cancel()
@@ -176,8 +181,18 @@ func (s *slot) lease() *Lease {
 }
 
 func (s *slot) free() {
-	if s != nil {
-		<-s.robots.slots
+	if s == nil {
+		return
+	}
+	r := s.robots
+	full := len(r.slots) == cap(r.slots)
+	<-r.slots
+	if !full {
+		return
+	}
+	select {
+	case r.freed <- struct{}{}:
+	default:
 	}
 }
 
@@ -188,7 +203,8 @@ func (s *slot) work(g Game) {
 	}
 	s.robots.working.Go(func() {
 		defer s.free()
-		if err := s.robots.play(s.robots.ctx, g); err != nil && s.robots.ctx.Err() == nil {
+		err := s.robots.guard(g, func() error { return s.robots.play(s.robots.ctx, g) })
+		if err != nil && s.robots.ctx.Err() == nil {
 			s.robots.log.Warn("a robot's turn was left to the next poll", "gameId", g.ID, "version", g.Version, "error", err)
 		}
 	})
@@ -267,19 +283,34 @@ func (r *Robots) ask(ctx context.Context, g Game) (answer Answer, automatic bool
 	}
 }
 
-// attempt asks the opponent once. An illegal move is an error like any other.
-func (r *Robots) attempt(ctx context.Context, g Game) (Answer, error) {
+// attempt asks the opponent once. An illegal move is an error like any other, and so is a panic.
+func (r *Robots) attempt(ctx context.Context, g Game) (answer Answer, err error) {
 	robot := *g.RobotToMove()
 	ctx, cancel := context.WithTimeout(ctx, r.opponent.ThinkingTime(robot)+r.settings.Patience)
 	defer cancel()
-	answer, err := r.opponent.Choose(ctx, Question{
-		Game: g.ID, Version: g.Version, Position: g.Position, Robot: robot, Seed: plySeed(robot.Seed, g.Version),
+	err = r.guard(g, func() (err error) {
+		answer, err = r.opponent.Choose(ctx, Question{
+			Game: g.ID, Version: g.Version, Position: g.Position, Robot: robot, Seed: plySeed(robot.Seed, g.Version),
+		})
+		return err
 	})
-	if err != nil {
-		return Answer{}, err
+	if err == nil {
+		_, _, err = g.Position.Play(answer.Move)
 	}
-	_, _, err = g.Position.Play(answer.Move)
 	return answer, err
+}
+
+var errPanic = errors.New("panic")
+
+// guard does something for one game, and keeps a panic from what is done for others.
+func (r *Robots) guard(g Game, do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.log.Error("panic", "gameId", g.ID, "version", g.Version, "panic", p, "stack", string(debug.Stack()))
+			err = errPanic
+		}
+	}()
+	return do()
 }
 
 // plySeed returns the seed for one ply of a game, 0 only if seed is.

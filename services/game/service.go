@@ -254,7 +254,10 @@ func (s *Service) changeFrom(ctx context.Context, call Call, g Game, decide func
 }
 
 // commit makes a decision durable, then wakes who waits for it. Another change that came first is ErrConflict.
+// A caller who hangs up meanwhile changes nothing: whether the change was written would be unknown, and if it was, who
+// waits for it would not be told.
 func (s *Service) commit(ctx context.Context, call Call, d Decision) (Changed, error) {
+	ctx = context.WithoutCancel(ctx)
 	change := Change{Game: d.Game, Events: d.Events}
 	if call.RequestID != "" {
 		change.Request = &Request{

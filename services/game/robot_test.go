@@ -1,0 +1,374 @@
+package game_test
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// moves returns the moves of a log.
+func moves(log []game.Event) []*game.MovePlayed {
+	var played []*game.MovePlayed
+	for _, e := range log {
+		if e.MovePlayed != nil {
+			played = append(played, e.MovePlayed)
+		}
+	}
+	return played
+}
+
+// chosen is the answer of a robot that chooses one move, legal or not.
+func chosen(m rules.Move) opponent {
+	return func(context.Context, game.Question) (game.Answer, error) { return game.Answer{Move: m}, nil }
+}
+
+// illegal is on no board that is played on here.
+var illegal = rules.Place(rules.HexCell(9, 0))
+
+// silent answers nothing until it is told to stop.
+func silent(ctx context.Context, _ game.Question) (game.Answer, error) {
+	<-ctx.Done()
+	return game.Answer{}, ctx.Err()
+}
+
+func TestNoRobotHangsItsGame(t *testing.T) {
+	const instead = true
+	tests := []struct {
+		name     string
+		opponent opponent
+		// took is how long each move takes, and automatic whether it is made in place of the robot.
+		took      time.Duration
+		automatic bool
+	}{
+		{"one that answers", prompt, 0, false},
+		{"one that takes as long as patience lasts", thinks(10*time.Second - 1), 10*time.Second - 1, false},
+		{"one that takes longer", thinks(10*time.Second + 1), 30*time.Second + 750*time.Millisecond, instead},
+		{"one that never answers", silent, 30*time.Second + 750*time.Millisecond, instead},
+		{"one whose moves are illegal", chosen(illegal), 750 * time.Millisecond, instead},
+		{"one that plays another game", chosen(rules.Play("ace", rules.SquareCell(1, 1))), 750 * time.Millisecond, instead},
+		{"one that makes no sense", chosen(rules.Move{}), 750 * time.Millisecond, instead},
+		{"one that is dead", func(context.Context, game.Question) (game.Answer, error) { return game.Answer{}, errAway },
+			750 * time.Millisecond, instead},
+		{"one that panics", func(context.Context, game.Question) (game.Answer, error) { panic("a bug") },
+			750 * time.Millisecond, instead},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			inWorld(t, parts{opponent: tt.opponent}, func(w *world) {
+				g := w.create(robot, robot)
+				time.Sleep(10 * time.Minute)
+				synctest.Wait()
+				log := w.log(g.ID)
+				last := log[len(log)-1]
+				if last.Finished == nil {
+					w.Fatalf("after ten minutes the game is at %s", kinds(log))
+				}
+				played := moves(log)
+				for _, m := range played {
+					if m.Automatic != tt.automatic {
+						w.Errorf("%s: automatic is %v", m.Notation, m.Automatic)
+					}
+				}
+				want := time.Duration(len(played)) * tt.took
+				if got := last.Time.Sub(log[0].Time); got < want.Truncate(time.Millisecond) || got > want+time.Millisecond {
+					w.Errorf("%d moves took %v, want %v", len(played), got, want)
+				}
+			})
+		})
+	}
+}
+
+func TestWatchersSeeThatARobotIsLate(t *testing.T) {
+	p := parts{opponent: opponent(silent), robots: game.RobotSettings{Patience: 4 * time.Second}}
+	inWorld(t, p, func(w *world) {
+		g := w.create(seat(w.ann), robot)
+		var late []game.Delayed
+		h := w.watch(w.bob, g.ID, func(m game.GameMessage) error {
+			if m.Delayed != nil {
+				late = append(late, *m.Delayed)
+			}
+			return nil
+		})
+		synctest.Wait()
+		w.mustMove(w.ann, g.ID)
+		start := time.Now().UTC()
+		w.hears(h, "snapshot@2", "event@3")
+		time.Sleep(4 * time.Second)
+		w.hears(h, "snapshot@2", "event@3", "delayed1@3")
+		time.Sleep(4*time.Second + 250*time.Millisecond)
+		w.hears(h, "snapshot@2", "event@3", "delayed1@3", "delayed2@3")
+		time.Sleep(4*time.Second + 500*time.Millisecond)
+		w.hears(h, "snapshot@2", "event@3", "delayed1@3", "delayed2@3", "delayed3@3", "event@4")
+		want := []game.Delayed{
+			{Side: rules.Second, Attempt: 1, Retry: start.Add(4250 * time.Millisecond)},
+			{Side: rules.Second, Attempt: 2, Retry: start.Add(8750 * time.Millisecond)},
+			{Side: rules.Second, Attempt: 3, Retry: start.Add(12750 * time.Millisecond)}, // when it is moved for
+		}
+		if diff := cmp.Diff(want, late); diff != "" {
+			w.Errorf("late (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestARobotThatIsLateAtOnceIsSeenToBe has the word that a robot is late come together with the move before.
+func TestARobotThatIsLateAtOnceIsSeenToBe(t *testing.T) {
+	inWorld(t, parts{opponent: chosen(illegal)}, func(w *world) {
+		g := w.create(seat(w.ann), robot)
+		h := w.watch(w.bob, g.ID, func(game.GameMessage) error {
+			time.Sleep(time.Millisecond)
+			return nil
+		}, 0)
+		w.hears(h, "event@1")
+		w.mustMove(w.ann, g.ID)
+		time.Sleep(100 * time.Millisecond)
+		w.hears(h, "event@1", "event@2", "event@3", "delayed1@3")
+	})
+}
+
+// TestAnAnswerThatComesTooLateIsDropped changes the game while its robot thinks.
+func TestAnAnswerThatComesTooLateIsDropped(t *testing.T) {
+	easy := func(rules.Kind) (game.Robot, error) {
+		return game.Robot{Strategy: []byte(`{"level":"LEVEL_EASY"}`), Seed: 7}, nil
+	}
+	tests := []struct {
+		name   string
+		change func(w *world, id string) error
+		want   string
+		// moves is how many there are in the end.
+		moves int
+	}{
+		{"since the opponent has resigned", func(w *world, id string) error {
+			_, err := w.Resign(w.Context(), game.Call{Caller: w.ann}, id, rules.First)
+			return err
+		}, "finished", 1},
+		{"since the game was aborted", func(w *world, id string) error {
+			_, err := w.AbortGame(w.Context(), game.Call{Caller: w.ann}, id)
+			return err
+		}, "aborted", 1},
+		{"since another robot sits there", func(w *world, id string) error {
+			_, err := w.SetRobot(w.Context(), game.Call{Caller: w.ann}, id, rules.Second, easy)
+			return err
+		}, "robotChanged", 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var asked, stopped atomic.Int32
+			stubborn := func(ctx context.Context, q game.Question) (game.Answer, error) {
+				if q.Robot.Seed == 7 {
+					return prompt(ctx, q)
+				}
+				asked.Add(1)
+				context.AfterFunc(ctx, func() { stopped.Add(1) })
+				time.Sleep(9 * time.Second) // It does not listen, and answers all the same.
+				return prompt(ctx, q)
+			}
+			inWorld(t, parts{opponent: opponent(stubborn)}, func(w *world) {
+				g := w.create(seat(w.ann), robot)
+				w.mustMove(w.ann, g.ID)
+				time.Sleep(time.Second)
+				if err := tt.change(w, g.ID); err != nil {
+					w.Fatal(err)
+				}
+				time.Sleep(2 * time.Second)
+				if asked.Load() != 1 || stopped.Load() != 1 {
+					w.Errorf("asked %d times, told to stop %d times", asked.Load(), stopped.Load())
+				}
+				time.Sleep(time.Minute)
+				log := w.log(g.ID)
+				if got := kinds(log[3:4]); got != tt.want || len(moves(log)) != tt.moves {
+					w.Errorf("the log is %s", kinds(log))
+				}
+			})
+		})
+	}
+}
+
+// mortal is the store as seen by a process that stops working while it is dead: nothing it does has an effect.
+type mortal struct {
+	game.Store
+	dead *atomic.Bool
+}
+
+func (m mortal) Commit(ctx context.Context, c game.Change) error {
+	if m.dead.Load() {
+		return errAway
+	}
+	return m.Store.Commit(ctx, c)
+}
+
+func (m mortal) Lease(ctx context.Context, l game.Lease, now time.Time) (bool, error) {
+	if m.dead.Load() {
+		return false, errAway
+	}
+	return m.Store.Lease(ctx, l, now)
+}
+
+func (m mortal) DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error) {
+	if m.dead.Load() {
+		return nil, errAway
+	}
+	return m.Store.DueRobots(ctx, now, limit)
+}
+
+func TestAnotherProcessTakesOverFromOneThatStops(t *testing.T) {
+	var dead atomic.Bool
+	var wokenUp atomic.Int32
+	first := opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+		time.Sleep(9 * time.Second) // It is stopped meanwhile, and goes on as if nothing had been.
+		wokenUp.Add(1)
+		return prompt(ctx, q)
+	})
+	inWorld(t, parts{opponent: first, store: func(s game.Store) game.Store { return mortal{s, &dead} }}, func(w *world) {
+		g := w.create(seat(w.ann), robot)
+		w.mustMove(w.ann, g.ID)
+		var asked atomic.Int32
+		process(w.T, w.store, parts{opponent: opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+			asked.Add(1)
+			return prompt(ctx, q)
+		})})
+		time.Sleep(2 * time.Second)
+		if synctest.Wait(); asked.Load() != 0 {
+			w.Error("a second process took the turn while the first one worked on it")
+		}
+		dead.Store(true)
+		time.Sleep(6 * time.Second) // a lease, and a poll
+		if got := w.now(g.ID).Version; got != 4 || asked.Load() != 1 {
+			w.Errorf("after a lease the game is at version %d, asked %d times", got, asked.Load())
+		}
+		dead.Store(false)
+		time.Sleep(time.Minute)
+		if log := w.log(g.ID); len(log) != 4 || wokenUp.Load() == 0 {
+			w.Errorf("the robot moved twice: %s", kinds(log))
+		}
+	})
+}
+
+// TestTwoProcessesShareTheRobots has two processes, each of which stops for a while now and then, and many games.
+func TestTwoProcessesShareTheRobots(t *testing.T) {
+	var dead [2]atomic.Bool
+	of := func(i int) parts {
+		return parts{opponent: thinks(time.Second), store: func(s game.Store) game.Store { return mortal{s, &dead[i]} }}
+	}
+	inWorld(t, of(0), func(w *world) {
+		process(w.T, w.store, of(1))
+		var ids []string
+		for range 12 {
+			ids = append(ids, w.create(robot, robot).ID)
+		}
+		for i := range 40 {
+			dead[0].Store(i%3 == 0)
+			dead[1].Store(i%5 == 0)
+			time.Sleep(7 * time.Second)
+		}
+		dead[0].Store(false)
+		time.Sleep(5 * time.Minute)
+		for _, id := range ids {
+			if log := w.log(id); log[len(log)-1].Finished == nil {
+				w.Errorf("the game is at %s", kinds(log))
+			}
+		}
+	})
+}
+
+// TestMoreGamesThanARobotCanPlayAtOnce has them wait for each other, but no longer than it takes.
+func TestMoreGamesThanARobotCanPlayAtOnce(t *testing.T) {
+	var mu sync.Mutex
+	atOnce, most := 0, 0
+	busy := opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+		mu.Lock()
+		atOnce++
+		most = max(most, atOnce)
+		mu.Unlock()
+		defer func() {
+			mu.Lock()
+			atOnce--
+			mu.Unlock()
+		}()
+		return thinks(100*time.Millisecond)(ctx, q)
+	})
+	inWorld(t, parts{opponent: busy, robots: game.RobotSettings{Parallel: 2}}, func(w *world) {
+		const games = 8
+		var ids []string
+		for range games {
+			ids = append(ids, w.create(robot, robot).ID)
+		}
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		turns, end := 0, w.start
+		for _, id := range ids {
+			log := w.log(id)
+			last := log[len(log)-1]
+			if last.Finished == nil {
+				w.Fatalf("after ten minutes a game is at %s", kinds(log))
+			}
+			turns += len(moves(log))
+			if last.Time.After(end) {
+				end = last.Time
+			}
+		}
+		if most > 2 {
+			w.Errorf("%d turns were worked on at once", most)
+		}
+		if took, ideal := end.Sub(w.start), time.Duration(turns)*50*time.Millisecond; took > ideal*3/2 {
+			w.Errorf("%d turns took %v, and could have taken %v", turns, took, ideal)
+		}
+	})
+}
+
+// interrupted commits, but tells a caller who has gone away that it does not know.
+type interrupted struct {
+	game.Store
+	hangUp *func()
+}
+
+func (s interrupted) Commit(ctx context.Context, c game.Change) error {
+	err := s.Store.Commit(context.WithoutCancel(ctx), c)
+	if *s.hangUp != nil {
+		(*s.hangUp)()
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// TestACallerWhoHangsUpKeepsNobodyWaiting has one hang up just as his move is being written.
+func TestACallerWhoHangsUpKeepsNobodyWaiting(t *testing.T) {
+	var hangUp func()
+	p := parts{opponent: opponent(prompt), store: func(s game.Store) game.Store { return interrupted{s, &hangUp} }}
+	inWorld(t, p, func(w *world) {
+		g := w.create(seat(w.ann), robot)
+		h := w.watch(w.bob, g.ID, nil)
+		synctest.Wait()
+		ctx, cancel := context.WithCancel(w.Context())
+		hangUp = sync.OnceFunc(cancel)
+		_, _ = w.PlayMove(ctx, game.Call{Caller: w.ann}, g.ID, first, 0) // He is not there to hear the answer.
+		w.hears(h, "snapshot@2", "event@3", "event@4")
+		if w.since() != 0 {
+			w.Errorf("it took %v", w.since())
+		}
+	})
+}
+
+func TestRobotsThatAreStoppedLeaveTheirTurns(t *testing.T) {
+	inWorld(t, parts{}, func(w *world) {
+		g := w.create(seat(w.ann), robot)
+		w.mustMove(w.ann, g.ID)
+		if got := w.now(g.ID); got.RobotToMove() == nil {
+			w.Fatalf("the log is %s", kinds(w.log(g.ID)))
+		}
+		process(w.T, w.store, parts{opponent: opponent(prompt)})
+		time.Sleep(time.Second)
+		if got := w.now(g.ID).Version; got != 4 {
+			w.Errorf("a robot's turn from before was not taken: version %d", got)
+		}
+	})
+}
