@@ -61,20 +61,20 @@ func (s *Service) Events(ctx context.Context, caller Caller, id string, after, l
 	defer wake.Close()
 	timeUp := time.NewTimer(wait)
 	defer timeUp.Stop()
-	for {
+	for waited := wait == 0; ; {
 		g, err := s.Game(ctx, caller, id)
 		if err != nil {
 			return nil, err
 		}
-		if g.Version > after || wait == 0 || g.State.Over() {
+		if g.Version > after || waited || g.State.Over() {
 			return s.eventsUpTo(ctx, id, after, g.Version, limit)
 		}
 		select {
 		case <-wake.C():
 		case <-timeUp.C:
-			return nil, nil
+			waited = true
 		case <-s.stop:
-			return nil, nil
+			waited = true
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
