@@ -47,6 +47,8 @@ type Limits struct {
 	Depth int
 	// Nodes is the number of boards visited; 0 means no limit. A search ends within a thousand of it per thread.
 	Nodes int64
+	// FullWidth forbids selective cuts: every round is certain for its depth, and takes much longer.
+	FullWidth bool
 	// Threads search at once; 0 means one.
 	Threads int
 	// Lines is how many of the best moves are wanted, each with a score of its own; 0 means one.
@@ -75,6 +77,7 @@ type task struct {
 	stop  atomic.Bool
 	nodes atomic.Int64
 	limit int64
+	crew  crew
 }
 
 // Search looks for the best moves of a board until a limit, the context or the end of the game stops it. It reports
@@ -83,9 +86,12 @@ type task struct {
 // one has no move and its exact score.
 func (e *Engine) Search(ctx context.Context, b Board, limits Limits, report func([]Info)) []Info {
 	t := &task{limit: limits.Nodes}
+	limits.Threads = max(limits.Threads, 1)
 	defer context.AfterFunc(ctx, func() { t.stop.Store(true) })()
 	w := e.take(t)
 	defer e.give(w)
+	t.crew.hire(e, t, limits.Threads-1)
+	defer t.crew.dismiss()
 	r := newRoot(w, b, limits, report)
 	r.deepen()
 	return r.infos

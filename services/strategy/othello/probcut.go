@@ -1,9 +1,59 @@
 package othello
 
+// Where a much shallower search says that a score lies far outside the window, the deeper one would most likely say
+// so too, and is spared (multi-probcut). How far is far was measured: see package train, which compares the scores of
+// searches of different depth on boards from its games.
+
 // probCutDepth is the least depth at which a branch may be cut on the word of a shallower search.
 const probCutDepth = 5
 
-// probCut asks a shallower search whether the score is so far from the window that the deeper one can be spared.
-func (w *worker) probCut(p, o, moves uint64, alpha, n, depth int) (score int, cut bool) {
+// thresholds are how many standard deviations outside the window a shallower score must lie, by precision.
+var thresholds = [certain]float64{1.1, 1.5, 2.0, 2.6, 3.3}
+
+// shallowDepth is the depth of the search that is asked about one of this depth: a little under half of it, and of the
+// same parity, because scores of odd and even depths differ.
+func shallowDepth(depth int) int { return depth/4*2 + depth&1 }
+
+// deviation is the standard deviation, in discs, of the difference between the scores of a search of depth and one of
+// shallow plies with n empty cells; with depth n, of the final score.
+func deviation(n, depth, shallow int) float64 {
+	if depth == n {
+		return 2.5 + 0.25*float64(n-shallow)
+	}
+	return 2 + 0.35*float64(depth-shallow)
+}
+
+// probCuts holds, for each precision, number of empty cells and depth, how far outside the window is far enough.
+var probCuts = makeProbCuts()
+
+func makeProbCuts() (table [certain][65][65]int8) {
+	for level := range table {
+		for n := range 65 {
+			for depth := probCutDepth; depth <= n; depth++ {
+				table[level][n][depth] = int8(min(thresholds[level]*deviation(n, depth, shallowDepth(depth))+0.5, 127))
+			}
+		}
+	}
+	return table
+}
+
+// probCut asks a shallower search whether the score is so far from the window that the deeper one can be spared. It
+// asks only on the side where the evaluation already lies.
+func (w *worker) probCut(b Board, moves uint64, alpha, n, depth int) (score int, cut bool) {
+	if w.precision >= certain || depth < probCutDepth {
+		return 0, false
+	}
+	margin := int(probCuts[w.precision][n][depth])
+	value := w.evaluate(n)
+	if high := alpha + margin; value > alpha && high < 64 {
+		if w.search(b.Mover, b.Opponent, moves, high, n, shallowDepth(depth)) > high {
+			return alpha + 1, !w.abort
+		}
+	}
+	if low := alpha - margin; value <= alpha && low >= -64 {
+		if w.search(b.Mover, b.Opponent, moves, low, n, shallowDepth(depth)) <= low {
+			return alpha, !w.abort
+		}
+	}
 	return 0, false
 }

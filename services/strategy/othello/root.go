@@ -53,20 +53,25 @@ var percents = [certain + 1]int{73, 87, 95, 98, 99, 100}
 // rounds are the steps of deepening: ply by ply through the midgame, then to the end, first on the word of shallower
 // searches, which fills the table with good moves, then for certain.
 func (r *root) rounds() (plan []round) {
+	selective := precision(0)
+	if r.limits.FullWidth {
+		selective = certain
+	}
 	last := r.n
 	if r.limits.Depth > 0 {
 		last = min(last, r.limits.Depth)
 	}
-	for depth := 1; depth < last; depth++ {
-		if last == r.n && depth > r.n-midgameLeaves {
-			break
-		}
-		plan = append(plan, round{depth, 0})
+	midgame := last
+	if last == r.n {
+		midgame = max(r.n-midgameLeaves, 0)
+	}
+	for depth := 1; depth <= midgame; depth++ {
+		plan = append(plan, round{depth, selective})
 	}
 	if last < r.n {
-		return append(plan, round{last, 0})
+		return plan
 	}
-	if r.n >= evaluatedEmpties {
+	if r.n >= evaluatedEmpties && !r.limits.FullWidth {
 		plan = append(plan, round{r.n, 0}, round{r.n, 2})
 	}
 	return append(plan, round{r.n, certain})
@@ -132,24 +137,31 @@ func (r *root) run(next round) bool {
 }
 
 // aspire finds the best of the moves from index done on and puts it there. It starts with a narrow window about the
-// score of the round before and widens it on the side where the score falls out.
+// score of the round before and widens it on the side where the score falls out. A score that falls out on both sides,
+// which selective cuts and deeper entries of the table can bring about, gets the whole window.
 func (r *root) aspire(done int, next round) (score int, finished bool) {
 	alpha, beta := -65, 65
 	if next.depth > 4 {
 		guess := r.moves[done].score
-		alpha, beta = guess-aspirationWidth, guess+aspirationWidth
+		alpha, beta = max(guess-aspirationWidth, -65), min(guess+aspirationWidth, 65)
 	}
-	for width := aspirationWidth; ; width *= 2 {
+	fellLow, fellHigh := false, false
+	for width := 2 * aspirationWidth; ; width *= 2 {
 		score = r.best(done, alpha, beta, next.depth)
 		switch {
 		case r.w.abort:
 			return score, false
 		case score <= alpha && alpha > -65:
+			fellLow = true
 			alpha, beta = max(score-width, -65), score+1
 		case score >= beta && beta < 65:
+			fellHigh = true
 			alpha, beta = score-1, min(score+width, 65)
 		default:
 			return score, true
+		}
+		if fellLow && fellHigh {
+			alpha, beta = -65, 65
 		}
 	}
 }
@@ -196,6 +208,6 @@ func (r *root) info(m *rootMove, score int, done round) Info {
 	}
 	return Info{
 		Score: score, Lower: score, Upper: score, Depth: done.depth, Percent: percent, Exact: exact,
-		Line: line, Nodes: r.w.nodes,
+		Line: line, Nodes: r.w.flush(),
 	}
 }

@@ -33,7 +33,7 @@ func (w *worker) search(p, o, moves uint64, alpha, n, depth int) int {
 	if w.stopped() {
 		return alpha
 	}
-	if score, cut := w.probCut(p, o, moves, alpha, n, depth); cut {
+	if score, cut := w.probCut(Board{p, o}, moves, alpha, n, depth); cut {
 		return score
 	}
 	list := &w.lists[n]
@@ -43,6 +43,13 @@ func (w *worker) search(p, o, moves uint64, alpha, n, depth int) int {
 	}
 	best, bestMove := none, Pass
 	for i := range list.size {
+		if i > 0 && w.shareable(depth, list.size-i) {
+			best, bestMove = w.share(job{Board{p, o}, alpha, n, depth, i, best, bestMove})
+			if w.abort {
+				return alpha
+			}
+			break
+		}
 		m := &list.moves[i]
 		v := -w.searchAfter(p, o, m, -alpha-1, n, depth)
 		if w.abort {

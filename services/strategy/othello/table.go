@@ -126,12 +126,18 @@ func (t *table) store(p, o uint64, alpha, beta, score int, found bound) {
 	victim.opponent.Store(o ^ data)
 }
 
-// narrow draws the conclusion from a fail-soft score of a search with this window.
+// narrow draws the conclusion from a fail-soft score of a search with this window. Where selective searches contradict
+// each other, the last one is believed.
 func (b *bound) narrow(alpha, beta, score int) {
+	lower, upper := int8(-64), int8(64)
 	if score < beta {
-		b.upper = min(b.upper, int8(score))
+		upper = int8(score)
 	}
 	if score > alpha {
-		b.lower = max(b.lower, int8(score))
+		lower = int8(score)
+	}
+	b.lower, b.upper = max(b.lower, lower), min(b.upper, upper)
+	if b.lower > b.upper {
+		b.lower, b.upper = lower, upper
 	}
 }

@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -15,11 +16,11 @@ import (
 
 // Plan is how the committed weights were made: from games by lot with perfect endings to ever longer sight.
 var Plan = []Generation{
-	{Games: 100_000, Depth: 0, Exact: 10},
-	{Games: 100_000, Depth: 1, Exact: 11},
-	{Games: 150_000, Depth: 2, Exact: 12},
-	{Games: 200_000, Depth: 3, Exact: 13},
-	{Games: 300_000, Depth: 3, Exact: 14},
+	{Games: 40_000, Depth: 0, Exact: 10},
+	{Games: 80_000, Depth: 1, Exact: 10},
+	{Games: 100_000, Depth: 2, Exact: 11},
+	{Games: 150_000, Depth: 3, Exact: 12},
+	{Games: 300_000, Depth: 3, Exact: 13},
 }
 
 // Settings of a run.
@@ -110,9 +111,8 @@ func (s Settings) chunks(ctx context.Context, i int, g Generation, w *pattern.We
 // learn is the weights of a generation: those in its file, or new ones made of these games.
 func (s Settings) learn(i int, games [][]record) (*pattern.Weights, error) {
 	path := s.path(i, "weights")
-	if file, err := os.Open(path); err == nil {
-		defer file.Close()
-		return pattern.Read(file)
+	if w, err := readWeights(path); err == nil || !errors.Is(err, os.ErrNotExist) {
+		return w, err
 	}
 	var all []record
 	for _, g := range games {
