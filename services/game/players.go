@@ -2,10 +2,6 @@ package game
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"crypto/subtle"
-	"encoding/base64"
 	"errors"
 	"strings"
 
@@ -24,72 +20,28 @@ type Caller struct {
 // id is what request ids are counted under.
 func (c Caller) id() string { return c.Player.ID }
 
-// keyPrefix starts every player's key, so that a leaked one is recognised as what it is.
-const keyPrefix = "flk"
-
-// keyring knows who holds which key.
-type keyring struct {
-	players PlayerStore
-	// services holds the hashes of the service keys by the name of the product.
-	services map[string][]byte
-}
-
-func newKeyring(players PlayerStore, serviceKeys map[string]string) *keyring {
-	k := &keyring{players: players, services: map[string][]byte{}}
-	for name, key := range serviceKeys {
-		k.services[name] = hashKey(key)
-	}
-	return k
-}
-
-// newKey returns a key of a player with 256 random bits, and its hash.
-func newKey(player string) (key string, hash []byte) {
-	secret := make([]byte, 32)
-	rand.Read(secret) // never fails
-	key = keyPrefix + "_" + player + "_" + base64.RawURLEncoding.EncodeToString(secret)
-	return key, hashKey(key)
-}
-
-// hashKey returns the hash that is stored in place of a key. A key has too many random bits to be guessed, so a fast
-// hash does.
-func hashKey(key string) []byte {
-	sum := sha256.Sum256([]byte(key))
-	return sum[:]
-}
-
 // Authenticate returns the caller who holds a key. onBehalfOf is the external id of the user a service key acts for; a
 // service key without one can only read what is public.
 func (s *Service) Authenticate(ctx context.Context, key, onBehalfOf string) (Caller, error) {
 	hash := hashKey(key)
-	for name, known := range s.keys.services {
-		if subtle.ConstantTimeCompare(hash, known) == 1 {
-			return s.onBehalfOf(ctx, name, onBehalfOf)
-		}
+	if name, ok := s.keys.service(hash); ok {
+		return s.onBehalfOf(ctx, name, onBehalfOf)
 	}
 	id, ok := keyOwner(key)
 	if !ok {
 		return Caller{}, invalidKey()
 	}
-	caller := Caller{Player: Player{ID: id}, keyHash: hash}
-	if err := s.stillValid(ctx, caller); err != nil {
-		return Caller{}, err
+	player, err := s.keys.player(ctx, id, hash, s.now())
+	if errors.Is(err, ErrNotFound) {
+		return Caller{}, invalidKey()
+	}
+	if err != nil {
+		return Caller{}, s.away(err)
 	}
 	if onBehalfOf != "" {
 		return Caller{}, fault.New(fault.InvalidField, "only a service key can act on behalf of somebody").At("flipside-on-behalf-of")
 	}
-	player, err := s.store.Player(ctx, id)
-	if err != nil {
-		return Caller{}, s.away(err)
-	}
-	caller.Player = player
-	return caller, nil
-}
-
-// keyOwner returns the player that a key says it belongs to.
-func keyOwner(key string) (id string, ok bool) {
-	prefix, rest, _ := strings.Cut(key, "_")
-	id, secret, _ := strings.Cut(rest, "_")
-	return id, prefix == keyPrefix && id != "" && secret != ""
+	return Caller{Player: player, keyHash: hash}, nil
 }
 
 // stillValid refuses a caller whose key was replaced.
@@ -97,11 +49,11 @@ func (s *Service) stillValid(ctx context.Context, caller Caller) error {
 	if caller.keyHash == nil {
 		return nil
 	}
-	known, err := s.store.KeyHash(ctx, caller.Player.ID)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	valid, err := s.keys.holds(ctx, caller.Player.ID, caller.keyHash)
+	if err != nil {
 		return s.away(err)
 	}
-	if subtle.ConstantTimeCompare(caller.keyHash, known) != 1 {
+	if !valid {
 		return invalidKey()
 	}
 	return nil
@@ -122,7 +74,7 @@ func (s *Service) onBehalfOf(ctx context.Context, service, externalID string) (C
 		return Caller{}, fault.New(fault.InvalidField, "an external id has at most %d bytes", longestExternalID).
 			With("limit", longestExternalID).At("flipside-on-behalf-of")
 	}
-	player, err := s.store.ExternalPlayer(ctx, service, externalID, s.newPlayer(""))
+	player, err := s.keys.user(ctx, user{service, externalID}, func() Player { return s.newPlayer("") })
 	if err != nil {
 		return Caller{}, s.away(err)
 	}
@@ -153,7 +105,7 @@ func (s *Service) RotateKey(ctx context.Context, caller Caller) (string, error) 
 		return "", fault.New(fault.NotYourSeat, "a player that a service acts for has no key of his own")
 	}
 	key, hash := newKey(caller.Player.ID)
-	if err := s.store.SetKeyHash(ctx, caller.Player.ID, hash); err != nil {
+	if err := s.keys.replace(ctx, caller.Player.ID, hash); err != nil {
 		return "", s.away(err)
 	}
 	s.feed.Publish(ctx, Wake{Topic: keyTopic(caller.Player.ID)})
