@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/oklog/ulid/v2"
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -85,6 +86,9 @@ func readCursor(text string) (*game.TurnCursor, error) {
 	}
 	change, listed, _ := strings.Cut(text, ".")
 	n, err := strconv.ParseInt(change, 10, 64)
+	if _, listErr := ulid.ParseStrict(listed); listed != "" && listErr != nil {
+		err = listErr
+	}
 	if err != nil || n < 0 {
 		return nil, fault.New(fault.InvalidField, "not a cursor of an earlier message").At("afterCursor")
 	}

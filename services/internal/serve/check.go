@@ -2,6 +2,7 @@ package serve
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -94,13 +95,16 @@ func wrong(v *protovalidate.Violation, field protoreflect.FieldDescriptor) *faul
 		return fault.New(fault.InvalidField, "there is no %s %d", field.Enum().Name(), number).With("value", number)
 	default:
 		message := v.Proto.GetMessage()
-		if kind, _, _ := strings.Cut(id, "."); kind == "int32" || kind == "int64" || kind == "duration" {
+		if kind, _, _ := strings.Cut(id, "."); slices.Contains(measured, kind) {
 			value := shown(v.FieldValue)
 			return fault.New(fault.InvalidField, "%s, not %s", message, value).With("value", value)
 		}
 		return fault.New(fault.InvalidField, "%s", message)
 	}
 }
+
+// measured are the kinds of values whose rules say what is wrong, but not with which value.
+var measured = []string{"int32", "int64", "double", "duration"}
 
 // shown writes a number or a duration.
 func shown(value protoreflect.Value) string {
