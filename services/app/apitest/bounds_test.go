@@ -1,0 +1,309 @@
+package apitest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// bound is a field whose values have a bound, with values on both sides of it.
+type bound struct {
+	// field is its message and name in the protos.
+	field string
+	call  string
+	on    table
+	// with is a request as JSON with %s in the place of the value.
+	with string
+	// at is where it stands in the request.
+	at string
+	// inside are JSON values that are taken, outside those that are refused.
+	inside, outside []string
+}
+
+// text is a JSON string of so many characters: one of them over and over, and an end.
+func text(n int, of rune, end string) string {
+	return `"` + strings.Repeat(jsonEscape(of), n-len([]rune(end))) + end + `"`
+}
+
+func jsonEscape(of rune) string {
+	if of == '\n' {
+		return `\n`
+	}
+	return string(of)
+}
+
+func values(v ...string) []string { return v }
+
+// seated is a request for a game with a robot that plays the strategy, of a provider that never answers.
+func seated(strategy string) string {
+	return `{"setup":` + square8 + `,"seats":[{"robot":{"strategy":` + strategy + `,"provider":"` + silent + `"}}]}`
+}
+
+func chosen(strategy string) string {
+	return `{"position":` + startOnEight + `,"strategy":` + strategy + `}`
+}
+
+const (
+	smallReversi = "reversi/hex:1 __/___/__ X 0"
+	smallTrios   = "threetrios/_ R - default grid red a:1234 blue b:1234"
+	aSetup       = `{"setup":` + square8 + `,`
+	undefined    = "99"
+	negative     = "-1"
+	largest      = "2147483647"
+)
+
+var over = game(oneRing, ann, bob)
+
+// bounds are all the bounds that the protos state, but for those of boundsOfMany.
+var bounds = []bound{
+	{"CreatePlayerRequest.display_name", "CreatePlayer", nil, `{"displayName":%s}`, "displayName",
+		values(`""`, text(64, 'ä', "")), values(text(65, 'a', ""))},
+
+	{"HexagonBoard.rings", "CreateGame", nil, create(`{"reversi":{"hexagon":{"rings":%s}}}`), "setup.reversi.hexagon.rings",
+		values("0", "1", "12"), values(negative, "13")},
+	{"SquareBoard.side", "CreateGame", nil, create(`{"reversi":{"square":{"side":%s}}}`), "setup.reversi.square.side",
+		values("0", "4", "16"), values(negative, "2", "17", "18")},
+	{"SquareBoard.start", "CreateGame", nil, create(`{"reversi":{"square":{"start":%s}}}`), "setup.reversi.square.start",
+		values("0", "2"), values("3")},
+	{"ReversiSetup.pass_rule", "CreateGame", nil, create(`{"reversi":{"passRule":%s}}`), "setup.reversi.passRule",
+		values("0", "2"), values("3")},
+	{"ReversiSetup.min_flips", "CreateGame", nil, create(`{"reversi":{"minFlips":%s}}`), "setup.reversi.minFlips",
+		values("0", "1", "64"), values(negative, "65")},
+	{"ReversiSetup.start_from", "CreateGame", nil, create(`{"reversi":{"startFrom":%s}}`), "setup.reversi.startFrom",
+		values(text(1024, ' ', smallReversi)), values(text(1025, ' ', smallReversi))},
+	{"ThreeTriosSetup.grid", "CreateGame", nil, create(`{"threeTrios":{"grid":%s}}`), "setup.threeTrios.grid",
+		values(`"1 1\nC` + strings.Repeat(`\n`, 507) + `"`), values(`"1 1\nC` + strings.Repeat(`\n`, 508) + `"`)},
+	{"ThreeTriosSetup.deck", "CreateGame", nil, create(`{"threeTrios":{"grid":"1 1\nC","deck":%s}}`), "setup.threeTrios.deck",
+		values(`"a 1 1 1 1\nb 1 1 1 1` + strings.Repeat(`\n`, 65536-19) + `"`), values(`"a 1 1 1 1\nb 1 1 1 1` + strings.Repeat(`\n`, 65537-19) + `"`)},
+	{"ThreeTriosSetup.rules", "CreateGame", nil, create(`{"threeTrios":{"rules":%s}}`), "setup.threeTrios.rules",
+		values(`[]`, many(16, "5")), values(many(17, "5"))},
+	{"ThreeTriosSetup.start_from", "CreateGame", nil, create(`{"threeTrios":{"startFrom":%s}}`), "setup.threeTrios.startFrom",
+		values(text(65536, ' ', smallTrios)), values(text(65537, ' ', smallTrios))},
+
+	{"CreateGameRequest.seats", "CreateGame", nil, aSetup + `"seats":%s}`, "seats", values(`[]`, many(2, `{}`)), values(many(3, `{}`))},
+	{"CreateGameRequest.visibility", "CreateGame", nil, aSetup + `"seats":[{"caller":{}},{"caller":{}}],"visibility":%s}`, "visibility",
+		values("0", "3"), values("4")},
+	{"SeatedPlayer.player_id", "CreateGame", nil, aSetup + `"seats":[{"player":{"playerId":%s}}]}`, "seats[0].player.playerId",
+		nil, values(`""`, text(65, 'a', ""))},
+	{"Robot.provider", "CreateGame", nil, aSetup + `"seats":[{"robot":{"strategy":{"greedy":{}},"provider":%s}}]}`, "seats[0].robot.provider",
+		values(`""`, `"`+silent+`"`), values(text(65, 'a', ""))},
+	{"Strategy.level", "CreateGame", nil, seated(`{"level":%s}`), "seats[0].robot.strategy.level", values("1", "4"), values("0", "5")},
+	{"AlphaBeta.max_depth", "CreateGame", nil, seated(`{"alphaBeta":{"maxDepth":%s}}`), "seats[0].robot.strategy.alphaBeta.maxDepth",
+		values("0", "1", "64"), values(negative, "65")},
+	{"AlphaBeta.max_time", "CreateGame", nil, seated(`{"alphaBeta":{"maxTime":%s}}`), "seats[0].robot.strategy.alphaBeta.maxTime",
+		values(`"0s"`, `"60s"`), values(`"-0.000000001s"`, `"60.000000001s"`)},
+	{"AlphaBeta.evaluation", "CreateGame", nil, seated(`{"alphaBeta":{"evaluation":%s}}`), "seats[0].robot.strategy.alphaBeta.evaluation",
+		values("0", "1"), values("2")},
+	{"Engine.max_time", "ChooseMove", nil, chosen(`{"engine":{"maxTime":%s}}`), "strategy.engine.maxTime",
+		values(`"0s"`, `"600s"`), values(`"-1s"`, `"600.000000001s"`)},
+	{"Engine.max_depth", "ChooseMove", nil, chosen(`{"engine":{"maxDepth":%s}}`), "strategy.engine.maxDepth",
+		values("0", "512"), values(negative, "513")},
+	{"Engine.max_nodes", "ChooseMove", nil, chosen(`{"engine":{"maxNodes":%s}}`), "strategy.engine.maxNodes",
+		values(`"0"`, `"9223372036854775807"`), values(`"-1"`)},
+	{"Engine.threads", "ChooseMove", nil, chosen(`{"engine":{"threads":%s}}`), "strategy.engine.threads",
+		values("0", "256"), values(negative, "257")},
+	{"Minimax.assumed", "ChooseMove", nil, chosen(`%s`), "strategy.minimax.assumed.minimax.assumed.minimax.assumed.minimax.assumed." +
+		"minimax.assumed.minimax.assumed.minimax.assumed.minimax.assumed",
+		nil, values(nested(9))},
+
+	{"ListGamesRequest.state", "ListGames", nil, `{"state":%s}`, "state", values("0", "4"), values("5")},
+	{"ListGamesRequest.kind", "ListGames", nil, `{"kind":%s}`, "kind", values("0", "2"), values("3")},
+	{"ListGamesRequest.player_id", "ListGames", nil, `{"playerId":%s}`, "playerId", values(text(64, 'a', "")), values(text(65, 'a', ""))},
+	{"ListGamesRequest.page_size", "ListGames", nil, `{"pageSize":%s}`, "pageSize", values("0", "1", "1000", largest), values(negative)},
+	{"ListGamesRequest.page_token", "ListGames", nil, `{"pageToken":%s}`, "pageToken",
+		values(`""`, `"01arz3ndektsv4rrffq69g5fav"`), values(text(25, '0', ""), text(27, '0', ""), text(257, '0', ""))},
+
+	{"JoinGameRequest.side", "JoinGame", over, `{"side":%s}`, "side", values("0", "2"), values("3", negative)},
+	{"PlayMoveRequest.notation", "PlayMove", two, `{"notation":%s}`, "notation", values(text(256, ' ', "d3")), values(text(257, ' ', "d3"))},
+	{"PlayCard.card", "PlayMove", game(trios, ann, bob), `{"move":{"playCard":{"card":%s,"cell":{"square":{}}}}}`, "move.playCard.card",
+		values(text(256, 'a', "")), values(text(257, 'a', ""))},
+	{"PlayMoveRequest.expected_version", "PlayMove", two, `{"notation":"d3","expectedVersion":%s}`, "expectedVersion",
+		values("0", largest), values(negative)},
+
+	{"ListEventsRequest.after_version", "ListEvents", two, `{"afterVersion":%s}`, "afterVersion", values("0", largest), values(negative)},
+	{"ListEventsRequest.page_size", "ListEvents", two, `{"pageSize":%s}`, "pageSize", values("0", largest), values(negative)},
+	{"ListEventsRequest.page_token", "ListEvents", two, `{"pageToken":%s}`, "pageToken",
+		values(text(256, '0', "1")), values(text(257, '0', "1"), `"2147483648"`)},
+	{"ListEventsRequest.wait", "ListEvents", over, `{"afterVersion":3,"wait":%s}`, "wait",
+		values(`"0s"`, `"50s"`), values(`"-0.000000001s"`, `"50.000000001s"`)},
+
+	{"ListLegalMovesRequest.side", "ListLegalMoves", two, `{"side":%s}`, "side", values("2"), values("3")},
+	{"ListLegalMovesRequest.card", "ListLegalMoves", two, `{"card":%s}`, "card", values(text(256, 'a', "")), values(text(257, 'a', ""))},
+	{"ListLegalMovesRequest.page_size", "ListLegalMoves", two, `{"pageSize":%s}`, "pageSize", values("0", largest), values(negative)},
+	{"ListLegalMovesRequest.page_token", "ListLegalMoves", two, `{"pageToken":%s}`, "pageToken",
+		values(text(256, '0', "1")), values(text(257, '0', "1"))},
+
+	{"ResignRequest.side", "Resign", over, `{"side":%s}`, "side", values("2"), values("3")},
+	{"ForkGameRequest.version", "ForkGame", two, `{"version":%s}`, "version", values("1", "2"), values("0", negative)},
+	{"ForkGameRequest.seats", "ForkGame", two, `{"seats":%s}`, "seats", values(many(2, `{}`)), values(many(3, `{}`))},
+	{"ForkGameRequest.visibility", "ForkGame", two, `{"seats":[{"caller":{}},{"caller":{}}],"visibility":%s}`, "visibility",
+		values("0", "3"), values("4")},
+	{"SetRobotRequest.side", "SetRobot", game(square8, ann, robot), `{"strategy":{"greedy":{}},"provider":"` + silent + `","side":%s}`, "side",
+		values("0", "2"), values("3")},
+	{"SetRobotRequest.provider", "SetRobot", game(square8, ann, robot), `{"strategy":{"greedy":{}},"provider":%s}`, "provider",
+		values(`"` + silent + `"`), values(text(65, 'a', ""))},
+
+	{"RenderGameRequest.format", "RenderGame", two, `{"format":%s}`, "format", values("0", "2"), values("3")},
+	{"RenderGameRequest.version", "RenderGame", two, `{"version":%s}`, "version", values("0", "1", "2"), values(negative)},
+	{"RenderGameRequest.selected", "RenderGame", two, `{"selected":%s}`, "selected", values(text(16, ' ', "a1")), values(text(17, ' ', "a1"))},
+	{"RenderGameRequest.theme", "RenderGame", two, `{"theme":%s}`, "theme", values("0", "2"), values("3")},
+	{"WatchGameRequest.after_version", "WatchGame", two, `{"afterVersion":%s}`, "afterVersion", values("0", "2"), values(negative)},
+	{"WatchTurnsRequest.after_cursor", "WatchTurns", nil, `{"afterCursor":%s}`, "afterCursor",
+		values(`"0"`, text(64, '0', "")), values(text(65, '0', ""), `"-1"`, `"9223372036854775808"`, `"0.x"`)},
+
+	{"Position.notation", "ListPositionMoves", nil, `{"position":{"notation":%s}}`, "position.notation",
+		values(`"` + smallTrios + strings.Repeat(" ", 65536-len(smallTrios)) + `"`), values(text(65537, 'x', ""))},
+	{"ListPositionMovesRequest.side", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"side":%s}`, "side", values("2"), values("3")},
+	{"ListPositionMovesRequest.card", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"card":%s}`, "card",
+		values(text(256, 'a', "")), values(text(257, 'a', ""))},
+	{"ListPositionMovesRequest.page_size", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageSize":%s}`, "pageSize",
+		values("0", largest), values(negative)},
+	{"ListPositionMovesRequest.page_token", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageToken":%s}`, "pageToken",
+		values(text(256, '0', "1")), values(text(257, '0', "1"))},
+	{"AnalyzePositionRequest.multi_pv", "AnalyzePosition", nil,
+		`{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":1}},"multiPv":%s}`, "multiPv",
+		values("0", "32"), values(negative, "33")},
+	{"PlayMatchRequest.games", "PlayMatch", nil, match(`"games":%s`), "games", values("0", "1", "100000"), values(negative, "100001")},
+	{"PlayMatchRequest.opening_plies", "PlayMatch", nil, match(`"games":1,"openingPlies":%s`), "openingPlies",
+		values("0", "60"), values(negative, "61")},
+	{"PlayMatchRequest.parallel", "PlayMatch", nil, match(`"games":1,"parallel":%s`), "parallel", values("0", "256"), values(negative, "257")},
+	{"Sprt.elo0", "PlayMatch", nil, match(`"games":1,"sprt":{"elo0":%s,"elo1":1000}`), "sprt.elo0",
+		values("-1000", "0"), values("-1000.5", "1000.5")},
+	{"Sprt.elo1", "PlayMatch", nil, match(`"games":1,"sprt":{"elo0":-1000,"elo1":%s}`), "sprt.elo1",
+		values("0", "1000"), values("-1000.5", "1000.5")},
+	{"Sprt.alpha", "PlayMatch", nil, match(`"games":1,"sprt":{"elo1":5,"alpha":%s}`), "sprt.alpha",
+		values("0", "0.49"), values("-0.01", "0.5")},
+	{"Sprt.beta", "PlayMatch", nil, match(`"games":1,"sprt":{"elo1":5,"beta":%s}`), "sprt.beta",
+		values("0", "0.49"), values("-0.01", "0.5")},
+}
+
+// many is a JSON array of the same value.
+func many(n int, value string) string {
+	return "[" + strings.TrimSuffix(strings.Repeat(value+",", n), ",") + "]"
+}
+
+// nested is a strategy that is so many deep.
+func nested(depth int) string {
+	return strings.Repeat(`{"minimax":{"assumed":`, depth-1) + `{"greedy":{}}` + strings.Repeat(`}}`, depth-1)
+}
+
+// boundsOfMany are the bounds of fields that many calls have.
+func boundsOfMany() []bound {
+	// What a call needs beside them.
+	needs := map[string]string{
+		"CreateGame": `"setup":` + square8 + `,`, "PlayMove": `"notation":"d3",`,
+		"SetRobot": `"strategy":{"greedy":{}},"provider":"` + silent + `",`,
+	}
+	var all []bound
+	for _, r := range rpcs() {
+		call, message := string(r.Name()), string(r.Input().Name())
+		if r.Input().Fields().ByName("game_id") != nil {
+			all = append(all, bound{message + ".game_id", call, nil, `{` + needs[call] + `"gameId":%s}`, "gameId",
+				values(text(64, 'a', "")), values(text(65, 'a', ""))})
+		}
+		if r.Input().Fields().ByName("request_id") != nil {
+			all = append(all, bound{message + ".request_id", call, over, `{` + needs[call] + `"requestId":%s}`, "requestId",
+				values(`""`, `"0fb8c2f2-6f3b-4b8e-8c0c-5a1f0d9e7a61"`),
+				values(text(35, '0', ""), text(36, '0', ""), `"{0fb8c2f2-6f3b-4b8e-8c0c-5a1f0d9e7a61}"`)})
+		}
+	}
+	return all
+}
+
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	for _, via := range transports {
+		t.Run(via.name(), func(t *testing.T) {
+			t.Parallel()
+			server := startServer(t, nil)
+			for _, b := range slices.Concat(bounds, boundsOfMany()) {
+				t.Run(b.field, func(t *testing.T) {
+					t.Parallel()
+					for _, value := range b.inside {
+						b.take(&scene{T: t, server: server, via: via}, value)
+					}
+					for _, value := range b.outside {
+						b.refuse(&scene{T: t, server: server, via: via}, value)
+					}
+				})
+			}
+		})
+	}
+}
+
+func (b bound) ask(s *scene, value string) *answer {
+	s.Helper()
+	if b.on != nil {
+		s.game = b.on(s)
+	}
+	return s.call(ann, b.call, fmt.Sprintf(b.with, value))
+}
+
+// take fails if a value inside the bound is refused. What the call comes to is not asked.
+func (b bound) take(s *scene, value string) {
+	s.Helper()
+	got := b.ask(s, value)
+	for _, detail := range got.status.Details() {
+		if request, ok := detail.(*errdetails.BadRequest); ok && strings.HasPrefix(request.GetFieldViolations()[0].GetField(), b.at) {
+			s.Errorf("%.40s is refused: %s", value, got.status.Message())
+		}
+	}
+	if code := got.status.Code(); code == codes.Internal || code == codes.Unknown {
+		s.Errorf("%.40s: %v", value, got.status)
+	}
+}
+
+func (b bound) refuse(s *scene, value string) {
+	s.Helper()
+	got := b.ask(s, value)
+	if got.status.Code() == codes.OK {
+		s.Errorf("%.40s is taken", value)
+		return
+	}
+	// Over REST a query parameter that is no value of its enum is refused before it comes to the field's rules.
+	invalidField.at(b.at).check(s.T, got)
+}
+
+// TestEveryBoundIsTested fails for a field with a bound in the protos that is not in the table.
+func TestEveryBoundIsTested(t *testing.T) {
+	t.Parallel()
+	tested := map[string]bool{}
+	for _, b := range slices.Concat(bounds, boundsOfMany()) {
+		tested[b.field] = true
+	}
+	seen := map[protoreflect.FullName]bool{}
+	for _, r := range rpcs() {
+		for _, field := range boundedFields(r.Input(), seen) {
+			if !tested[field] {
+				t.Errorf("the bound of %s is not tested", field)
+			}
+		}
+	}
+}
+
+// boundedFields lists the fields of a request, and of what it is made of, that have a bound.
+func boundedFields(d protoreflect.MessageDescriptor, seen map[protoreflect.FullName]bool) []string {
+	if seen[d.FullName()] || !strings.HasPrefix(string(d.FullName()), "flipside.") {
+		return nil
+	}
+	seen[d.FullName()] = true
+	var found []string
+	for i := range d.Fields().Len() {
+		field := d.Fields().Get(i)
+		rules := proto.GetExtension(field.Options(), validate.E_Field).(*validate.FieldRules)
+		if rules.GetType() != nil {
+			found = append(found, string(d.Name())+"."+string(field.Name()))
+		}
+		if field.Message() != nil {
+			found = append(found, boundedFields(field.Message(), seen)...)
+		}
+	}
+	return found
+}

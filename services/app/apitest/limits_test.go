@@ -1,0 +1,105 @@
+package apitest
+
+import (
+	"database/sql"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"github.com/flipside-games/flipside/services/app"
+)
+
+// startFewCalls starts a server that takes one call of a caller, and then none for a long time.
+func startFewCalls(t *testing.T) *server {
+	return startServer(t, func(s *app.Settings) { s.CallRate = 0.001 })
+}
+
+// startFewStreams starts a server that lets a caller have one stream.
+func startFewStreams(t *testing.T) *server {
+	return startServer(t, func(s *app.Settings) { s.MaxStreams = 1 })
+}
+
+var fewCalls = []apiCase{
+	{"a call too many", ann, "GetMe", afterCall(ann), `{}`, rateLimited},
+	{"a stream too many calls in", bob, "WatchTurns", afterCall(bob), `{}`, rateLimited},
+	{"a call too many of a service for one of its users", serviceForZoe, "GetMe", afterCall(serviceForZoe), `{}`, rateLimited},
+	{"the first call of somebody else", cat, "GetMe", nil, `{}`, ok},
+}
+
+var fewStreams = []apiCase{
+	{"a game too many, watched", ann, "WatchGame", game(square8, ann, bob).watchedBy(ann), `{}`, tooManyStreams.with("limit", "1")},
+	{"turns too many, watched", bob, "WatchTurns", game(square8, ann, bob).watchedBy(bob), `{}`, tooManyStreams.with("limit", "1")},
+	{"the first stream of somebody else", cat, "WatchTurns", game(square8, ann, bob).watchedBy(eve), `{}`, ok},
+}
+
+// afterCall is no game: it has a caller make the one call that is his.
+func afterCall(who string) table {
+	return func(s *scene) string {
+		s.must(who, "GetMe", `{}`)
+		return ""
+	}
+}
+
+// watchedBy is a game that a caller watches until the end of the case.
+func (g table) watchedBy(who string) table {
+	return func(s *scene) string {
+		s.Helper()
+		s.game = g(s)
+		ctx := outgoing(s.Context(), s.headers(who))
+		stream, err := s.server.game.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, rpcNamed(s, "WatchGame").fullMethod())
+		if err != nil {
+			s.Fatal(err)
+		}
+		if err := stream.SendMsg(s.request("WatchGame", `{}`)); err != nil {
+			s.Fatal(err)
+		}
+		if err := stream.RecvMsg(rpcNamed(s, "WatchGame").response()); err != nil {
+			s.Fatal(err)
+		}
+		return s.game
+	}
+}
+
+// startWithoutStore starts a server whose database loses its players behind its back, once it knows ann.
+func startWithoutStore(t *testing.T) *server {
+	s := startServer(t, nil)
+	s.player(t, ann)
+	db, err := sql.Open("sqlite", s.settings.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), "ALTER TABLE players RENAME TO lost"); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var withoutStore = []apiCase{
+	{"who am I, without a store", ann, "GetMe", nil, `{}`, storeUnavailable},
+	{"a new player, without a store", nobody, "CreatePlayer", nil, `{}`, storeUnavailable},
+	{"a stream, without a store", ann, "WatchTurns", nil, `{}`, storeUnavailable},
+	{"a strategy needs no store", nobody, "ListStrategies", nil, `{}`, ok},
+}
+
+// gatewayAlone is what REST says when the services behind it are away.
+var gatewayAlone = []apiCase{
+	{"a game, without Game", badKey, "GetGame", nil, `{"gameId":"01arz3ndektsv4rrffq69g5fav"}`, storeUnavailable},
+	{"a stream, without Game", badKey, "WatchTurns", nil, `{}`, storeUnavailable},
+	{"a move, without Strategy", nobody, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"greedy":{}}}`, strategyUnavailable},
+	{"an analysis, without Strategy", nobody, "AnalyzePosition", nil, `{"position":` + startOnEight + `,"strategy":{"alphaBeta":{}}}`,
+		strategyUnavailable},
+}
+
+func TestGatewayAlone(t *testing.T) {
+	t.Parallel()
+	start := func(t *testing.T) *server {
+		return startRole(t, app.Gateway, func(s *app.Settings) { s.DrainTimeout = time.Second })
+	}
+	s := suite{"gateway alone", start, gatewayAlone, false}
+	t.Run("REST", func(t *testing.T) {
+		t.Parallel()
+		s.run(t, overREST{}, &texts{})
+	})
+}

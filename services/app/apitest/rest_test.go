@@ -1,0 +1,83 @@
+package apitest
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc/status"
+)
+
+// restCase is a request that only REST can get wrong.
+type restCase struct {
+	name    string
+	verb    string
+	target  string
+	headers map[string]string
+	body    string
+	want    want
+}
+
+// restCases are made by ann; {game} in a target is a game of hers.
+var restCases = []restCase{
+	{"a field that there is not", "POST", "/v1/games", nil, `{"setup":{"reversi":{}},"colour":"red"}`,
+		unknownField.at("colour").with("field", "colour")},
+	{"a field that there is not, deep inside", "POST", "/v1/games/{game}/moves", nil, `{"move":{"place":{"cell":{"square":{"x":1}}}}}`,
+		unknownField.at("move.place.cell.square.x").with("field", "move.place.cell.square.x")},
+	{"a field of another call", "POST", "/v1/games/{game}:abort", nil, `{"side":"SIDE_FIRST"}`, unknownField.at("side")},
+	{"a parameter that there is not", "GET", "/v1/games?page=2", nil, "", unknownField.at("page").with("field", "page")},
+	{"a parameter that is in the path", "GET", "/v1/games/{game}?gameId=x", nil, "", unknownField.at("gameId")},
+	{"a parameter beside a body", "POST", "/v1/games/{game}:resign?side=SIDE_FIRST", nil, `{}`, unknownField.at("side")},
+	{"a parameter twice", "GET", "/v1/games?pageSize=1&pageSize=2", nil, "", invalidField.at("pageSize")},
+	{"a parameter that is no number", "GET", "/v1/games?pageSize=ten", nil, "", invalidField.at("pageSize")},
+	{"a parameter that is no duration", "GET", "/v1/games/{game}/events?wait=soon", nil, "", invalidField.at("wait")},
+	{"a number that is too large", "GET", "/v1/games?pageSize=2147483648", nil, "", invalidField.at("pageSize")},
+	{"an enum by a name it has not", "POST", "/v1/games", nil, `{"setup":{"reversi":{"passRule":"NEVER"}}}`,
+		invalidField.at("setup.reversi.passRule")},
+	{"both of two", "POST", "/v1/games", nil, `{"setup":{"reversi":{},"threeTrios":{}}}`, invalidField.at("setup.threeTrios")},
+	{"text in place of a number", "POST", "/v1/games/{game}/moves", nil, `{"expectedVersion":"two"}`, invalidField.at("expectedVersion")},
+	{"no JSON", "POST", "/v1/games", nil, "setup=reversi", invalidField.at("body").with("line", "1").with("column", "1")},
+	{"JSON that breaks off", "POST", "/v1/games", nil, `{"setup":`, invalidField.at("body")},
+	{"a second value", "POST", "/v1/games", nil, `{"setup":{"reversi":{}}} {}`, invalidField.at("body")},
+	{"no object", "POST", "/v1/games", nil, `[]`, invalidField.at("body")},
+	{"a body about another game", "POST", "/v1/games/{game}/moves", nil, `{"gameId":"another","notation":"d3"}`, invalidField.at("gameId")},
+	{"two request ids", "POST", "/v1/games", map[string]string{"Idempotency-Key": "5b0f2d5e-7c3a-4f6e-9c1d-000000000001"},
+		`{"setup":{"reversi":{}},"requestId":"5b0f2d5e-7c3a-4f6e-9c1d-000000000002"}`, invalidField.at("requestId")},
+	{"a key of another scheme", "GET", "/v1/players/me", map[string]string{"Authorization": "Basic YW5uOmFubg=="}, "", invalidKey},
+	{"a body over a mebibyte", "POST", "/v1/games", nil, `{"x":"` + strings.Repeat("y", 1<<20) + `"}`, bodyTooLarge.with("limit", "1048576")},
+	{"a form", "POST", "/v1/games", map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, "setup=reversi",
+		unsupportedMedia.with("contentType", "application/x-www-form-urlencoded")},
+	{"a body that is compressed", "POST", "/v1/games", map[string]string{"Content-Encoding": "gzip"}, `{}`, unsupportedMedia},
+	{"a path that there is not", "GET", "/v1/boards", nil, "", unknownPath.with("path", "/v1/boards")},
+	{"a verb that there is not", "POST", "/v1/games/{game}:undo", nil, `{}`, unknownPath},
+	{"reading by POST", "POST", "/v1/games/{game}", nil, `{}`, wrongMethod.with("allow", "GET, HEAD")},
+	{"changing by GET", "GET", "/v1/games/{game}:resign", nil, "", wrongMethod.with("allow", "POST")},
+	{"deleting", "DELETE", "/v1/games/{game}", nil, "", wrongMethod.with("allow", "GET, HEAD")},
+}
+
+func TestREST(t *testing.T) {
+	t.Parallel()
+	server := startServer(t, nil)
+	for _, c := range restCases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := &scene{T: t, server: server, via: overREST{}}
+			s.game = two(s)
+			headers := s.headers(ann)
+			for name, value := range c.headers {
+				delete(headers, strings.ToLower(name))
+				headers[name] = value
+			}
+			resp := server.do(t, c.verb, strings.ReplaceAll(c.target, "{game}", s.game), headers, []byte(c.body))
+			defer resp.Body.Close()
+			got := &answer{status: status.New(0, ""), http: resp.StatusCode, header: resp.Header}
+			if resp.StatusCode != http.StatusOK {
+				got.status = readStatus(t, resp.Body)
+			}
+			c.want.check(t, got)
+			if allow := resp.Header.Get("Allow"); allow != c.want.meta["allow"] {
+				t.Errorf("Allow is %q", allow)
+			}
+		})
+	}
+}

@@ -1,0 +1,110 @@
+package apitest
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	"github.com/flipside-games/flipside/services/app"
+)
+
+// serviceKey is the key of a product that acts for its own users.
+const serviceKey = "a-service-key-of-some-product-0123456789"
+
+// silent is a provider of strategies that never answers, so that a robot's turn stays where it is.
+const silent = "silent"
+
+// server is a daemon under test and the connections to it.
+type server struct {
+	settings app.Settings
+	game     *grpc.ClientConn
+	strategy *grpc.ClientConn
+	http     string
+	client   *http.Client
+
+	mu      sync.Mutex
+	players map[string]*player
+}
+
+// player is somebody who was created once under a name.
+type player struct {
+	id, key string
+	// old is a key that was replaced, once somebody has asked for one.
+	old string
+}
+
+// startServer starts everything in one process. change, which may be nil, changes the settings before.
+func startServer(t *testing.T, change func(*app.Settings)) *server {
+	t.Helper()
+	return startRole(t, app.All, change)
+}
+
+func startRole(t *testing.T, role app.Role, change func(*app.Settings)) *server {
+	t.Helper()
+	const free, nobody = "127.0.0.1:0", "127.0.0.1:1"
+	settings := app.Settings{
+		HTTPAddr: free, GameAddr: free, StrategyAddr: free,
+		GameTarget: nobody, StrategyTarget: nobody,
+		Data:         filepath.Join(t.TempDir(), "flipside.db"),
+		Providers:    []string{silent + "=" + nobody},
+		ServiceKeys:  []string{"shop=" + serviceKey},
+		CallRate:     1e6,
+		RobotPause:   time.Hour,
+		DrainTimeout: 8 * time.Second,
+	}
+	if change != nil {
+		change(&settings)
+	}
+	daemon, err := app.Start(context.Background(), role, settings, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(daemon.Close)
+	s := &server{
+		settings: settings,
+		http:     "http://" + daemon.Addrs["http"],
+		client: &http.Client{
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+			Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
+		},
+		players: map[string]*player{},
+	}
+	t.Cleanup(s.client.CloseIdleConnections)
+	s.game, s.strategy = dial(t, daemon.Addrs["game"]), dial(t, daemon.Addrs["strategy"])
+	return s
+}
+
+func dial(t *testing.T, addr string) *grpc.ClientConn {
+	t.Helper()
+	conn, err := grpc.NewClient("passthrough:///"+addr, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+// player returns the player of a name, who is created when he is first asked for.
+func (s *server) player(t testing.TB, name string) *player {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.players[name]; p != nil {
+		return p
+	}
+	resp, err := gamev1.NewPlayerServiceClient(s.game).CreatePlayer(t.Context(), &gamev1.CreatePlayerRequest{DisplayName: name})
+	if err != nil {
+		t.Fatalf("create player %s: %v", name, err)
+	}
+	p := &player{id: resp.GetPlayer().GetId(), key: resp.GetKey()}
+	s.players[name] = p
+	return p
+}
