@@ -6,8 +6,10 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -33,38 +35,43 @@ const pageSecurity = "default-src 'none'; script-src 'self'; style-src 'self'; c
 
 // addPages hands the mux what is not an RPC.
 func (g *Gateway) addPages(version string) error {
-	document, err := openAPI(g.routes, version)
-	if err != nil {
-		return err
-	}
-	if err := g.addPage(page{path: "/openapi.json", contentType: jsonType}, document); err != nil {
-		return err
-	}
+	err := g.addPage(page{path: "/openapi.json", contentType: jsonType}, func() ([]byte, error) {
+		return openAPI(g.routes, version)
+	})
 	for _, p := range fixedPages {
-		content, err := pages.ReadFile(p.file)
-		if err != nil {
-			return err
-		}
-		if err := g.addPage(p, content); err != nil {
-			return err
-		}
+		err = errors.Join(err, g.addPage(p, func() ([]byte, error) { return pages.ReadFile(p.file) }))
 	}
-	if err := g.mux.HandlePath(http.MethodGet, "/livez", g.live); err != nil {
-		return err
-	}
-	return g.mux.HandlePath(http.MethodGet, "/readyz", g.ready)
+	return errors.Join(err,
+		g.mux.HandlePath(http.MethodGet, "/livez", g.live),
+		g.mux.HandlePath(http.MethodGet, "/readyz", g.ready))
 }
 
-func (g *Gateway) addPage(p page, content []byte) error {
-	sum := sha256.Sum256(content)
-	etag := `"` + hex.EncodeToString(sum[:8]) + `"`
+// document is what a page sends.
+type document struct {
+	content []byte
+	etag    string
+}
+
+// addPage adds a page whose content is made when it is asked for first, so that a start costs nothing.
+func (g *Gateway) addPage(p page, content func() ([]byte, error)) error {
+	made := sync.OnceValues(func() (document, error) {
+		content, err := content()
+		sum := sha256.Sum256(content)
+		return document{content, `"` + hex.EncodeToString(sum[:8]) + `"`}, err
+	})
 	return g.mux.HandlePath(http.MethodGet, p.path, func(w http.ResponseWriter, r *http.Request, _ map[string]string) {
+		d, err := made()
+		if err != nil {
+			g.log.ErrorContext(r.Context(), "page", "path", p.path, "error", err)
+			g.refuse(w, r, err)
+			return
+		}
 		h := w.Header()
 		h.Set(contentTypeHeader, p.contentType)
-		h.Set(etagHeader, etag)
+		h.Set(etagHeader, d.etag)
 		h.Set("Cache-Control", "no-cache")
 		h.Set("Content-Security-Policy", pageSecurity)
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.content))
 	})
 }
 

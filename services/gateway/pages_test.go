@@ -77,8 +77,8 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// document is the OpenAPI document, as far as the tests look at it.
-type document struct {
+// description is the OpenAPI document, as far as the tests look at it.
+type description struct {
 	OpenAPI string `json:"openapi"`
 	Info    struct{ Title, Version string }
 	Paths   map[string]map[string]operation
@@ -104,10 +104,10 @@ type operation struct {
 	}
 }
 
-func openAPIOf(t *testing.T, server *httptest.Server) (document, string) {
+func openAPIOf(t *testing.T, server *httptest.Server) (description, string) {
 	t.Helper()
 	text := do(t, server, get("/openapi.json")).body
-	var doc document
+	var doc description
 	if err := json.Unmarshal([]byte(text), &doc); err != nil {
 		t.Fatal(err)
 	}

@@ -226,8 +226,8 @@ func TestMessagesComeAtOnceAndReadersMayLeave(t *testing.T) {
 		more, gone := make(chan bool), make(chan error, 1)
 		s := &services{stream: func(ctx context.Context, _ proto.Message, send func(proto.Message) error) error {
 			for range more {
-				if err := send(&gamev1.WatchGameResponse{Version: 1}); err != nil {
-					return err
+				if send(&gamev1.WatchGameResponse{Version: 1}) != nil {
+					break // Because the reader left before the last one reached him.
 				}
 			}
 			<-ctx.Done()
