@@ -21,6 +21,8 @@ func (s *Store) Commit(ctx context.Context, c game.Change) error {
 	if err != nil {
 		return err
 	}
+	// As it will be read from the database, in another process as well as in this one.
+	c.Game.Created, c.Game.Updated = timeOf(change.row.created), timeOf(change.row.updated)
 	return s.writer.do(ctx, &job{
 		write: change.write, gameID: c.Game.ID,
 		kept: func() { s.cache.change(c.Game) },
@@ -138,12 +140,13 @@ func (c *change) refuse(b *batch) error {
 	return cmp.Or(err, game.ErrRequestSeen)
 }
 
-// put puts the game in the place of what there was, and returns that: the zero value for nothing. Most changes are moves,
-// which leave state and players alone, so that is tried first.
+// put puts the game in the place of what there was, and returns that: the zero value for nothing. The first event is the
+// last one written; seq is that of the last one to be. Most changes are moves, which leave state and players alone, so that
+// is tried first.
 func (c *change) put(b *batch, seq int64) (was known, err error) {
 	from := c.row.version - len(c.events)
 	if from == 0 {
-		_, err := b.exec(insertGame, append(c.columns(seq), c.row.creator, string(c.row.visibility), c.row.created)...)
+		_, err := b.exec(insertGame, append(c.columns(seq), c.row.creator, string(c.row.visibility), c.row.created, b.seq)...)
 		return known{}, err
 	}
 	was = known{version: from, state: c.row.state, players: c.players}
@@ -175,6 +178,9 @@ func (c *change) columns(seq int64) []any {
 
 // index keeps the lists that the game is in and the number of games in each state.
 func (c *change) index(b *batch, was known) error {
+	if was.state == c.row.state && was.players == c.players {
+		return nil
+	}
 	if was.state != c.row.state {
 		b.count(was.state, c.row.state)
 	}
@@ -238,9 +244,6 @@ func (b *batch) deleteEvent() error {
 
 // relist moves a game from the lists that it was in to those that it is in.
 func (b *batch) relist(c *change, were, are []listing) error {
-	if slices.Equal(were, are) {
-		return nil
-	}
 	for _, l := range without(were, are) {
 		if _, err := b.exec(deleteListing, l.viewer, l.player, string(l.state), string(c.kind), c.row.id); err != nil {
 			return err

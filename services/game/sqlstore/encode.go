@@ -11,8 +11,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
-// row is a game in the form of its row, but for its leases and its place in the order of changes. Rows are
-// comparable.
+// row is a game in the form of its row, but for its leases and its place in the order of changes. Rows are comparable. What
+// encode makes has no firstSeq.
 type row struct {
 	id, creator             string
 	visibility              game.Visibility
@@ -25,13 +25,14 @@ type row struct {
 	winner                  rules.Side
 	ending                  game.Ending
 	created, updated        int64
+	firstSeq                int64
 }
 
 // fields returns where to scan gameColumns to.
 func (r *row) fields() []any {
 	return []any{
 		&r.id, &r.creator, &r.visibility, &r.seats, &r.state, &r.version, &r.position, &r.firstMoves, &r.secondMoves,
-		&r.lastCell, &r.winner, &r.ending, &r.created, &r.updated,
+		&r.lastCell, &r.winner, &r.ending, &r.created, &r.updated, &r.firstSeq,
 	}
 }
 

@@ -10,15 +10,13 @@ import (
 
 // gameColumns are the columns that row.fields scans.
 const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version, g.position, g.first_moves, g.second_moves,
-	g.last_cell, g.winner, g.ending, g.created, g.updated`
+	g.last_cell, g.winner, g.ending, g.created, g.updated, g.first_seq`
 
 // What readers ask.
 const (
-	// The first event has the setup.
-	selectGame = `SELECT ` + gameColumns + `, e.data FROM games g JOIN events e ON e.game_id = g.id AND e.version = 1
-		WHERE g.id = $1`
+	selectGame = `SELECT ` + gameColumns + `, e.data FROM games g JOIN events e ON e.seq = g.first_seq WHERE g.id = $1`
 
-	selectFirstEvent = `SELECT data FROM events WHERE game_id = $1 AND version = 1`
+	selectFirstEvent = `SELECT data FROM events WHERE seq = $1`
 
 	selectGamesAfter = `SELECT ` + gameColumns + ` FROM games g WHERE g.id > $1 ORDER BY g.id LIMIT $2`
 
@@ -27,10 +25,10 @@ const (
 	selectRequest = `SELECT fingerprint, game_id, version, last_version FROM events
 		WHERE caller = $1 AND request_id = $2 AND request_id <> ''`
 
-	selectTurns = `SELECT g.change_seq, ` + gameColumns + ` FROM games g
-		WHERE g.first_player = $1 AND g.first_player <> '' AND g.change_seq > $2
-		UNION ALL SELECT g.change_seq, ` + gameColumns + ` FROM games g
-		WHERE g.second_player = $1 AND g.second_player <> '' AND g.first_player <> $1 AND g.change_seq > $2
+	selectTurns = `SELECT g.last_seq, ` + gameColumns + ` FROM games g
+		WHERE g.first_player = $1 AND g.first_player <> '' AND g.last_seq > $2
+		UNION ALL SELECT g.last_seq, ` + gameColumns + ` FROM games g
+		WHERE g.second_player = $1 AND g.second_player <> '' AND g.first_player <> $1 AND g.last_seq > $2
 		ORDER BY 1 LIMIT $3`
 
 	selectLastSeq = `SELECT coalesce(max(seq), 0) FROM events`
@@ -52,12 +50,13 @@ const (
 	selectKnown = `SELECT version, state, first_player, second_player FROM games WHERE id = $1`
 
 	insertGame = `INSERT INTO games (seats, first_player, second_player, state, version, position, first_moves, second_moves,
-		last_cell, winner, ending, updated, robot_since, lease_holder, lease_until, change_seq, id, creator, visibility, created)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`
+		last_cell, winner, ending, updated, robot_since, lease_holder, lease_until, last_seq,
+		id, creator, visibility, created, first_seq)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`
 
 	updateGame = `UPDATE games SET seats = $1, first_player = $2, second_player = $3, state = $4, version = $5, position = $6,
 		first_moves = $7, second_moves = $8, last_cell = $9, winner = $10, ending = $11, updated = $12, robot_since = $13,
-		lease_holder = $14, lease_until = $15, change_seq = $16
+		lease_holder = $14, lease_until = $15, last_seq = $16
 		WHERE id = $17 AND version = $18 AND state = $19 AND first_player = $20 AND second_player = $21`
 
 	insertEvent = `INSERT INTO events (seq, game_id, version, time, data, caller, request_id, fingerprint, last_version)

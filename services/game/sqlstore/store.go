@@ -8,6 +8,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -232,10 +233,30 @@ func (s *Store) Games(ctx context.Context, f game.Filter) ([]game.Game, error) {
 }
 
 // Turns implements game.Store.
-func (s *Store) Turns(ctx context.Context, player string, after int64, limit int) ([]game.Game, int64, error) {
-	cursor := after
-	found, err := s.list(ctx, []any{&cursor}, selectTurns, player, after, limit)
-	return found, cursor, err
+func (s *Store) Turns(ctx context.Context, player string, after int64, limit int) ([]game.ChangedGame, error) {
+	var cursors column
+	found, err := s.list(ctx, []any{&cursors}, selectTurns, player, after, limit)
+	if err != nil {
+		return nil, err
+	}
+	changed := make([]game.ChangedGame, len(found))
+	for i, g := range found {
+		changed[i] = game.ChangedGame{Game: g, Cursor: cursors[i]}
+	}
+	return changed, nil
+}
+
+// column keeps the numbers of a column, row by row.
+type column []int64
+
+// Scan implements sql.Scanner.
+func (c *column) Scan(value any) error {
+	n, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("%v is no number", value)
+	}
+	*c = append(*c, n)
+	return nil
 }
 
 // list returns the games of a query whose columns are gameColumns and, in front of them, those scanned to first.
@@ -276,7 +297,7 @@ func (s *Store) listed(c *conn, r row, read stamp) (game.Game, error) {
 	setup := cached.Setup
 	if !ok {
 		var first string
-		if err := c.row([]any{&first}, selectFirstEvent, r.id); err != nil {
+		if err := c.row([]any{&first}, selectFirstEvent, r.firstSeq); err != nil {
 			return game.Game{}, err
 		}
 		var err error

@@ -67,7 +67,7 @@ func (s *Store) verify(ctx context.Context, r row) (string, error) {
 	if err != nil {
 		return "", failure(err)
 	}
-	if want != r {
+	if want.firstSeq = r.firstSeq; want != r {
 		return fmt.Sprintf("the log leads to %+v, but stored is %+v", want, r), nil
 	}
 	return "", nil

@@ -1,8 +1,8 @@
 -- +goose Up
 
 -- A game as it stands. The row is also the queue of robots' turns: robot_since is when such a turn began, 0 in all other
--- games; a lease that ran out is no lease. change_seq is the seq of the last event, by which a player finds those of his
--- games that changed since he last looked. The setup is in the first event, which never changes.
+-- games; a lease that ran out is no lease. first_seq and last_seq are those of the first event, which has the setup, and
+-- of the last one, by which a player finds those of his games that changed since he last looked.
 CREATE TABLE games (
     id            TEXT    NOT NULL PRIMARY KEY,
     creator       TEXT    NOT NULL,
@@ -23,11 +23,12 @@ CREATE TABLE games (
     robot_since   INTEGER NOT NULL,
     lease_holder  TEXT    NOT NULL,
     lease_until   INTEGER NOT NULL,
-    change_seq    INTEGER NOT NULL
+    first_seq     INTEGER NOT NULL,
+    last_seq      INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX games_first_player ON games (first_player, change_seq) WHERE first_player <> '';
-CREATE INDEX games_second_player ON games (second_player, change_seq) WHERE second_player <> '';
+CREATE INDEX games_first_player ON games (first_player, last_seq) WHERE first_player <> '';
+CREATE INDEX games_second_player ON games (second_player, last_seq) WHERE second_player <> '';
 CREATE INDEX games_robot_since ON games (robot_since) WHERE robot_since > 0;
 
 -- The log of all games. seq grows in the order of commits, so that rows are written at the end whatever the game. The
