@@ -49,9 +49,9 @@ func TestNoRobotHangsItsGame(t *testing.T) {
 		automatic bool
 	}{
 		{"one that answers", prompt, 0, false},
-		{"one that takes as long as patience lasts", thinks(10*time.Second - 1), 10*time.Second - 1, false},
-		{"one that takes longer", thinks(10*time.Second + 1), 30*time.Second + 750*time.Millisecond, instead},
-		{"one that never answers", silent, 30*time.Second + 750*time.Millisecond, instead},
+		{"one that takes as long as patience lasts", thinks(time.Second - 1), time.Second - 1, false},
+		{"one that takes longer", thinks(time.Second + 1), 3*time.Second + 750*time.Millisecond, instead},
+		{"one that never answers", silent, 3*time.Second + 750*time.Millisecond, instead},
 		{"one whose moves are illegal", chosen(illegal), 750 * time.Millisecond, instead},
 		{"one that plays another game", chosen(rules.Play("ace", rules.SquareCell(1, 1))), 750 * time.Millisecond, instead},
 		{"one that makes no sense", chosen(rules.Move{}), 750 * time.Millisecond, instead},
@@ -62,7 +62,8 @@ func TestNoRobotHangsItsGame(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			inWorld(t, parts{opponent: tt.opponent}, func(w *world) {
+			settings := game.RobotSettings{Patience: time.Second, Poll: time.Minute}
+			inWorld(t, parts{opponent: tt.opponent, robots: settings}, func(w *world) {
 				g := w.create(robot, robot)
 				time.Sleep(10 * time.Minute)
 				synctest.Wait()

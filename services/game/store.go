@@ -41,9 +41,9 @@ type Store interface {
 	Request(ctx context.Context, caller, id string) (Request, error)
 
 	// Turns must return the games in which the player sits and that changed after a cursor, in the order they changed, at
-	// most limit, and the cursor after them. Cursor 0 is before every change. A change may be told twice, but while games go
-	// on none must be missed.
-	Turns(ctx context.Context, player string, after int64, limit int) ([]Game, int64, error)
+	// most limit, each with the cursor after it. Cursor 0 is before every change. A change may be told twice, but while games
+	// go on none must be missed.
+	Turns(ctx context.Context, player string, after int64, limit int) ([]ChangedGame, error)
 
 	// Cursor must return the cursor after the last change of all.
 	Cursor(ctx context.Context) (int64, error)
@@ -99,6 +99,12 @@ type Request struct {
 	Fingerprint [32]byte
 	GameID      string
 	First, Last int
+}
+
+// ChangedGame is a game and the cursor after its last change.
+type ChangedGame struct {
+	Game   Game
+	Cursor int64
 }
 
 // Filter selects games. Empty fields select all.

@@ -313,16 +313,13 @@ func (w *turnWatcher) woken(ctx context.Context, _ Wake) (over bool, err error) 
 
 func (w *turnWatcher) check(ctx context.Context) (over bool, err error) {
 	for {
-		found, cursor, err := w.stream.service.store.Turns(ctx, w.stream.caller.Player.ID, w.cursor.Change, turnPage)
+		found, err := w.stream.service.store.Turns(ctx, w.stream.caller.Player.ID, w.cursor.Change, turnPage)
 		if err != nil {
 			return false, w.stream.service.away(err)
 		}
 		for i := range found {
-			// The cursor moves on with the last of a page, so that a resumed stream may repeat but never skip.
-			if i == len(found)-1 {
-				w.cursor.Change = cursor
-			}
-			if err := w.tell(&found[i]); err != nil || w.stream.slow {
+			w.cursor.Change = found[i].Cursor
+			if err := w.tell(&found[i].Game); err != nil || w.stream.slow {
 				return false, err
 			}
 		}

@@ -146,7 +146,7 @@ func (w *world) createOf(setup games.Setup, seats ...game.Seat) game.Game {
 }
 
 // long is a board on which a game takes some hundred moves.
-var long = games.Setup{Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 8}}
+var long = games.Setup{Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 6}}
 
 // move is a call that plays a move at any version.
 func (w *world) move(by game.Caller, id string, move rules.Move) (game.Changed, error) {

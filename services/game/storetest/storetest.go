@@ -61,7 +61,7 @@ var promised = []promise{
 	{"Games must return games that match, newest first (by id), at most filter.Limit", gamesThatMatch},
 	{"Request must return what a caller's request id was committed with, or ErrNotFound", requestsAreKept},
 	{"Turns must return the games in which the player sits and that changed after a cursor, in the order they changed, at " +
-		"most limit, and the cursor after them", turnsInOrder},
+		"most limit, each with the cursor after it", turnsInOrder},
 	{"A change may be told twice, but while games go on none must be missed", turnsAreNotMissed},
 	{"Cursor must return the cursor after the last change of all", cursorIsLast},
 	{"DueRobots must return the games, longest waiting first, whose turn is a robot's and that nobody holds a lease on at " +
