@@ -87,6 +87,7 @@ type task struct {
 func (e *Engine) Search(ctx context.Context, b Board, limits Limits, report func([]Info)) []Info {
 	t := &task{limit: limits.Nodes}
 	limits.Threads = max(limits.Threads, 1)
+	t.stop.Store(ctx.Err() != nil)
 	defer context.AfterFunc(ctx, func() { t.stop.Store(true) })()
 	w := e.take(t)
 	defer e.give(w)

@@ -74,7 +74,7 @@ func around(set uint64) uint64 {
 
 // The ranks of moves when the evaluation decides, in its units.
 const (
-	rankValuedReply = -64
+	rankValuedReply = -256
 	rankFirstValued = 1 << 28
 )
 
@@ -98,8 +98,26 @@ func (w *worker) order(l *moveList, p, o, moves uint64, n, depth int, suggested 
 	}
 }
 
+// lookAheadDepth is the least depth at which moves are ordered by the best reply to them instead of the board after.
+const lookAheadDepth = 15
+
+// rank is how good a move looks.
 func (w *worker) rank(p, o uint64, m *move, n, depth int) int32 {
 	w.advance(m, n)
-	value := w.weights.Value(&w.frames[n-1], n-1)
-	return int32(-value) + rankValuedReply*int32(bits.OnesCount64(m.replies)+bits.OnesCount64(m.replies&corners))
+	count := rankValuedReply * int32(bits.OnesCount64(m.replies)+bits.OnesCount64(m.replies&corners))
+	if depth < lookAheadDepth || m.replies == 0 {
+		return count - int32(w.weights.Value(&w.frames[n-1], n-1))
+	}
+	return count - w.bestReply(o^m.flips, p^m.flips|1<<(m.x&63), m.replies, n-1)
+}
+
+// bestReply is the value of the best of these moves for p, in the units of the evaluation.
+func (w *worker) bestReply(p, o, moves uint64, n int) int32 {
+	best := int32(-rankFirstValued)
+	for ; moves != 0; moves &= moves - 1 {
+		x := first(moves)
+		w.frames[n-1].After(&w.frames[n], int(x), flips(p, o, x))
+		best = max(best, -int32(w.weights.Value(&w.frames[n-1], n-1)))
+	}
+	return best
 }

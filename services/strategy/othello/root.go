@@ -15,6 +15,8 @@ type root struct {
 	report func([]Info)
 	moves  []rootMove
 	infos  []Info
+	// improved tells that the round under way has put a better move in front.
+	improved bool
 }
 
 // rootMove is a move of the root and what is known of it.
@@ -78,7 +80,7 @@ func (r *root) rounds() (plan []round) {
 }
 
 // midgameLeaves is how many empty cells the deepest midgame round leaves before the rounds to the end begin.
-const midgameLeaves = 10
+const midgameLeaves = 8
 
 // deepen runs the rounds until the task stops.
 func (r *root) deepen() {
@@ -119,14 +121,17 @@ func (r *root) deepenWithoutMove() {
 	r.infos = translate(behind.infos)
 }
 
-// run searches one round and reports whether it was finished. An unfinished one still counts if it has found a better
-// first move.
+// run searches one round and reports whether it was finished. Of an unfinished one counts a move that has proved better
+// than the best of the round before.
 func (r *root) run(next round) bool {
 	r.w.precision = next.precision
 	wanted := min(r.limits.Lines, len(r.moves))
 	infos := make([]Info, 0, wanted)
 	for done := range wanted {
 		score, finished := r.aspire(done, next)
+		if !finished && done == 0 && r.improved {
+			r.infos[0] = r.unfinished(next)
+		}
 		if !finished {
 			return false
 		}
@@ -146,13 +151,14 @@ func (r *root) aspire(done int, next round) (score int, finished bool) {
 		alpha, beta = max(guess-aspirationWidth, -65), min(guess+aspirationWidth, 65)
 	}
 	fellLow, fellHigh := false, false
+	r.improved = false
 	for width := 2 * aspirationWidth; ; width *= 2 {
 		score = r.best(done, alpha, beta, next.depth)
 		switch {
 		case r.w.abort:
 			return score, false
 		case score <= alpha && alpha > -65:
-			fellLow = true
+			fellLow, r.improved = true, false
 			alpha, beta = max(score-width, -65), score+1
 		case score >= beta && beta < 65:
 			fellHigh = true
@@ -180,6 +186,7 @@ func (r *root) best(done, alpha, beta, depth int) int {
 		}
 		m.score = v
 		if v > best {
+			r.improved = r.improved || i > done && v > low
 			best, low = v, max(low, v)
 			// To the front, the others keeping their order.
 			found := *m
@@ -209,5 +216,14 @@ func (r *root) info(m *rootMove, score int, done round) Info {
 	return Info{
 		Score: score, Lower: score, Upper: score, Depth: done.depth, Percent: percent, Exact: exact,
 		Line: line, Nodes: r.w.flush(),
+	}
+}
+
+// unfinished describes the move in front when a round breaks off: its score is a lower bound.
+func (r *root) unfinished(next round) Info {
+	m := &r.moves[0]
+	return Info{
+		Score: m.score, Lower: m.score, Upper: 64, Depth: next.depth, Percent: percents[next.precision],
+		Line: r.w.likelyLine(r.board, m.x), Nodes: r.w.flush(),
 	}
 }

@@ -4,7 +4,7 @@ import "github.com/flipside-games/flipside/services/strategy/othello/internal/pa
 
 // From this many empty cells on the last plies are searched like the midgame: moves ordered by evaluation, branches
 // cut on the word of shallower searches while the precision allows. Below, counting replies is cheaper and as good.
-const evaluatedEmpties = 13
+const evaluatedEmpties = 14
 
 // search is the score for p, to move, after a search of this depth with n empty cells: fail-soft, for the null window
 // from alpha. The depth counts moves, not passes; n means to the end. The contents of the board are in frames[n].

@@ -13,9 +13,9 @@ const (
 	// Up to this many cells no replies are counted and nothing is remembered: moves go in the order of parity.
 	shallowEmpties = 5
 	// Up to this many, boards are remembered in the worker's own table, which stays in the processor's cache.
-	localEmpties = 9
+	localEmpties = 10
 	// From this many on, the table is asked about all replies before one is searched.
-	probeAheadEmpties = 9
+	probeAheadEmpties = 10
 )
 
 // solve is the exact score for p, to move, with these legal moves and n empty cells: fail-soft, for the null window

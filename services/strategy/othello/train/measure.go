@@ -13,7 +13,7 @@ import (
 // measuredDepth is the depth of the deepest midgame search that shallower ones are compared with, and measuredEnd the
 // number of empty cells up to which they are compared with the final score.
 const (
-	measuredDepth = 9
+	measuredDepth = 8
 	measuredEnd   = 18
 )
 
