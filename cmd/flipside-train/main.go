@@ -35,7 +35,7 @@ func run(ctx context.Context, log *slog.Logger, arguments []string) error {
 	flags.StringVar(&s.Folder, "folder", ".cache/train", "keeps games and weights of each generation, to go on from")
 	flags.Uint64Var(&s.Seed, "seed", 1, "decides all chance")
 	flags.IntVar(&s.Threads, "threads", 2, "how many play and learn at once")
-	flags.IntVar(&s.Window, "window", 3, "how many of the latest generations each learns from")
+	flags.IntVar(&s.Window, "window", 2, "how many of the latest generations each learns from")
 	out := flags.String("out", "services/strategy/othello/weights.bin", "the file of weights to write")
 	depth := flags.Int("depth", 4, "how far the players of a match look")
 	number := flags.Int("n", 100, "pairs of games of a match, or boards to measure on")

@@ -11,7 +11,7 @@ import (
 
 // The rate of learning falls from the first to the last epoch by the same factor each time.
 const (
-	epochs    = 10
+	epochs    = 8
 	firstRate = 0.012
 	lastRate  = 0.001
 )
@@ -36,54 +36,64 @@ func newLearner() *learner {
 	return l
 }
 
-// learn goes through the games epoch by epoch, in a new order each time. The phases are independent of each other, so
-// each goroutine takes its share of them and the outcome does not depend on their number. It returns the mean absolute
-// error, in discs, of the last epoch, each board judged before it is learned.
-func (l *learner) learn(games []record, seed uint64, threads int) float64 {
-	order := rand.New(rand.NewPCG(seed, 0)).Perm(len(games))
-	failures := make([]tally, threads)
+// lesson is a board and what became of it: the final difference for its side to move.
+type lesson struct {
+	board  othello.Board
+	result int8
+}
+
+// lessons are the boards of the games by phase, without those before the last move by lot: what led to them says
+// nothing about the result.
+func lessons(games []record) (byPhase [pattern.Phases][]lesson) {
+	for g := range games {
+		r := &games[g]
+		r.replay(func(i int, b othello.Board, _ othello.Square, sign int) {
+			if i >= int(r.random) {
+				phase := pattern.Phase(b.Empties())
+				byPhase[phase] = append(byPhase[phase], lesson{b, int8(sign * int(r.score))})
+			}
+		})
+	}
+	return byPhase
+}
+
+// learn goes through the boards of the games epoch by epoch, in a new order each time. The phases are independent of
+// each other: they are learned one by one, which keeps their tables in the cache, and several at once, which changes
+// nothing in the outcome. It returns the number of boards and the mean absolute error in discs over the last epoch,
+// each board judged before it is learned.
+func (l *learner) learn(games []record, seed uint64, threads int) (boards int, err float64) {
+	byPhase := lessons(games)
+	var failures [pattern.Phases]float64
+	var all sync.WaitGroup
+	for i := range threads {
+		all.Go(func() {
+			for phase := i; phase < pattern.Phases; phase += threads {
+				failures[phase] = l.phase(phase, byPhase[phase], rand.New(rand.NewPCG(seed, uint64(phase))))
+			}
+		})
+	}
+	all.Wait()
+	for phase, sum := range failures {
+		boards, err = boards+len(byPhase[phase]), err+sum
+	}
+	return boards, err / float64(boards)
+}
+
+// phase learns one phase and returns the sum of the errors of the last epoch.
+func (l *learner) phase(phase int, boards []lesson, chance *rand.Rand) (failure float64) {
+	var contents [pattern.Words * 4]uint16
 	for epoch := range epochs {
 		rate := float32(firstRate * math.Pow(lastRate/firstRate, float64(epoch)/(epochs-1)))
-		var all sync.WaitGroup
-		for i := range threads {
-			all.Go(func() {
-				failures[i] = tally{}
-				shift := epoch * len(order) / epochs
-				for _, g := range append(order[shift:len(order):len(order)], order[:shift]...) {
-					l.game(&games[g], rate, func(phase int) bool { return phase%threads == i }, &failures[i])
-				}
-			})
+		chance.Shuffle(len(boards), func(i, j int) { boards[i], boards[j] = boards[j], boards[i] })
+		failure = 0
+		for _, b := range boards {
+			pair := pattern.Pair{Mover: pattern.Of(b.board.Mover), Opponent: pattern.Of(b.board.Opponent)}
+			pair.Contents(&contents)
+			miss := l.board(&contents, b.board.Empties(), float32(b.result), rate)
+			failure += math.Abs(float64(miss))
 		}
-		all.Wait()
 	}
-	var sum tally
-	for _, f := range failures {
-		sum.error, sum.boards = sum.error+f.error, sum.boards+f.boards
-	}
-	return sum.error / float64(sum.boards)
-}
-
-// tally adds up errors.
-type tally struct {
-	error  float64
-	boards int
-}
-
-// game learns the boards of a game that lie in the phases asked for and after its moves by lot: what led to those says
-// nothing about the result.
-func (l *learner) game(r *record, rate float32, mine func(phase int) bool, t *tally) {
-	var contents [pattern.Words * 4]uint16
-	r.replay(func(i int, b othello.Board, _ othello.Square, sign int) {
-		n := b.Empties()
-		if i < int(r.random) || !mine(pattern.Phase(n)) {
-			return
-		}
-		pair := pattern.Pair{Mover: pattern.Of(b.Mover), Opponent: pattern.Of(b.Opponent)}
-		pair.Contents(&contents)
-		miss := l.board(&contents, n, float32(sign*int(r.score)), rate)
-		t.error += math.Abs(float64(miss))
-		t.boards++
-	})
+	return failure
 }
 
 // board moves the weights of one board towards its result and returns how far off they were.

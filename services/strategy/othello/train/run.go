@@ -120,8 +120,8 @@ func (s Settings) learn(i int, games [][]record) (*pattern.Weights, error) {
 	}
 	start := time.Now()
 	l := newLearner()
-	mae := l.learn(all, s.Seed, s.Threads)
-	s.Log.Info("learned", "generation", i, "games", len(all), "error in discs", mae, "seconds", int(time.Since(start).Seconds()))
+	boards, mae := l.learn(all, s.Seed, s.Threads)
+	s.Log.Info("learned", "generation", i, "games", len(all), "boards", boards, "error in discs", mae, "seconds", int(time.Since(start).Seconds()))
 	file, err := os.Create(path + ".part")
 	if err != nil {
 		return nil, fmt.Errorf("weights: %w", err)

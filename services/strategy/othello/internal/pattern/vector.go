@@ -25,13 +25,30 @@ func makeParts() (table [64]Vector) {
 
 // Of is the vector of a set of discs.
 func Of(discs uint64) (v Vector) {
-	for ; discs != 0; discs &= discs - 1 {
-		part := &parts[bits.TrailingZeros64(discs)&63]
+	for rank := range ranks {
+		part := &ranks[rank][uint8(discs>>(8*rank))]
 		for i := range v {
 			v[i] += part[i]
 		}
 	}
 	return v
+}
+
+// ranks is what the discs of a whole rank add.
+var ranks = makeRanks()
+
+func makeRanks() *[8][256]Vector {
+	table := new([8][256]Vector)
+	for rank := range table {
+		for discs := 1; discs < 256; discs++ {
+			v := table[rank][discs&(discs-1)]
+			for i, part := range parts[8*rank+bits.TrailingZeros(uint(discs))] {
+				v[i] += part
+			}
+			table[rank][discs] = v
+		}
+	}
+	return table
 }
 
 // Pair is the vectors of a board, without colours like the board itself.
