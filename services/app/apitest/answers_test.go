@@ -37,7 +37,7 @@ var answers = []apiCase{
 
 	{"CreateGame", cat, "CreateGame", nil,
 		`{"setup":` + square8 + `,"seats":[{"caller":{}},{"robot":{"strategy":{"alphaBeta":{"maxDepth":4,"maxTime":"1s"}},"seed":"9"}}]}`, ok},
-	{"CreateGame of cards, waiting", cat, "CreateGame", nil, `{"setup":` + trios + `,"seats":[{"caller":{}}]}`, ok},
+	{"CreateGame of cards that waits", cat, "CreateGame", nil, `{"setup":` + trios + `,"seats":[{"caller":{}}]}`, ok},
 	{"GetGame", eve, "GetGame", two.after("d3 c3"), `{}`, ok},
 	{"GetGame of cards", eve, "GetGame", game(holed, ann, bob).after("anchor@0,0 bell@0,1"), `{}`, ok},
 	{"GetGame that was resigned", eve, "GetGame", two.then(ann, "Resign", `{}`), `{}`, ok},

@@ -46,8 +46,9 @@ func seated(strategy string) string {
 	return `{"setup":` + square8 + `,"seats":[{"robot":{"strategy":` + strategy + `,"provider":"` + silent + `"}}]}`
 }
 
+// chosen asks about a board that a search without limits solves at once.
 func chosen(strategy string) string {
-	return `{"position":` + startOnEight + `,"strategy":` + strategy + `}`
+	return `{"position":{"notation":"reversi/square:4 ____/_OX_/_XO_/____ X 0"},"strategy":` + strategy + `}`
 }
 
 const (
@@ -101,13 +102,13 @@ var bounds = []bound{
 		values(`"0s"`, `"60s"`), values(`"-0.000000001s"`, `"60.000000001s"`)},
 	{"AlphaBeta.evaluation", "CreateGame", nil, seated(`{"alphaBeta":{"evaluation":%s}}`), "seats[0].robot.strategy.alphaBeta.evaluation",
 		values("0", "1"), values("2")},
-	{"Engine.max_time", "ChooseMove", nil, chosen(`{"engine":{"maxTime":%s}}`), "strategy.engine.maxTime",
+	{"Engine.max_time", "CreateGame", nil, seated(`{"engine":{"maxTime":%s}}`), "seats[0].robot.strategy.engine.maxTime",
 		values(`"0s"`, `"600s"`), values(`"-1s"`, `"600.000000001s"`)},
-	{"Engine.max_depth", "ChooseMove", nil, chosen(`{"engine":{"maxDepth":%s}}`), "strategy.engine.maxDepth",
+	{"Engine.max_depth", "CreateGame", nil, seated(`{"engine":{"maxDepth":%s}}`), "seats[0].robot.strategy.engine.maxDepth",
 		values("0", "512"), values(negative, "513")},
-	{"Engine.max_nodes", "ChooseMove", nil, chosen(`{"engine":{"maxNodes":%s}}`), "strategy.engine.maxNodes",
+	{"Engine.max_nodes", "CreateGame", nil, seated(`{"engine":{"maxNodes":%s}}`), "seats[0].robot.strategy.engine.maxNodes",
 		values(`"0"`, `"9223372036854775807"`), values(`"-1"`)},
-	{"Engine.threads", "ChooseMove", nil, chosen(`{"engine":{"threads":%s}}`), "strategy.engine.threads",
+	{"Engine.threads", "CreateGame", nil, seated(`{"engine":{"threads":%s}}`), "seats[0].robot.strategy.engine.threads",
 		values("0", "256"), values(negative, "257")},
 	{"Minimax.assumed", "ChooseMove", nil, chosen(`%s`), "strategy.minimax.assumed.minimax.assumed.minimax.assumed.minimax.assumed." +
 		"minimax.assumed.minimax.assumed.minimax.assumed.minimax.assumed",

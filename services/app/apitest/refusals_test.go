@@ -1,9 +1,13 @@
 package apitest
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/status"
 )
 
 // create is a request to create a game of a setup.
@@ -175,8 +179,6 @@ var refusals = []apiCase{
 		`{"position":{"notation":"reversi/hex:2 ___/_XO_/_O_X_/_XO_ X 0"},"strategy":{"greedy":{}}}`,
 		invalidNotation.at("position.notation").with("problem", "rows")},
 	{"no strategy", nobody, "ChooseMove", nil, `{"position":` + startOnEight + `}`, invalidField.at("strategy")},
-	{"a strategy that is not offered", nobody, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"engine":{}}}`,
-		invalidField.at("strategy.engine")},
 	{"a strategy of another game's positions", nobody, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"mostFlips":{}}}`,
 		invalidField.at("strategy.mostFlips")},
 	{"a part of a strategy that is missing", nobody, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"tryTwo":{"first":{"greedy":{}}}}}`,
@@ -229,6 +231,35 @@ func TestOnlyGRPC(t *testing.T) {
 		t.Parallel()
 		s.run(t, overGRPC{}, &texts{})
 	})
+}
+
+// TestBytesThatAreNoRequest sends what no client of ours would.
+func TestBytesThatAreNoRequest(t *testing.T) {
+	t.Parallel()
+	s := &scene{T: t, server: startServer(t, nil), via: overGRPC{}}
+	ctx, cancel := context.WithCancel(outgoing(t.Context(), s.headers(ann)))
+	defer cancel()
+	for _, sent := range []struct {
+		name  string
+		bytes []byte
+	}{
+		{"a field that breaks off", []byte{0x0a}},
+		{"text that is not UTF-8", []byte{0x0a, 0x01, 0xff}},
+	} {
+		t.Run(sent.name, func(t *testing.T) {
+			codec := grpc.ForceCodec(bytesCodec{})
+			err := s.server.game.Invoke(ctx, rpcNamed(t, "GetGame").fullMethod(), sent.bytes, nil, codec)
+			invalidField.check(t, &answer{status: status.Convert(err)})
+			stream, err := s.server.game.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, rpcNamed(t, "WatchGame").fullMethod(), codec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := stream.SendMsg(sent.bytes); err != nil {
+				t.Fatal(err)
+			}
+			invalidField.check(t, &answer{status: status.Convert(stream.RecvMsg(nil))})
+		})
+	}
 }
 
 var secretGame = gameOf("VISIBILITY_PRIVATE", square8, ann, bob)

@@ -124,6 +124,13 @@ func outgoing(ctx context.Context, headers map[string]string) context.Context {
 	return metadata.NewOutgoingContext(ctx, metadata.New(headers))
 }
 
+// bytesCodec sends bytes as they are, so that what is no message can be sent.
+type bytesCodec struct{}
+
+func (bytesCodec) Marshal(v any) ([]byte, error)      { return v.([]byte), nil }
+func (bytesCodec) Unmarshal(data []byte, v any) error { return nil }
+func (bytesCodec) Name() string                       { return "proto" }
+
 type overREST struct{}
 
 func (overREST) name() string { return "REST" }

@@ -12,6 +12,8 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
 // RequestIDHeader carries the id that ties the log lines of one call together.
@@ -98,6 +100,9 @@ func (s *checkedStream) RecvMsg(m any) error {
 
 func (in *Interceptors) check(req any) error {
 	if m, ok := req.(proto.Message); ok {
+		if isUnreadable(m) {
+			return fault.New(fault.InvalidField, "the bytes are not a request of this call")
+		}
 		return in.checker.Check(m)
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 	"github.com/fullstorydev/grpchan/inprocgrpc"
 	"github.com/prometheus/client_golang/prometheus"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/encoding"
+	"google.golang.org/grpc/encoding/proto"
 	"google.golang.org/grpc/health"
 	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/keepalive"
@@ -60,6 +62,7 @@ func NewServer(o Options) (*Server, error) {
 		network: grpc.NewServer(
 			grpc.UnaryInterceptor(unary),
 			grpc.StreamInterceptor(stream),
+			grpc.ForceServerCodecV2(codec{encoding.GetCodecV2(proto.Name)}),
 			grpc.MaxRecvMsgSize(largestMessage),
 			grpc.MaxSendMsgSize(math.MaxInt32),
 			grpc.KeepaliveParams(keepalive.ServerParameters{Time: time.Minute}),
