@@ -122,6 +122,9 @@ func (in *Interceptors) finish(ctx context.Context, c call, err error, panicked 
 			"panic", panicked, "stack", string(debug.Stack()))
 		err = status.Error(codes.Internal, "internal error")
 	}
+	if err != nil && panicked == nil && ctx.Err() != nil && fault.ReasonOf(err) == "" {
+		err = ctx.Err() // whatever failed did so because the caller is gone
+	}
 	s := Status(err)
 	took := time.Since(c.start)
 	in.calls.WithLabelValues(c.method, s.Code().String()).Observe(took.Seconds())
