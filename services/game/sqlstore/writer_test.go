@@ -3,10 +3,13 @@ package sqlstore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/flipside-games/flipside/services/game"
@@ -14,7 +17,12 @@ import (
 
 func openStore(t *testing.T) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "games.db"), Options{})
+	return openStoreAt(t, filepath.Join(t.TempDir(), "games.db"))
+}
+
+func openStoreAt(t *testing.T, path string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,6 +104,35 @@ func TestQueuedJobIsNotDoneForACallerWhoIsGone(t *testing.T) {
 	}
 	if _, err := s.Player(t.Context(), "one"); !errors.Is(err, game.ErrNotFound) {
 		t.Errorf("the player was created all the same: %v", err)
+	}
+}
+
+// TestLogIsCopiedIntoTheDatabase writes more than is let wait in the write-ahead log. Until it is copied, the file of the
+// database does not grow.
+func TestLogIsCopiedIntoTheDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.db")
+	s := openStoreAt(t, path)
+	size := func() int64 {
+		file, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file.Size()
+	}
+	before := size()
+	var all sync.WaitGroup
+	for i := range 64 {
+		all.Go(func() {
+			for j := range checkpointEvery/64 + 3 {
+				if err := s.CreatePlayer(t.Context(), game.Player{ID: fmt.Sprintf("%032d-%d", i, j)}, nil); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if after := size(); after <= before {
+		t.Errorf("after %d jobs the database has %d bytes, as before", checkpointEvery, after)
 	}
 }
 
