@@ -29,7 +29,8 @@ type board struct {
 	lead int
 	key  uint64
 	// flipped are the cells whose cards changed sides, of all moves that were made and not taken back.
-	flipped []uint8
+	flipped    []uint8
+	estimating estimating
 }
 
 // hand is the cards that a side holds: how many of each slot, and which slots there are.
@@ -38,6 +39,8 @@ type hand struct {
 	count [256]uint8
 	size  int
 	reach reach
+	// power is the sum of what the cards are worth to hold.
+	power int
 }
 
 // move lays a card of the side to move: the cell in the upper byte, the slot in the lower.
@@ -73,6 +76,7 @@ func newBoard(g *game, p *threetrios.Position) *board {
 	}
 	b.lead = p.Score().For(rules.First)
 	b.left = b.movesLeft()
+	b.estimating = newEstimating()
 	return b
 }
 
@@ -101,6 +105,7 @@ func (b *board) deal(h *hand, slots []slot) {
 		for _, key := range s.held {
 			b.key ^= key
 			h.reach.add(&s.reach)
+			h.power += s.power
 		}
 	}
 }
@@ -174,12 +179,14 @@ func (b *board) spend(slot uint8) {
 		h.held.takeOut(slot)
 	}
 	h.reach.subtract(&s.reach)
+	h.power -= s.power
 }
 
 // unspend puts it back, but for the key.
 func (b *board) unspend(slot uint8) {
 	h, s := &b.hands[b.turn], &b.slots[b.turn][slot]
 	h.reach.add(&s.reach)
+	h.power += s.power
 	if h.count[slot] == 0 {
 		h.held.putBack(slot)
 	}

@@ -29,7 +29,6 @@ type game struct {
 	// kinds numbers the different cards there are on the grid and in both hands.
 	kinds map[values]uint8
 	keys  []cardKeys
-	risk  [129][129]int16
 }
 
 // slot is a card that a side may hold once or more.
@@ -38,6 +37,8 @@ type slot struct {
 	kind   uint8
 	// reach is what holding one such card adds to a hand's reach.
 	reach reach
+	// power is what holding it is worth.
+	power int
 	// held has, at i, the key of holding the i-th such card.
 	held []uint64
 }
@@ -75,12 +76,6 @@ func newGame(p *threetrios.Position) *game {
 	}
 	g.number(p)
 	g.draw(p)
-	for size := 1; size < len(g.risk); size++ {
-		for beating := range size + 1 {
-			x := float64(beating) / float64(size)
-			g.risk[size][beating] = int16(256 * (1 - (1-x)*(1-x)))
-		}
-	}
 	return g
 }
 
@@ -163,7 +158,7 @@ func (g *game) slotOf(side int, v values) int {
 			return i
 		}
 	}
-	g.slots[side] = append(slots, slot{values: v, kind: g.kindOf(v), reach: g.reachOf(v)})
+	g.slots[side] = append(slots, slot{values: v, kind: g.kindOf(v), reach: g.reachOf(v), power: g.powerOf(v)})
 	return len(slots)
 }
 

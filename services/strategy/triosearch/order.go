@@ -1,6 +1,9 @@
 package triosearch
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // ranked is a move and, in the upper bits, how early it is to be tried; the move is turned round, so that of equal ones
 // the first in reading order is the highest.
@@ -10,43 +13,33 @@ func rank(m move, early int) ranked { return ranked(early)<<16 | ranked(^m) }
 
 func (r ranked) move() move { return ^move(r) }
 
-// Weights of what makes a move come early.
+// How early a move comes: the one that the table knows first, then those that have cut the search short elsewhere, or
+// flip, or lie where few can beat them.
 const (
-	tableFirst  = 1 << 40
+	tableEarly  = 1 << 40
 	killerEarly = 3000
 	flipEarly   = 200
+	// exposedLate is for a card that every card of the other hand beats from one side.
+	exposedLate = 600
 )
 
-// list appends all moves to w.moves, the most promising highest.
+// list appends all moves to w.moves, in no order but by their rank.
 func (w *worker) list(ply int, best move) {
 	b := w.board
-	me, hand := b.turn, &b.hands[b.turn]
-	against := &b.hands[1-me]
-	killers := w.killers[ply]
+	me, hand, against := b.turn, &b.hands[b.turn], &b.hands[1-b.turn]
+	late := exposedLate / max(1, against.size)
+	killers := &w.killers[ply]
 	for cell := b.empty.next[0]; cell != 0; cell = b.empty.next[cell] {
-		contact, open := false, [directions]bool{}
-		for d, at := range b.next[cell] {
-			switch b.owner[at] {
-			case 1 - me:
-				contact = true
-			case nobody:
-				open[d] = true
-			}
-		}
+		touches, open := b.around(cell)
 		for i := hand.held.next[0]; i != 0; i = hand.held.next[i] {
-			m, v := moveOf(cell, i), b.slots[me][i].values
-			early := int(w.history[me][int(cell)*w.stride+int(i)])
-			if contact {
-				early += flipEarly * b.flips(cell, v)
-			}
-			for d, is := range open {
-				if is {
-					early -= int(b.risk[against.size][against.reach.of(d, v.at(d))])
-				}
+			m, s := moveOf(cell, i), &b.slots[me][i]
+			early := int(w.history[me][int(cell)*w.stride+int(i)]) - late*exposure(&against.reach, s.values, open)
+			if touches {
+				early += flipEarly * b.flips(cell, s.values)
 			}
 			switch m {
 			case best:
-				early = tableFirst
+				early = tableEarly
 			case killers[0], killers[1]:
 				early += killerEarly
 			}
@@ -55,18 +48,37 @@ func (w *worker) list(ply int, best move) {
 	}
 }
 
+// around reports whether a card on a cell touches one that it might flip, and which of its sides, a bit each, lie open.
+func (b *board) around(cell uint8) (touches bool, open uint) {
+	for d, at := range b.next[cell] {
+		switch b.owner[at] {
+		case 1 - b.turn:
+			touches = true
+		case nobody:
+			open |= 1 << d
+		}
+	}
+	return touches, open
+}
+
+// exposure is, added up over the open sides of a card, how many cards of a hand beat it from there.
+func exposure(from *reach, v values, open uint) int {
+	n := 0
+	for d := range directions {
+		if open>>d&1 != 0 {
+			n += int(from.of(d, v.at(d)))
+		}
+	}
+	return n
+}
+
 // few is how many moves are picked one by one before the rest is sorted, since most often one of the first is enough.
 const few = 4
 
-// pick moves the i-th highest of the moves to place i, if the i before it are in place.
+// pick brings the i-th highest of the moves to place i, if the i before it are in place, and returns it.
 func pick(moves []ranked, i int) ranked {
 	if i == few {
-		slices.SortFunc(moves[i:], func(a, b ranked) int {
-			if a > b {
-				return -1
-			}
-			return 1
-		})
+		slices.SortFunc(moves[i:], func(a, b ranked) int { return cmp.Compare(b, a) })
 	}
 	if i < few {
 		at := i

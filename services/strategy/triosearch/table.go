@@ -29,6 +29,22 @@ const (
 	exactly = atLeast | atMost
 )
 
+// decides reports whether a value is all that a search between alpha and beta could find out.
+func (k known) decides(alpha, beta int) bool {
+	return k.bound == exactly || k.bound == atLeast && k.value >= beta || k.bound == atMost && k.value <= alpha
+}
+
+// remember returns what a search between alpha and beta has found out.
+func remember(value, alpha, beta, depth int, best move) known {
+	k := known{value, depth, exactly, best}
+	if value >= beta {
+		k.bound = atLeast
+	} else if value <= alpha {
+		k.bound = atMost
+	}
+	return k
+}
+
 // bucket is how many entries a position may be in, side by side in one line of the processor's cache.
 const bucket = 4
 

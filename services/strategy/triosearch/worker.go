@@ -26,84 +26,80 @@ func newWorker(b *board, t *table, e *effort, roots []root) *worker {
 	return w
 }
 
-// search returns the value of the position to the side to move, if that is between alpha and beta, and else a bound
-// on that side.
+// search returns the value of the position to the side to move so many plies deep, if that is between alpha and beta, and
+// else a bound on that side. A search that reaches the end of the game is exact.
 func (w *worker) search(depth, alpha, beta, ply int) int {
 	b := w.board
 	if w.visit(); w.stopped {
 		return 0
 	}
-	if b.left <= 1 {
+	switch {
+	case b.left <= 1:
 		return b.end()
-	}
-	if depth == 0 {
+	case depth == 0:
 		return b.estimate()
+	case depth == 1:
+		value, _ := w.tryAll(noMove, depth, alpha, beta, ply)
+		return value
 	}
-	var seen known
-	if depth > 1 {
-		seen = w.table.find(b.key)
-		if seen.depth == depth {
-			switch {
-			case seen.bound == exactly, seen.bound == atLeast && seen.value >= beta, seen.bound == atMost && seen.value <= alpha:
-				return seen.value
-			}
-		}
+	known := w.table.find(b.key)
+	if known.depth == depth && known.decides(alpha, beta) {
+		return known.value
 	}
-	base := len(w.moves)
-	w.list(ply, seen.best)
-	best, bestMove, kind := -infinity, noMove, atMost
-	n := len(w.moves) - base
-	for i := range n {
+	value, best := w.tryAll(known.best, depth, alpha, beta, ply)
+	if !w.stopped {
+		w.table.keep(b.key, remember(value, alpha, beta, depth, best))
+	}
+	return value
+}
+
+// tryAll tries the moves one after the other until one is as good as beta, and returns the best. All but the first are
+// expected to be no better than what was found before, and at first only asked whether they are.
+func (w *worker) tryAll(first move, depth, alpha, beta, ply int) (value int, best move) {
+	b, base := w.board, len(w.moves)
+	w.list(ply, first)
+	value = -infinity
+	for i := range len(w.moves) - base {
 		m := pick(w.moves[base:], i).move()
 		was := b.lay(m)
-		var v int
-		if i == 0 {
-			v = -w.search(depth-1, -beta, -alpha, ply+1)
-		} else {
+		v := 0
+		if i > 0 {
 			v = -w.search(depth-1, -alpha-1, -alpha, ply+1)
-			if v > alpha && v < beta {
-				v = -w.search(depth-1, -beta, -alpha, ply+1)
-			}
+		}
+		if i == 0 || v > alpha && v < beta {
+			v = -w.search(depth-1, -beta, -alpha, ply+1)
 		}
 		b.takeBack(m, was)
 		if w.stopped {
-			w.moves = w.moves[:base]
-			return 0
+			break
 		}
-		if v > best {
-			best, bestMove = v, m
-			if v > alpha {
-				alpha, kind = v, exactly
-			}
-			if v >= beta {
-				kind = atLeast
-				w.cut(m, depth, ply)
-				break
-			}
+		if v > value {
+			value, best = v, m
 		}
+		if v >= beta {
+			w.praise(m, depth, ply)
+			break
+		}
+		alpha = max(alpha, v)
 	}
 	w.moves = w.moves[:base]
-	if depth > 1 {
-		w.table.keep(b.key, known{best, depth, kind, bestMove})
-	}
-	return best
+	return value, best
 }
 
-func (w *worker) cut(m move, depth, ply int) {
+// praise remembers that a move has cut a search short.
+func (w *worker) praise(m move, depth, ply int) {
 	if k := &w.killers[ply]; k[0] != m {
 		k[0], k[1] = m, k[0]
 	}
-	h := &w.history[w.board.turn][int(m.cell())*w.stride+int(m.slot())]
-	*h += int32(depth * depth)
+	w.history[w.board.turn][int(m.cell())*w.stride+int(m.slot())] += int32(depth * depth)
 }
 
-// end returns the value of a position with one move left or none.
+// end returns the value of a position with one move left or none. A last move need not be made to count what it flips.
 func (b *board) end() int {
 	if b.left == 0 {
 		return b.final()
 	}
-	most := 0
-	hand := &b.hands[b.turn]
+	most, hand := 0, &b.hands[b.turn]
 	for cell := b.empty.next[0]; cell != 0; cell = b.empty.next[cell] {
 		for i := hand.held.next[0]; i != 0; i = hand.held.next[i] {
 			most = max(most, b.flips(cell, b.slots[b.turn][i].values))
