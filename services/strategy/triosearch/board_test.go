@@ -56,7 +56,7 @@ func bytesJoin(rows [][]byte) string {
 	return strings.Join(lines, "\n")
 }
 
-func resolve(t testing.TB, s threetrios.Setup) *threetrios.Position {
+func resolve(t rapid.TB, s threetrios.Setup) *threetrios.Position {
 	t.Helper()
 	_, p, err := s.Resolve()
 	if err != nil {
@@ -67,10 +67,7 @@ func resolve(t testing.TB, s threetrios.Setup) *threetrios.Position {
 
 // drawPosition plays random moves of a random game until no more than some moves are left, or fewer.
 func drawPosition(t *rapid.T, left int) *threetrios.Position {
-	_, p, err := drawSetup(t, 9).Resolve()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := resolve(t, drawSetup(t, 9))
 	for p.Turn() != rules.NoSide && (len(p.EmptyCells()) > left || len(p.EmptyCells()) > 1 && rapid.IntRange(0, 3).Draw(t, "go on") == 0) {
 		p = after(t, p, rapid.SampledFrom(p.Legal()).Draw(t, "move"))
 	}
@@ -165,10 +162,7 @@ func moveFor(b *board, p *threetrios.Position, m rules.Move) move {
 // Whatever is played, the board says the same as the rules; and taking all back restores it to the last bit.
 func TestTheBoardPlaysAsTheRulesDo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		_, p, err := drawSetup(t, 16).Resolve()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := resolve(t, drawSetup(t, 16))
 		g := newGame(p)
 		b := newBoard(g, p)
 		var moves []move

@@ -1,6 +1,7 @@
 package triosearch
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -19,9 +20,9 @@ func candidatesOf(moves ...rules.Move) []strategy.Candidate {
 	return candidates
 }
 
-func analyze(t testing.TB, s Search, p *threetrios.Position, lines int) []strategy.Analysis {
+func analyze(t rapid.TB, s Search, p *threetrios.Position, lines int) []strategy.Analysis {
 	t.Helper()
-	return slices.Collect(s.Analyze(strategy.NewWork(t.Context()), p, lines))
+	return slices.Collect(s.Analyze(strategy.NewWork(context.Background()), p, lines))
 }
 
 func last(found []strategy.Analysis) strategy.Analysis { return found[len(found)-1] }

@@ -55,9 +55,9 @@ func (w *worker) search(depth, alpha, beta, ply int) int {
 
 // tryAll tries the moves one after the other until one is as good as beta, and returns the best. All but the first are
 // expected to be no better than what was found before, and at first only asked whether they are.
-func (w *worker) tryAll(first move, depth, alpha, beta, ply int) (value int, best move) {
+func (w *worker) tryAll(likely move, depth, alpha, beta, ply int) (value int, best move) {
 	b, base := w.board, len(w.moves)
-	w.list(ply, first)
+	w.list(ply, likely)
 	value = -infinity
 	for i := range len(w.moves) - base {
 		m := pick(w.moves[base:], i).move()
@@ -66,7 +66,7 @@ func (w *worker) tryAll(first move, depth, alpha, beta, ply int) (value int, bes
 		if i > 0 {
 			v = -w.search(depth-1, -alpha-1, -alpha, ply+1)
 		}
-		if i == 0 || v > alpha && v < beta {
+		if i == 0 || v > alpha && v < beta && !w.stopped {
 			v = -w.search(depth-1, -beta, -alpha, ply+1)
 		}
 		b.takeBack(m, was)

@@ -1,0 +1,223 @@
+package triosearch
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/strategy"
+)
+
+// square is a game on a square grid, one corner of which is a hole where the number of cells would be even, with a deck
+// of random cards.
+func square(side int, seed uint64, on ...threetrios.Rule) threetrios.Setup {
+	rows := strings.Repeat(strings.Repeat("C", side)+"\n", side)
+	if side%2 == 0 {
+		rows = "X" + rows[1:]
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	deck := ""
+	for i := range side*side + 1 {
+		deck += fmt.Sprintf("c%d", i)
+		for range directions {
+			deck += strings.Replace(fmt.Sprintf(" %d", 1+random.IntN(threetrios.Ace)), "10", "A", 1)
+		}
+		deck += "\n"
+	}
+	return threetrios.Setup{Grid: fmt.Sprintf("%d %d\n%s", side, side, rows), Deck: deck, Rules: on}
+}
+
+// The built-in game is even by Default.
+func TestTheBuiltInGameIsADraw(t *testing.T) {
+	p := resolve(t, threetrios.Setup{})
+	found := last(analyze(t, Search{}, p, 1))
+	if !found.Exact || found.Depth != 9 || found.Best().Score != 0 || len(found.Best().Moves) != 9 {
+		t.Fatalf("found %+v", found)
+	}
+	checkLines(t, p, found)
+}
+
+func TestTheLineOfASolvedGameReachesItsScore(t *testing.T) {
+	p := resolve(t, square(3, 1, threetrios.Reverse, threetrios.Same, threetrios.Plus))
+	for p.Turn() != rules.NoSide {
+		if len(p.EmptyCells()) < 8 {
+			found := last(analyze(t, Search{}, p, 3))
+			if !found.Exact {
+				t.Fatalf("%s is not solved: %+v", p.Notation(), found)
+			}
+			checkLines(t, p, found)
+		}
+		p = after(t, p, p.Legal()[0])
+	}
+}
+
+// lines returns the best lines by the plain search: higher first, then in reading order.
+func plainLines(b *board, roots []root, depth, lines int) []root {
+	all := slices.Clone(roots)
+	for i, r := range all {
+		was := b.lay(r.move)
+		all[i].value = -plain(b, depth-1)
+		b.takeBack(r.move, was)
+	}
+	slices.SortStableFunc(all, func(a, b root) int { return b.value - a.value })
+	return all[:min(lines, len(all))]
+}
+
+func TestSeveralLinesAreTheBestInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPosition(t, 5)
+		if p.Turn() == rules.NoSide {
+			return
+		}
+		g := newGame(p)
+		w := newWorker(newBoard(g, p), newTable(fewestBits), newEffort(strategy.NewWork(t.Context()), 0, 1), g.roots(p, strategy.Placements(p)))
+		w.leads = true
+		for depth := 1; depth <= min(3, w.board.left); depth++ {
+			want := plainLines(w.board, g.roots(p, strategy.Placements(p)), depth, 3)
+			if w.searchRoots(depth, -infinity, infinity, 3); !slices.Equal(w.best, want) {
+				t.Fatalf("the best of %s at depth %d are %v, not %v", p.Notation(), depth, w.best, want)
+			}
+		}
+	})
+}
+
+// withoutTime leaves out what differs from run to run.
+func withoutTime(found []strategy.Analysis) []strategy.Analysis {
+	for i := range found {
+		found[i].Time = 0
+	}
+	return found
+}
+
+func TestOneThreadFindsTheSameEveryTime(t *testing.T) {
+	p := resolve(t, square(5, 2))
+	for _, s := range []Search{{MaxDepth: 3}, {MaxNodes: 5000}, {MaxDepth: 2, MaxNodes: 100}} {
+		once, again := withoutTime(analyze(t, s, p, 2)), withoutTime(analyze(t, s, p, 2))
+		if !reflect.DeepEqual(once, again) {
+			t.Errorf("%+v found %+v and then %+v", s, once, again)
+		}
+	}
+}
+
+func TestLimitsOnDepthAndNodesAreKept(t *testing.T) {
+	p := resolve(t, square(5, 3))
+	if found := last(analyze(t, Search{MaxDepth: 2}, p, 1)); found.Depth != 2 || found.Exact {
+		t.Errorf("with a depth of 2 it found %+v", found)
+	}
+	for _, most := range []int64{1, 10, 500, 5000} {
+		if found := last(analyze(t, Search{MaxNodes: most}, p, 1)); found.Nodes > most || len(found.Lines) == 0 {
+			t.Errorf("with %d nodes it found %+v", most, found)
+		}
+	}
+}
+
+// patience is a context that ends after it was asked so often.
+type patience struct {
+	context.Context
+	left int
+}
+
+func (p *patience) Err() error {
+	if p.left--; p.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A search looks at the time at least once in so many moves that it lists, which is far less than 20 ms' worth, and a legal
+// move comes back however early it has to stop.
+func TestASearchStopsAtOnceWithALegalMove(t *testing.T) {
+	for _, side := range []int{3, 7, 16} {
+		p := resolve(t, square(side, 4))
+		for _, looks := range []int{0, 1, 5} {
+			w := strategy.NewWork(&patience{t.Context(), looks})
+			found := slices.Collect(Search{}.Analyze(w, p, 1))
+			after(t, p, last(found).Best().Moves[0])
+			every := max(1, movesBetweenLooks/int64(len(p.Legal())))
+			if nodes, _ := w.Spent(); nodes > int64(looks+1)*min(every, 1024) {
+				t.Errorf("%d by %d: after %d looks at the time %d positions were visited", side, side, looks, nodes)
+			}
+		}
+	}
+}
+
+func TestTimeIsALimit(t *testing.T) {
+	p := resolve(t, square(7, 5))
+	found := last(analyze(t, Search{MaxTime: 30 * time.Millisecond, Threads: 2}, p, 1))
+	if found.Exact || len(found.Lines) != 1 {
+		t.Errorf("found %+v", found)
+	}
+}
+
+func TestAReaderMayBreakOff(t *testing.T) {
+	w := strategy.NewWork(t.Context())
+	for found := range (Search{Threads: 2}).Analyze(w, resolve(t, square(5, 6)), 1) {
+		if found.Depth == 2 {
+			break
+		}
+	}
+	if w.TimeUp() {
+		t.Error("the limits of the search outlive it")
+	}
+}
+
+// Threads share what they find and agree on it.
+func TestMoreThreadsSolveTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPosition(t, 6)
+		if p.Turn() == rules.NoSide {
+			return
+		}
+		one := slices.Collect(Search{}.Analyze(strategy.NewWork(t.Context()), p, 1))
+		three := slices.Collect(Search{Threads: 3}.Analyze(strategy.NewWork(t.Context()), p, 1))
+		if a, b := last(one), last(three); a.Best().Score != b.Best().Score || !b.Exact {
+			t.Fatalf("%s is worth %+v to one thread and %+v to three", p.Notation(), a, b)
+		}
+		checkLines(t, p, last(three))
+	})
+}
+
+// Keep chooses among the candidates alone.
+func TestKeepChoosesAmongTheCandidates(t *testing.T) {
+	p := resolve(t, square(3, 7))
+	all := strategy.Placements(p)
+	kept, err := Search{MaxDepth: 2}.Keep(strategy.NewWork(t.Context()), p, all[7:9])
+	if err != nil || len(kept) != 1 || kept[0].Move != all[7].Move && kept[0].Move != all[8].Move || kept[0].Measure != strategy.Score {
+		t.Errorf("kept %v, %v", kept, err)
+	}
+	if kept, err := (Search{}).Keep(strategy.NewWork(t.Context()), p, nil); len(kept) != 0 || err != nil {
+		t.Errorf("of no candidates it kept %v, %v", kept, err)
+	}
+}
+
+// Of identical cards only the first in hand is tried.
+func TestIdenticalCardsAreOne(t *testing.T) {
+	p := resolve(t, threetrios.Setup{Grid: "1 3\nCCC\n", Deck: "a 1 1 1 1\nb 2 2 2 2\nc 1 1 1 1\nd 3 3 3 3\n"})
+	roots := newGame(p).roots(p, strategy.Placements(p))
+	if len(roots) != 3 {
+		t.Errorf("there are %d moves to try, not one a cell", len(roots))
+	}
+	if best := last(analyze(t, Search{}, p, 1)).Best(); best.Moves[0].Card != "a" || best.Moves[2].Card != "c" {
+		t.Errorf("the best line is %v", best.Moves)
+	}
+}
+
+func TestSearchingAllocatesNothing(t *testing.T) {
+	p := resolve(t, square(4, 8))
+	g := newGame(p)
+	w := newWorker(newBoard(g, p), newTable(fewestBits), newEffort(strategy.NewWork(t.Context()), 0, 1), g.roots(p, strategy.Placements(p)))
+	w.leads = true
+	w.searchRoots(3, -infinity, infinity, 1)
+	if n := testing.AllocsPerRun(1, func() { w.search(3, -infinity, infinity, 0) }); n > 0 {
+		t.Errorf("a search allocates %v times", n)
+	}
+}
