@@ -197,8 +197,7 @@ func (w *gameWatcher) begin(ctx context.Context) (over bool, err error) {
 		return g.State.Over(), w.say(GameMessage{Version: g.Version, Snapshot: &g})
 	}
 	if *w.after > g.Version {
-		return false, fault.New(fault.InvalidField, "the game is at version %d", g.Version).
-			With("currentVersion", g.Version).At("afterVersion")
+		return false, notReached(g, *w.after).At("afterVersion")
 	}
 	w.sent = *w.after
 	if over, err := w.catchUp(ctx, g.Version); over || err != nil {
@@ -270,10 +269,15 @@ type turnWatcher struct {
 const turnPage = 100
 
 func (w *turnWatcher) begin(ctx context.Context) (over bool, err error) {
+	if w.cursor.Change, err = w.stream.service.store.Cursor(ctx); err != nil {
+		return false, w.stream.service.away(err)
+	}
+	if w.after != nil && w.after.Change > w.cursor.Change {
+		// What happens up to there would not be told.
+		return false, fault.New(fault.InvalidField, "no message has had this cursor yet").At("afterCursor")
+	}
 	if w.after != nil {
 		w.cursor = *w.after
-	} else if w.cursor.Change, err = w.stream.service.store.Cursor(ctx); err != nil {
-		return false, w.stream.service.away(err)
 	}
 	if w.after == nil || w.cursor.Listed != "" {
 		if err := w.list(ctx); err != nil || w.stream.slow {

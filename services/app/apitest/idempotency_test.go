@@ -3,6 +3,7 @@ package apitest
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -104,6 +105,41 @@ func (c change) goOn(s *scene) {
 		s.must(ann, "PlayMove", `{"notation":"d3"}`)
 	case "SetRobot":
 		s.must(ann, "Resign", `{}`)
+	}
+}
+
+// TestAtTheSameTime sends each change many times at once: it is made once, and all get the same answer.
+func TestAtTheSameTime(t *testing.T) {
+	t.Parallel()
+	server := startServer(t, nil)
+	for _, via := range transports {
+		for _, c := range changes {
+			t.Run(via.name()+" "+c.call, func(t *testing.T) {
+				t.Parallel()
+				s := &scene{T: t, server: server, via: via}
+				if c.on != nil {
+					s.game = c.on(s)
+				}
+				id := uuid.NewString()
+				var wait sync.WaitGroup
+				answers := make([]*answer, 8)
+				for i := range answers {
+					wait.Go(func() { answers[i] = s.once(c.who, c.call, id, c.with) })
+				}
+				wait.Wait()
+				made := 0
+				for _, got := range answers {
+					ok.check(t, got)
+					sameAnswer(t, answers[0].message, got.message)
+					if !replayed(got.message) {
+						made++
+					}
+				}
+				if made != 1 {
+					t.Errorf("it was made %d times", made)
+				}
+			})
+		}
 	}
 }
 

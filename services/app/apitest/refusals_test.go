@@ -1,7 +1,6 @@
 package apitest
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -97,6 +96,7 @@ var refusals = []apiCase{
 		invalidField.at("pageToken")},
 	{"games of nobody in particular", service, "ListGames", nil, `{"playerId":"me"}`, invalidField.at("flipside-on-behalf-of")},
 	{"a cursor that no message held", ann, "WatchTurns", nil, `{"afterCursor":"x"}`, invalidField.at("afterCursor")},
+	{"a cursor that is to come", ann, "WatchTurns", nil, `{"afterCursor":"9000000000000000000"}`, invalidField.at("afterCursor")},
 	{"a version to come, watched", ann, "WatchGame", two, `{"afterVersion":3}`,
 		invalidField.at("afterVersion").with("currentVersion", "2")},
 	{"a version to come, forked", ann, "ForkGame", two, `{"version":3}`, invalidField.at("version").with("currentVersion", "2")},
@@ -237,8 +237,7 @@ func TestOnlyGRPC(t *testing.T) {
 func TestBytesThatAreNoRequest(t *testing.T) {
 	t.Parallel()
 	s := &scene{T: t, server: startServer(t, nil), via: overGRPC{}}
-	ctx, cancel := context.WithCancel(outgoing(t.Context(), s.headers(ann)))
-	defer cancel()
+	headers := s.headers(ann)
 	for _, sent := range []struct {
 		name  string
 		bytes []byte
@@ -247,7 +246,8 @@ func TestBytesThatAreNoRequest(t *testing.T) {
 		{"text that is not UTF-8", []byte{0x0a, 0x01, 0xff}},
 	} {
 		t.Run(sent.name, func(t *testing.T) {
-			codec := grpc.ForceCodec(bytesCodec{})
+			t.Parallel()
+			ctx, codec := outgoing(t.Context(), headers), grpc.ForceCodec(bytesCodec{})
 			err := s.server.game.Invoke(ctx, rpcNamed(t, "GetGame").fullMethod(), sent.bytes, nil, codec)
 			invalidField.check(t, &answer{status: status.Convert(err)})
 			stream, err := s.server.game.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, rpcNamed(t, "WatchGame").fullMethod(), codec)
