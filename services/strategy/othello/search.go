@@ -12,13 +12,12 @@ func (w *worker) search(p, o, moves uint64, alpha, n, depth int) int {
 	switch {
 	case depth >= n && n < evaluatedEmpties:
 		return w.solve(p, o, moves, alpha, n)
+	case depth == 0:
+		return w.searchLeaf(p, o, n)
 	case moves == 0:
 		return w.searchPassed(p, o, alpha, n, depth)
 	case depth == 1:
 		return w.searchLast(p, o, moves, alpha, n)
-	case depth == 0:
-		w.nodes++
-		return w.evaluate(n)
 	}
 	w.nodes++
 	if depth == n {
@@ -97,20 +96,23 @@ func (w *worker) searchLast(p, o, moves uint64, alpha, n int) int {
 		x := first(moves)
 		f := flips(p, o, x)
 		w.frames[n-1].After(&w.frames[n], int(x), f)
-		w.nodes++
-		v := 0
-		if f == o {
-			v = w.scoring.final(p^f|1<<x, 0)
-		} else {
-			v = -w.evaluate(n - 1)
-		}
-		if v > best {
+		if v := -w.searchLeaf(o^f, p^f|1<<x, n-1); v > best {
 			if best = v; best > alpha {
 				return best
 			}
 		}
 	}
 	return best
+}
+
+// searchLeaf is search of depth none: the evaluation. It does not look for moves, so it values a board where p must
+// pass like any other; only a board without p's discs is known to be the end.
+func (w *worker) searchLeaf(p, o uint64, n int) int {
+	w.nodes++
+	if p == 0 {
+		return w.scoring.final(p, o)
+	}
+	return w.evaluate(n)
 }
 
 // evaluate is the value of the board in frames[n] in discs, never quite won or lost: those scores are for real ends.
@@ -138,13 +140,12 @@ func (w *worker) searchWide(p, o, moves uint64, alpha, beta, n, depth int) int {
 	switch {
 	case alpha+1 == beta:
 		return w.search(p, o, moves, alpha, n, depth)
+	case depth == 0 && n > 0:
+		return w.searchLeaf(p, o, n)
 	case moves == 0:
 		return w.searchWidePassed(p, o, alpha, beta, n, depth)
-	case depth < n && depth == 1:
+	case depth == 1 && n > 1:
 		return w.searchLast(p, o, moves, beta-1, n)
-	case depth < n && depth == 0:
-		w.nodes++
-		return w.evaluate(n)
 	}
 	w.nodes++
 	known := w.shared.probe(p, o)

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -122,16 +123,16 @@ func (s Settings) learn(i int, games [][]record) (*pattern.Weights, error) {
 	l := newLearner()
 	boards, mae := l.learn(all, s.Seed, s.Threads)
 	s.Log.Info("learned", "generation", i, "games", len(all), "boards", boards, "error in discs", mae, "seconds", int(time.Since(start).Seconds()))
-	file, err := os.Create(path + ".part")
-	if err != nil {
+	var packed bytes.Buffer
+	if err := l.result().Write(&packed); err != nil {
 		return nil, fmt.Errorf("weights: %w", err)
 	}
-	defer file.Close()
-	if err := l.result().Write(file); err != nil {
+	if err := os.WriteFile(path+".part", packed.Bytes(), 0o600); err != nil {
 		return nil, fmt.Errorf("weights: %w", err)
 	}
 	if err := os.Rename(path+".part", path); err != nil {
 		return nil, fmt.Errorf("weights: %w", err)
 	}
-	return l.result(), nil
+	// The next generation plays with what is in the file, rounded, now and when it is read again.
+	return pattern.Read(&packed)
 }

@@ -21,7 +21,7 @@ type Generation struct {
 
 // chunk is the number of games that share an engine and a source of chance: what is played in a chunk depends on the
 // seed, the generation and the number of the chunk alone, not on how many run at once.
-const chunk = 1000
+const chunk = 500
 
 // player plays games against itself.
 type player struct {

@@ -1,0 +1,118 @@
+package pattern
+
+import (
+	"bytes"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+)
+
+// randomWeights gives some contents of every shape a weight that a file can hold exactly.
+func randomWeights(r *rand.Rand) *Weights {
+	w := new(Weights)
+	for shape := range Shapes {
+		size := shapes[shape].size()
+		for range 2000 {
+			w.Set(r.IntN(Phases), shape, r.IntN(size), step*(r.IntN(255)-127))
+		}
+	}
+	for n := range w.bias {
+		w.SetBias(n, r.IntN(1000)-500)
+	}
+	return w
+}
+
+// sides are two disjoint random sets of discs.
+func sides(r *rand.Rand) (mover, opponent uint64) {
+	mover = r.Uint64()
+	return mover, r.Uint64() &^ mover
+}
+
+func pairOf(mover, opponent uint64) Pair { return Pair{Mover: Of(mover), Opponent: Of(opponent)} }
+
+// TestContentsAreTheCells reads every instance cell by cell.
+func TestContentsAreTheCells(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 100 {
+		mover, opponent := sides(r)
+		var got [Words * lanes]uint16
+		pair := pairOf(mover, opponent)
+		pair.Contents(&got)
+		lane := 0
+		for _, s := range shapes {
+			for _, image := range s.instances() {
+				want := 0
+				for i, x := range image {
+					want += power(i) * int(mover>>x&1+2*(opponent>>x&1))
+				}
+				if int(got[lane]) != want {
+					t.Errorf("%s, lane %d: %d, want %d", s.name, lane, got[lane], want)
+				}
+				lane++
+			}
+		}
+		if want := len(Lanes()); lane != want {
+			t.Errorf("%d lanes, want %d", lane, want)
+		}
+	}
+}
+
+func TestAfterEqualsOf(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 1000 {
+		mover, opponent := sides(r)
+		empty := ^(mover | opponent)
+		flipped := opponent & r.Uint64()
+		if empty == 0 || flipped == 0 {
+			continue
+		}
+		x := bits.TrailingZeros64(empty)
+		before, got := pairOf(mover, opponent), Pair{}
+		got.After(&before, x, flipped)
+		if want := pairOf(opponent^flipped, mover|flipped|1<<x); got != want {
+			t.Errorf("board %x %x, move %d, flips %x: %v, want %v", mover, opponent, x, flipped, got, want)
+		}
+	}
+}
+
+func TestSymmetricBoardsHaveOneValue(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	w := randomWeights(r)
+	image := func(set uint64, symmetry int) (turnedSet uint64) {
+		for ; set != 0; set &= set - 1 {
+			turnedSet |= 1 << turned(bits.TrailingZeros64(set), symmetry)
+		}
+		return turnedSet
+	}
+	for range 200 {
+		mover, opponent := sides(r)
+		n := bits.OnesCount64(^(mover | opponent))
+		pair := pairOf(mover, opponent)
+		want := w.Value(&pair, n)
+		for symmetry := 1; symmetry < 8; symmetry++ {
+			pair := pairOf(image(mover, symmetry), image(opponent, symmetry))
+			if got := w.Value(&pair, n); got != want {
+				t.Errorf("board %x %x turned by %d: %d, want %d", mover, opponent, symmetry, got, want)
+			}
+		}
+	}
+}
+
+func TestWeightsSurviveAFile(t *testing.T) {
+	w := randomWeights(rand.New(rand.NewPCG(4, 4)))
+	var file bytes.Buffer
+	if err := w.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	whole := file.Bytes()
+	got, err := Read(bytes.NewReader(whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *got != *w {
+		t.Error("weights differ after writing and reading")
+	}
+	if _, err := Read(bytes.NewReader(whole[:len(whole)/2])); err == nil {
+		t.Error("half a file was read without an error")
+	}
+}
