@@ -24,6 +24,9 @@ func (w *worker) deepen(from, to, lines int, report func(finding) bool) {
 		if finished {
 			f.depth, f.exact = depth, depth == w.board.left
 		}
+		if f.exact && lines == 1 {
+			w.temptMost(&f)
+		}
 		if !finished || !report(f) {
 			break
 		}
