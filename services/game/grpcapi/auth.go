@@ -54,14 +54,15 @@ func (s *Server) authenticate(ctx context.Context, method string) (context.Conte
 	return context.WithValue(ctx, callerKey{}, who), nil
 }
 
-// AuthUnary returns the interceptor that finds out who makes a unary call.
+// AuthUnary returns the interceptor that finds out who makes a unary call. Its answer may be a serve.Shared.
 func (s *Server) AuthUnary() grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
 		ctx, err := s.authenticate(ctx, info.FullMethod)
 		if err != nil {
 			return nil, err
 		}
-		return next(ctx, req)
+		answer, err := next(ctx, req)
+		return s.share(answer), err
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
+	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
@@ -115,8 +116,8 @@ func outcome(o *game.Outcome) *gamev1.Outcome {
 
 // game writes a game. The message is shared with others who ask for the same.
 func (s *Server) game(g game.Game) *gamev1.Game {
-	if held, ok := s.games.Get(g.ID); ok && int(held.GetVersion()) == g.Version {
-		return held
+	if held, ok := s.games.Get(g.ID); ok && int(held.message.GetVersion()) == g.Version {
+		return held.message
 	}
 	out := &gamev1.Game{
 		Id:         g.ID,
@@ -140,24 +141,40 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 	if g.LastCell != nil {
 		out.LastCell = wire.Cell(*g.LastCell)
 	}
-	if held, ok := s.games.Peek(g.ID); !ok || int(held.GetVersion()) < g.Version {
-		s.games.Add(g.ID, out)
+	if held, ok := s.games.Peek(g.ID); !ok || int(held.message.GetVersion()) < g.Version {
+		s.games.Add(g.ID, heldGame{out, serve.NewPart(&gamev1.GetGameResponse{Game: out})})
 	}
 	return out
 }
 
+// share returns what to send in the place of an answer: the part that is held of it, if it is.
+func (s *Server) share(answer any) any {
+	if got, ok := answer.(*gamev1.GetGameResponse); ok {
+		if held, ok := s.games.Peek(got.GetGame().GetId()); ok && held.message == got.GetGame() {
+			return &serve.Shared{Part: held.answer}
+		}
+	}
+	return answer
+}
+
 // event writes an event. The message is shared with others who ask for the same.
 func (s *Server) event(e game.Event) (*gamev1.Event, error) {
+	held, err := s.hold(e)
+	return held.message, err
+}
+
+func (s *Server) hold(e game.Event) (heldEvent, error) {
 	key := eventKey{e.GameID, e.Version}
 	if held, ok := s.events.Get(key); ok {
 		return held, nil
 	}
 	out := &gamev1.Event{GameId: e.GameID, Version: int32(e.Version), Time: timestamppb.New(e.Time)}
 	if err := fillEvent(out, e); err != nil {
-		return nil, fmt.Errorf("event %d of game %s: %w", e.Version, e.GameID, err)
+		return heldEvent{}, fmt.Errorf("event %d of game %s: %w", e.Version, e.GameID, err)
 	}
-	s.events.Add(key, out)
-	return out, nil
+	held := heldEvent{out, serve.NewPart(&gamev1.WatchGameResponse{Message: &gamev1.WatchGameResponse_Event{Event: out}})}
+	s.events.Add(key, held)
+	return held, nil
 }
 
 func fillEvent(out *gamev1.Event, e game.Event) error {

@@ -32,8 +32,20 @@ type Server struct {
 	service   *game.Service
 	providers map[string]bool
 	// games and events hold what was written last, since many callers read the same. They are never changed.
-	games  *lru.Cache[string, *gamev1.Game]
-	events *lru.Cache[eventKey, *gamev1.Event]
+	games  *lru.Cache[string, heldGame]
+	events *lru.Cache[eventKey, heldEvent]
+}
+
+// heldGame is a game as it is written, and the answer of GetGame.
+type heldGame struct {
+	message *gamev1.Game
+	answer  *serve.Part
+}
+
+// heldEvent is an event as it is written, and what all who watch it are told.
+type heldEvent struct {
+	message *gamev1.Event
+	told    *serve.Part
 }
 
 type eventKey struct {
@@ -54,8 +66,8 @@ func NewServer(service *game.Service, providers []string) *Server {
 	for _, name := range providers {
 		s.providers[name] = true
 	}
-	s.games, _ = lru.New[string, *gamev1.Game](heldGames)
-	s.events, _ = lru.New[eventKey, *gamev1.Event](heldEvents)
+	s.games, _ = lru.New[string, heldGame](heldGames)
+	s.events, _ = lru.New[eventKey, heldEvent](heldEvents)
 	return s
 }
 

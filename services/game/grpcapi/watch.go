@@ -11,6 +11,7 @@ import (
 	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
@@ -33,11 +34,12 @@ func (s *Server) WatchGame(req *gamev1.WatchGameRequest, stream gamev1.GameServi
 		if err != nil {
 			return err
 		}
-		return stream.Send(out)
+		return stream.SendMsg(out)
 	})
 }
 
-func (s *Server) gameMessage(m game.GameMessage) (*gamev1.WatchGameResponse, error) {
+// gameMessage writes a message of a watched game. What an event is to all who watch it is encoded once.
+func (s *Server) gameMessage(m game.GameMessage) (any, error) {
 	out := &gamev1.WatchGameResponse{Version: int32(m.Version), Time: timestamppb.New(m.Time)}
 	if m.HeartbeatInterval > 0 {
 		out.HeartbeatInterval = durationpb.New(m.HeartbeatInterval)
@@ -46,11 +48,8 @@ func (s *Server) gameMessage(m game.GameMessage) (*gamev1.WatchGameResponse, err
 	case m.Snapshot != nil:
 		out.Message = &gamev1.WatchGameResponse_Snapshot{Snapshot: s.game(*m.Snapshot)}
 	case m.Event != nil:
-		event, err := s.event(*m.Event)
-		if err != nil {
-			return nil, err
-		}
-		out.Message = &gamev1.WatchGameResponse_Event{Event: event}
+		held, err := s.hold(*m.Event)
+		return &serve.Shared{Own: out, Part: held.told}, err
 	case m.Delayed != nil:
 		out.Message = &gamev1.WatchGameResponse_RobotDelayed{RobotDelayed: &gamev1.RobotDelayed{
 			Side:      wire.Side(m.Delayed.Side),
