@@ -2,10 +2,8 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"os"
 	"strings"
@@ -44,10 +42,11 @@ func roleCommand(settings *Settings, role Role, use, short string) *cobra.Comman
 		Short: short,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			log, err := newLogger(cmd.OutOrStdout(), *settings)
+			log, finish, err := newLogger(cmd.OutOrStdout(), *settings)
 			if err != nil {
 				return err
 			}
+			defer finish()
 			return Run(cmd.Context(), role, *settings, log)
 		},
 	}
@@ -137,19 +136,4 @@ func (r row) text() string {
 		return p.String()
 	}
 	return ""
-}
-
-func newLogger(out io.Writer, s Settings) (*slog.Logger, error) {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
-		return nil, fmt.Errorf("--log-level: there is no level %q", s.LogLevel)
-	}
-	options := &slog.HandlerOptions{Level: level}
-	switch s.LogFormat {
-	case "json":
-		return slog.New(slog.NewJSONHandler(out, options)), nil
-	case "text":
-		return slog.New(slog.NewTextHandler(out, options)), nil
-	}
-	return nil, errors.New("--log-format: json or text")
 }

@@ -129,24 +129,38 @@ func (in *Interceptors) finish(ctx context.Context, c call, err error, panicked 
 	took := time.Since(c.start)
 	in.calls.WithLabelValues(c.method, s.Code().String()).Observe(took.Seconds())
 	level := slog.LevelInfo
-	if s.Code() == codes.Internal || s.Code() == codes.Unknown || s.Code() == codes.DataLoss {
+	if failed(s) {
 		level = slog.LevelError
 	}
-	if !in.log.Enabled(ctx, level) {
-		return s.Err()
+	if in.log.Enabled(ctx, level) {
+		in.log.LogAttrs(ctx, level, "call", summary(ctx, c, s, took, err)...)
 	}
-	fields := []any{"method", c.method, "code", s.Code().String(), "ms", float64(took.Microseconds()) / 1000, "requestId", requestID(ctx)}
+	return s.Err()
+}
+
+// failed reports whether the server is to blame, and not the caller.
+func failed(s *status.Status) bool {
+	return s.Code() == codes.Internal || s.Code() == codes.Unknown || s.Code() == codes.DataLoss
+}
+
+// summary is what the log says of a call. The cause of an internal error is for the log alone.
+func summary(ctx context.Context, c call, s *status.Status, took time.Duration, cause error) []slog.Attr {
+	fields := append(make([]slog.Attr, 0, 7), // In one piece, since every call needs them.
+		slog.String("method", c.method),
+		slog.String("code", s.Code().String()),
+		slog.Float64("ms", float64(took.Microseconds())/1000),
+		slog.String("requestId", requestID(ctx)),
+	)
 	if reason := Reason(s); reason != "" {
-		fields = append(fields, "reason", reason)
+		fields = append(fields, slog.String("reason", reason))
 	}
 	if game, ok := c.request.(interface{ GetGameId() string }); ok {
-		fields = append(fields, "gameId", game.GetGameId())
+		fields = append(fields, slog.String("gameId", game.GetGameId()))
 	}
-	if level == slog.LevelError && panicked == nil {
-		fields = append(fields, "error", err)
+	if failed(s) {
+		fields = append(fields, slog.Any("error", cause))
 	}
-	in.log.Log(ctx, level, "call", fields...)
-	return s.Err()
+	return fields
 }
 
 // requestID returns the id that the caller gave the call, or "".
