@@ -28,6 +28,8 @@ type bench struct {
 	rounds int
 	length time.Duration // of one round
 	games  int           // in the large store
+	// verbose tells of every round.
+	verbose bool
 }
 
 // callers is how many call at once, over connections as many.
@@ -53,6 +55,7 @@ func run(ctx context.Context) error {
 	flag.IntVar(&b.rounds, "rounds", 9, "rounds of each figure and of its ceiling")
 	flag.DurationVar(&b.length, "round", time.Second, "the time of one round")
 	flag.IntVar(&b.games, "games", 1_000_000, "games in the large store")
+	flag.BoolVar(&b.verbose, "v", false, "tell of every round")
 	only := flag.String("only", "", "measure only what matches this regular `expression`: get, log, play, rest, watch, perft, store")
 	page := flag.String("write", "", "the `page` in which to replace the table")
 	flag.StringVar(&b.daemon, "daemon", "", "a flipsided to measure instead of that of this checkout")

@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -39,6 +41,9 @@ func (b *bench) compare(ctx context.Context, figure, ceiling meter) (comparison,
 		f, err := figure(ctx)
 		if err != nil {
 			return comparison{}, err
+		}
+		if b.verbose {
+			fmt.Fprintf(os.Stderr, "%12.0f %6.1f µs CPU, ceiling %12.0f %6.1f µs CPU\n", f.value, f.cpu, c.value, c.cpu)
 		}
 		if i > 0 {
 			figures, ceilings, ratios = append(figures, f), append(ceilings, c), append(ratios, f.value/c.value)
