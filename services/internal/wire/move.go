@@ -3,7 +3,7 @@ package wire
 import (
 	"strconv"
 
-	"github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
@@ -41,6 +41,7 @@ func Move(m rules.Move) *rulesv1.Move {
 		return &rulesv1.Move{Kind: &rulesv1.Move_Place_{Place: &rulesv1.Move_Place{Cell: Cell(m.Cell)}}}
 	case rules.PlayCard:
 		return &rulesv1.Move{Kind: &rulesv1.Move_PlayCard_{PlayCard: &rulesv1.Move_PlayCard{Card: m.Card, Cell: Cell(m.Cell)}}}
+	case rules.PassTurn:
 	}
 	return &rulesv1.Move{Kind: &rulesv1.Move_PassTurn_{PassTurn: &rulesv1.Move_PassTurn{}}}
 }

@@ -1,7 +1,7 @@
 package wire
 
 import (
-	"github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"

@@ -1,7 +1,7 @@
 package wire
 
 import (
-	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 )

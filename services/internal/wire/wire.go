@@ -3,7 +3,7 @@
 package wire
 
 import (
-	"github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
