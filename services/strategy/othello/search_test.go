@@ -83,17 +83,17 @@ func turned(set uint64, symmetry int) (image uint64) {
 
 func TestSymmetricBoardsAreWorthTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	for range 10 {
-		ending, midgame := randomGame(r, 13), randomGame(r, 40)
+	for range 5 {
+		ending, midgame := randomGame(r, 11), randomGame(r, 40)
 		solved := engineFor(DiscDifference).Search(t.Context(), ending, Limits{}, nil)[0].Score
-		searched := engineFor(DiscDifference).Search(t.Context(), midgame, Limits{Depth: 4, FullWidth: true}, nil)[0].Score
+		searched := engineFor(DiscDifference).Search(t.Context(), midgame, Limits{Depth: 3, FullWidth: true}, nil)[0].Score
 		for symmetry := 1; symmetry < 8; symmetry++ {
 			b := Board{turned(ending.Mover, symmetry), turned(ending.Opponent, symmetry)}
 			if got := engineFor(DiscDifference).Search(t.Context(), b, Limits{}, nil)[0].Score; got != solved {
 				t.Errorf("ending %x turned by %d: %d, want %d", ending, symmetry, got, solved)
 			}
 			b = Board{turned(midgame.Mover, symmetry), turned(midgame.Opponent, symmetry)}
-			got := engineFor(DiscDifference).Search(t.Context(), b, Limits{Depth: 4, FullWidth: true}, nil)[0].Score
+			got := engineFor(DiscDifference).Search(t.Context(), b, Limits{Depth: 3, FullWidth: true}, nil)[0].Score
 			if got != searched {
 				t.Errorf("midgame %x turned by %d: %d, want %d", midgame, symmetry, got, searched)
 			}
@@ -163,9 +163,9 @@ func TestLinesRankTheMoves(t *testing.T) {
 
 func TestSameAnswerOnEveryRun(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
-	for i := range 10 {
-		b := randomGame(r, 20+4*i)
-		for _, limits := range []Limits{{Depth: 6}, {Nodes: 30000}} {
+	for i := range 5 {
+		b := randomGame(r, 20+8*i)
+		for _, limits := range []Limits{{Depth: 6}, {Nodes: 10000}} {
 			want := engineFor(DiscDifference).Search(t.Context(), b, limits, nil)[0]
 			for range 2 {
 				got := engineFor(DiscDifference).Search(t.Context(), b, limits, nil)[0]
@@ -178,8 +178,8 @@ func TestSameAnswerOnEveryRun(t *testing.T) {
 }
 
 func TestThreadsFindTheSameScore(t *testing.T) {
-	for _, e := range suite(t, 8, 12) {
-		for threads := 1; threads <= 4; threads++ {
+	for _, e := range suite(t, 9, 11) {
+		for _, threads := range []int{1, 2, 4} {
 			engine := engineFor(EmptiesToWinner)
 			if got := engine.Search(t.Context(), e.board, Limits{Threads: threads}, nil)[0]; got.Score != e.score {
 				t.Errorf("position %d, %d threads: %+v, want %d", e.id, threads, got, e.score)
