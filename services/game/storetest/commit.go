@@ -133,8 +133,10 @@ func commitConflicts(f *fixture) {
 		{"a game that does not exist", f.moved(f.created(small, person("ann"), person("bob")).Game)},
 	} {
 		f.sub(test.name, func(f *fixture) {
+			log := f.log(test.d.Game.ID)
 			f.wantError(f.Commit(f.Context(), change(test.d)), game.ErrConflict)
 			f.same("game", next, f.stored(g.ID))
+			f.same("log", log, f.log(test.d.Game.ID))
 		})
 	}
 }
