@@ -14,6 +14,7 @@ import (
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
 	"google.golang.org/grpc"
 
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
@@ -60,7 +61,8 @@ func New(o Options) (*Gateway, error) {
 	g := &Gateway{log: o.Log, origins: newOrigins(o.AllowedOrigins)}
 	g.drained, g.drain = context.WithCancel(context.Background())
 	game := &backend{ClientConnInterface: o.Game, name: "Game", away: fault.StoreUnavailable, log: o.Log}
-	strategy := &backend{ClientConnInterface: o.Strategy, name: "Strategy", away: fault.StrategyUnavailable, log: o.Log}
+	guarded := guard{o.Strategy, gamev1.NewPlayerServiceClient(game)}
+	strategy := &backend{ClientConnInterface: guarded, name: "Strategy", away: fault.StrategyUnavailable, log: o.Log}
 	g.backends = []*backend{game, strategy}
 	if err := g.route(game, strategy); err != nil {
 		return nil, err

@@ -72,10 +72,10 @@ var answers = []apiCase{
 	{"WatchTurns when there is nothing", "tim", "WatchTurns", nil, `{}`, ok},
 
 	{"ListStrategies", nobody, "ListStrategies", nil, `{}`, ok},
-	{"ListPositionMoves", nobody, "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageSize":2}`, ok},
-	{"ChooseMove", nobody, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"level":"LEVEL_EASY"}}`, ok},
-	{"ChooseMove by search", nobody, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":2}}}`, ok},
-	{"AnalyzePosition", nobody, "AnalyzePosition", nil,
+	{"ListPositionMoves", eve, "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageSize":2}`, ok},
+	{"ChooseMove", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"level":"LEVEL_EASY"}}`, ok},
+	{"ChooseMove by search", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":2}}}`, ok},
+	{"AnalyzePosition", eve, "AnalyzePosition", nil,
 		`{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":2}},"multiPv":2}`, ok},
-	{"PlayMatch", nobody, "PlayMatch", nil, match(`"games":2,"openingPlies":1,"seed":"1","parallel":1`), ok},
+	{"PlayMatch", eve, "PlayMatch", nil, match(`"games":2,"openingPlies":1,"seed":"1","parallel":1`), ok},
 }

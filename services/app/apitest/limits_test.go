@@ -87,9 +87,9 @@ var withoutStore = []apiCase{
 var gatewayAlone = []apiCase{
 	{"a game, without Game", badKey, "GetGame", nil, `{"gameId":"01arz3ndektsv4rrffq69g5fav"}`, storeUnavailable},
 	{"a stream, without Game", badKey, "WatchTurns", nil, `{}`, storeUnavailable},
-	{"a move, without Strategy", nobody, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"greedy":{}}}`, strategyUnavailable},
-	{"an analysis, without Strategy", nobody, "AnalyzePosition", nil, `{"position":` + startOnEight + `,"strategy":{"alphaBeta":{}}}`,
-		strategyUnavailable},
+	{"a move, without Game to know the key", badKey, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"greedy":{}}}`,
+		storeUnavailable},
+	{"the strategies, without Strategy", nobody, "ListStrategies", nil, `{}`, strategyUnavailable},
 }
 
 func TestGatewayAlone(t *testing.T) {

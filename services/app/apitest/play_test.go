@@ -72,7 +72,7 @@ func (s *scene) sendBack(p *rulesv1.Position) {
 	if err != nil {
 		s.Fatal(err)
 	}
-	got := s.call(nobody, "ListPositionMoves", `{"position":`+string(text)+`}`)
+	got := s.call(eve, "ListPositionMoves", `{"position":`+string(text)+`}`)
 	ok.check(s.T, got)
 	if back := got.message.(*strategyv1.ListPositionMovesResponse).GetPosition(); !proto.Equal(p, back) {
 		s.Errorf("it comes back as\n%v\nnot\n%v", back, p)
@@ -112,7 +112,7 @@ func TestPages(t *testing.T) {
 			s.game = two.after("d3 c3 c4")(s)
 			s.pages(ann, "ListEvents", ``, 5)
 			s.pages(ann, "ListLegalMoves", ``, -1)
-			s.pages(nobody, "ListPositionMoves", `"position":`+startOnEight+`,`, 4)
+			s.pages(eve, "ListPositionMoves", `"position":`+startOnEight+`,`, 4)
 		})
 	}
 }
