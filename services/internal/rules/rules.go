@@ -5,6 +5,7 @@ package rules
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -84,16 +85,18 @@ func (c Cell) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads what MarshalText writes.
 func (c *Cell) UnmarshalText(text []byte) error {
-	var a, b int
-	if _, err := fmt.Sscanf(string(text), "q%dr%d", &a, &b); err == nil {
-		*c = HexCell(a, b)
+	read := func(first, second string, cell func(a, b int) Cell) bool {
+		rest, named := strings.CutPrefix(string(text), first)
+		before, after, cut := strings.Cut(rest, second)
+		a, err := strconv.Atoi(before)
+		b, err2 := strconv.Atoi(after)
+		*c = cell(a, b)
+		return named && cut && err == nil && err2 == nil
+	}
+	if read("q", "r", HexCell) || read("r", "c", SquareCell) {
 		return nil
 	}
-	if _, err := fmt.Sscanf(string(text), "r%dc%d", &a, &b); err != nil {
-		return fmt.Errorf("cell %q: %w", text, err)
-	}
-	*c = SquareCell(a, b)
-	return nil
+	return fmt.Errorf("%q is not a cell", text)
 }
 
 // MoveKind tells what a move does.
