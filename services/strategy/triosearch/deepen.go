@@ -2,38 +2,48 @@ package triosearch
 
 import "slices"
 
-// finding is what a worker found at a depth, or up to there.
+// finding is what a worker found at a depth, or up to there: the best roots and the lines of play behind them.
 type finding struct {
 	depth int
 	exact bool
 	best  []root
+	lines [][]move
 }
 
-// deepen searches deeper and deeper, at most so many plies, and reports what it finds until told to stop. It
-// reports at least once.
+// deepen searches deeper and deeper, from one depth to another, and reports what it finds until told to stop. It
+// reports at least once, and of a depth that is stopped early only what is news.
 func (w *worker) deepen(from, to, lines int, report func(finding) bool) {
 	to = min(to, w.board.left)
 	f := finding{best: w.roots[:1]}
-	for depth := from; depth <= to; depth = w.after(depth, to) {
-		finished := false
-		if depth == w.board.left && lines == 1 {
-			finished = w.solve(&f)
-		} else {
-			finished = w.iterate(&f, depth, -infinity, infinity, lines)
+	reported := false
+	for depth := min(from, to); depth <= to; depth = w.after(depth, to) {
+		before := f.best[0]
+		finished := w.searchTo(depth, lines, &f)
+		if !finished && reported && f.best[0] == before || !report(f) || !finished {
+			return
 		}
-		if finished {
-			f.depth, f.exact = depth, depth == w.board.left
-		}
-		if f.exact && lines == 1 {
-			w.temptMost(&f)
-		}
-		if !finished || !report(f) {
-			break
-		}
+		reported = true
 	}
-	if w.stopped {
-		report(f)
+}
+
+// searchTo searches to one depth. It reports false if it was stopped early.
+func (w *worker) searchTo(depth, lines int, f *finding) (finished bool) {
+	if depth == w.board.left && lines == 1 {
+		finished = w.solve(f)
+	} else {
+		finished = w.iterate(f, depth, -infinity, infinity, lines)
 	}
+	if finished {
+		f.depth, f.exact = depth, depth == w.board.left
+	}
+	f.lines = nil
+	for _, r := range f.best {
+		f.lines = append(f.lines, w.line(r, f.exact))
+	}
+	if f.exact && lines == 1 {
+		w.tempt(f)
+	}
+	return finished
 }
 
 // leap is how many plies before the end of the game the search goes for the end at once: what is found at the depths

@@ -3,9 +3,7 @@ package triosearch
 import (
 	"iter"
 	"math"
-	"math/bits"
 	"sync"
-	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
@@ -74,10 +72,10 @@ func (r *request) count() {
 // analysis writes down what was found.
 func (r *request) analysis(f finding) strategy.Analysis {
 	a := strategy.Analysis{Depth: f.depth, Exact: f.exact}
-	for _, best := range f.best {
+	for i, best := range f.best {
 		a.Lines = append(a.Lines, strategy.Line{
 			Score: int(math.Round(float64(best.value) / cardValue)),
-			Moves: r.leader.board.named(r.position, r.leader.line(best, f.exact)),
+			Moves: r.leader.board.named(r.position, f.lines[i]),
 		})
 	}
 	r.leader.report()
@@ -89,22 +87,28 @@ func (r *request) analysis(f finding) strategy.Analysis {
 // The bounds on a table: 2^12 to 2^22 entries, which are 64 KiB to 64 MiB.
 const fewestBits, mostBits = 12, 22
 
-// positionsPerSecond is about what a search visits.
-const positionsPerSecond = 4_000_000
+const (
+	// positionsPerSecond is about what a thread visits at most.
+	positionsPerSecond = 4_000_000
+	// visitedBits is how many of the bits that number all lines of play a search needs to number the positions it visits;
+	// that is what solving three by three takes.
+	visitedBits = 0.6
+)
 
-// tableBits chooses a table that is large enough for the search, but no larger than that.
+// tableBits chooses a table that is large enough for the search, but no larger: one that does not fit into the
+// processor's cache makes every look into it slower.
 func (s Search) tableBits(b *board) int {
-	positions := 1.0
-	left, hand, other := float64(b.left), float64(b.hands[b.turn].size), float64(b.hands[1-b.turn].size)
-	for ; left > 0 && positions < 1<<mostBits; left-- {
-		positions *= left * hand
+	lines, hand, other := 0.0, b.hands[b.turn].size, b.hands[1-b.turn].size
+	for left := b.left; left > 0; left-- {
+		lines += math.Log2(float64(left * hand))
 		hand, other = other, hand-1
 	}
+	most := visitedBits * lines
 	if s.MaxNodes > 0 {
-		positions = min(positions, float64(s.MaxNodes))
+		most = min(most, math.Log2(float64(s.MaxNodes)))
 	}
 	if s.MaxTime > 0 {
-		positions = min(positions, positionsPerSecond*float64(max(1, s.Threads))*float64(s.MaxTime)/float64(time.Second))
+		most = min(most, math.Log2(positionsPerSecond*float64(max(1, s.Threads))*s.MaxTime.Seconds()))
 	}
-	return max(fewestBits, min(bits.Len(uint(positions)), mostBits))
+	return int(max(fewestBits, min(math.Ceil(most), mostBits)))
 }

@@ -221,3 +221,64 @@ func TestSearchingAllocatesNothing(t *testing.T) {
 		t.Errorf("a search allocates %v times", n)
 	}
 }
+
+// Of a depth that is stopped early only news is told, so no two answers in a row are the same.
+func TestNothingIsToldTwice(t *testing.T) {
+	p := resolve(t, square(5, 9))
+	for most := int64(400); most < 4000; most += 97 {
+		found := analyze(t, Search{MaxNodes: most}, p, 1)
+		for i := 1; i < len(found); i++ {
+			a, b := found[i-1], found[i]
+			if a.Depth == b.Depth && reflect.DeepEqual(a.Lines, b.Lines) {
+				t.Errorf("with %d nodes it told %+v twice", most, b)
+			}
+		}
+	}
+}
+
+// Of moves that lead to the same score, the one is best after which the fewest replies keep the opponent's result.
+func TestEqualMovesAreChosenToTempt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPosition(t, 3)
+		if p.Turn() == rules.NoSide {
+			return
+		}
+		found := last(analyze(t, Search{}, p, 1)).Best()
+		if found.Score > 0 {
+			return
+		}
+		chosen := keptBy(after(t, p, found.Moves[0]), found.Score)
+		for _, c := range strategy.Placements(p) {
+			next := after(t, p, c.Move)
+			if scoreOf(next, p.Turn()) == found.Score && keptBy(next, found.Score) < chosen {
+				t.Fatalf("%s keeps the score of %s and fewer replies are good than after %s",
+					p.MoveNotation(c.Move), p.Notation(), p.MoveNotation(found.Moves[0]))
+			}
+		}
+	})
+}
+
+// scoreOf returns the score of a position by the rules alone.
+func scoreOf(p *threetrios.Position, side rules.Side) int {
+	switch p.Turn() {
+	case rules.NoSide:
+		return p.Score().For(side)
+	case side:
+		return worth(p, map[string]int{})
+	}
+	return -worth(p, map[string]int{})
+}
+
+// keptBy counts the cells and different cards with which the side to move still draws, or wins if the score of the other
+// side is below 0.
+func keptBy(p *threetrios.Position, score int) int {
+	kept := map[string]bool{}
+	for i, card := range p.Hand(p.Turn()) {
+		for _, cell := range p.EmptyCells() {
+			if s := scoreOf(p.After(i, cell), p.Turn()); s > 0 || s == 0 && score == 0 {
+				kept[fmt.Sprint(card.Values(), cell)] = true
+			}
+		}
+	}
+	return len(kept)
+}
