@@ -91,9 +91,11 @@ func TestWhatCannotBeUsedNamesTheSettingAndWhereItIs(t *testing.T) {
 	}{
 		{"an unknown key in the file", nil, []string{"--config", unknown}, []string{unknown, "http-adr"}},
 		{"a bad value in the file", nil, []string{"--config", broken}, []string{broken, "max-streams"}},
-		{"a bad value in the environment", map[string]string{"FLIPSIDE_MAX_STREAMS": "x"}, nil, []string{"FLIPSIDE_MAX_STREAMS", "max-streams"}},
+		{"a bad value in the environment", map[string]string{"FLIPSIDE_MAX_STREAMS": "x"}, nil,
+			[]string{"FLIPSIDE_MAX_STREAMS", "max-streams"}},
 		{"no such file", nil, []string{"--config", "/no/such/file"}, []string{"/no/such/file"}},
-		{"no such secret", map[string]string{"FLIPSIDE_SERVICE_KEY_FILE": "/no/such/file"}, nil, []string{"FLIPSIDE_SERVICE_KEY_FILE"}},
+		{"no such secret", map[string]string{"FLIPSIDE_SERVICE_KEY_FILE": "/no/such/file"}, nil,
+			[]string{"FLIPSIDE_SERVICE_KEY_FILE"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -183,7 +183,9 @@ func (s *Service) JoinGame(ctx context.Context, call Call, id string, side rules
 
 // PlayMove plays a move of the caller. read reads the move for the board of the game; expected is the version the
 // caller has seen, 0 for any.
-func (s *Service) PlayMove(ctx context.Context, call Call, id string, read func(rules.Position) (rules.Move, error), expected int) (Changed, error) {
+func (s *Service) PlayMove(
+	ctx context.Context, call Call, id string, read func(rules.Position) (rules.Move, error), expected int,
+) (Changed, error) {
 	g, err := s.Game(ctx, call.Caller, id)
 	if err != nil {
 		return Changed{}, err
@@ -208,7 +210,9 @@ func (s *Service) AbortGame(ctx context.Context, call Call, id string) (Changed,
 }
 
 // SetRobot gives a robot another strategy. robot reads it for the kind of the game.
-func (s *Service) SetRobot(ctx context.Context, call Call, id string, side rules.Side, robot func(rules.Kind) (Robot, error)) (Changed, error) {
+func (s *Service) SetRobot(
+	ctx context.Context, call Call, id string, side rules.Side, robot func(rules.Kind) (Robot, error),
+) (Changed, error) {
 	g, err := s.Game(ctx, call.Caller, id)
 	if err != nil {
 		return Changed{}, err
@@ -232,8 +236,8 @@ func (s *Service) change(ctx context.Context, call Call, id string, decide func(
 }
 
 // changeFrom changes a game, deciding again whenever another change came first. Whether the request was answered
-// before is looked up only once something speaks against it, which keeps the usual case at one write: a request that was committed can
-// not be committed again.
+// before is looked up only once something speaks against it, which keeps the usual case at one write: a request
+// that was committed can not be committed again.
 func (s *Service) changeFrom(ctx context.Context, call Call, g Game, decide func(Game) (Decision, error)) (Changed, error) {
 	for {
 		d, err := decide(g)

@@ -6,7 +6,7 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
@@ -73,7 +73,8 @@ func (s *Server) AuthStream() grpc.StreamServerInterceptor {
 	}
 }
 
-// authStream finds out who opens a stream once its request was received, since a request that is not well formed is refused first.
+// authStream finds out who opens a stream once its request was received, since a request that is not well formed is
+// refused first.
 type authStream struct {
 	grpc.ServerStream
 	server *Server
