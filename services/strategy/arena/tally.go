@@ -70,22 +70,27 @@ func (s SPRT) Bounds() (lower, upper float64) {
 // confidence is the number of standard deviations on either side that hold 95 % of a normal distribution.
 const confidence = 1.96
 
-// Elo returns how much stronger the first strategy is, and half the width of the 95 % interval around it. A clean sweep has
-// no finite value; it is given that of a score half a point short.
-func (t Tally) Elo() (elo, err float64) {
+// Score returns the first strategy's share of the points, from 0 to 1, and half the width of the 95 % interval around
+// it, as far as finished pairs tell.
+func (t Tally) Score() (score, err float64) {
 	n := float64(t.Games())
 	if n == 0 {
-		return 0, 0
+		return 0.5, 0
 	}
-	score := (float64(t.Wins) + float64(t.Draws)/2) / n
-	score = min(max(score, 0.5/n), 1-0.5/n)
-	mean, variance, pairs := t.pairStatistics()
-	if pairs < 2 {
-		return EloOf(score), 0
+	_, variance, pairs := t.pairStatistics()
+	if pairs > 1 {
+		err = confidence * math.Sqrt(variance/pairs)
 	}
-	spread := confidence * math.Sqrt(variance/pairs)
-	low, high := EloOf(max(mean-spread, 0.25/n)), EloOf(min(mean+spread, 1-0.25/n))
-	return EloOf(score), (high - low) / 2
+	return (float64(t.Wins) + float64(t.Draws)/2) / n, err
+}
+
+// Elo returns how much stronger the first strategy is, and half the width of the 95 % interval around it. A clean
+// sweep has no finite value; it is given that of a score half a point short.
+func (t Tally) Elo() (elo, err float64) {
+	score, margin := t.Score()
+	short := 0.5 / float64(max(1, t.Games()))
+	at := func(score float64) float64 { return EloOf(min(max(score, short), 1-short)) }
+	return at(score), (at(score+margin) - at(score-margin)) / 2
 }
 
 // EloOf returns the difference in Elo at which a score between 0 and 1 is to be expected.
