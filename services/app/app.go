@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/credentials/insecure"
 
 	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
@@ -275,6 +276,12 @@ func (a *App) startMetrics(context.Context) error {
 func (a *App) connect(here grpc.ClientConnInterface, target string) (grpc.ClientConnInterface, error) {
 	if here != nil {
 		return here, nil
+// reconnect has a service that comes back asked again within seconds, however long it was away.
+var reconnect = grpc.ConnectParams{
+	Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 3 * time.Second},
+	MinConnectTimeout: 5 * time.Second,
+}
+
 	}
 	conn, err := grpc.NewClient(target,
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
@@ -282,6 +289,7 @@ func (a *App) connect(here grpc.ClientConnInterface, target string) (grpc.Client
 	if err != nil {
 		return nil, err
 	}
+		grpc.WithConnectParams(reconnect),
 	a.onStop(func(context.Context) { _ = conn.Close() })
 	return conn, nil
 }
