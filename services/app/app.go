@@ -272,24 +272,24 @@ func (a *App) startMetrics(context.Context) error {
 	return a.serveHTTP("metrics", a.settings.MetricsAddr, mux)
 }
 
-// connect returns the part of this process, or dials a target where the part runs elsewhere.
-func (a *App) connect(here grpc.ClientConnInterface, target string) (grpc.ClientConnInterface, error) {
-	if here != nil {
-		return here, nil
 // reconnect has a service that comes back asked again within seconds, however long it was away.
 var reconnect = grpc.ConnectParams{
 	Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 3 * time.Second},
 	MinConnectTimeout: 5 * time.Second,
 }
 
+// connect returns the part of this process, or dials a target where the part runs elsewhere.
+func (a *App) connect(here grpc.ClientConnInterface, target string) (grpc.ClientConnInterface, error) {
+	if here != nil {
+		return here, nil
 	}
 	conn, err := grpc.NewClient(target,
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithConnectParams(reconnect),
 		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}],"healthCheckConfig":{"serviceName":""}}`))
 	if err != nil {
 		return nil, err
 	}
-		grpc.WithConnectParams(reconnect),
 	a.onStop(func(context.Context) { _ = conn.Close() })
 	return conn, nil
 }
