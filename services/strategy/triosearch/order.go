@@ -13,12 +13,11 @@ func rank(m move, early int) ranked { return ranked(early)<<16 | ranked(^m) }
 
 func (r ranked) move() move { return ^move(r) }
 
-// How early a move comes: the one that the table knows first, then those that have cut the search short elsewhere, or
-// flip, or lie where few can beat them.
+// How early a move comes: the one that the table knows first, then those that have cut the search short elsewhere, or lie
+// where few cards can beat them. What a move flips is not asked: it makes the search no smaller, and takes a third longer.
 const (
 	tableEarly  = 1 << 40
 	killerEarly = 3000
-	flipEarly   = 200
 	// exposedLate is for a card that every card of the other hand beats from one side.
 	exposedLate = 600
 )
@@ -28,15 +27,12 @@ func (w *worker) list(ply int, best move) {
 	b := w.board
 	me, hand, against := b.turn, &b.hands[b.turn], &b.hands[1-b.turn]
 	late := exposedLate / max(1, against.size)
-	killers := &w.killers[ply]
+	history, killers := w.history[me], &w.killers[ply]
 	for cell := b.empty.next[0]; cell != 0; cell = b.empty.next[cell] {
-		touches, open := b.around(cell)
+		open := b.open(cell)
 		for i := hand.held.next[0]; i != 0; i = hand.held.next[i] {
-			m, s := moveOf(cell, i), &b.slots[me][i]
-			early := int(w.history[me][int(cell)*w.stride+int(i)]) - late*exposure(&against.reach, s.values, open)
-			if touches {
-				early += flipEarly * b.flips(cell, s.values)
-			}
+			m := moveOf(cell, i)
+			early := int(history[int(cell)*w.stride+int(i)]) - late*exposure(&against.reach, b.slots[me][i].values, open)
 			switch m {
 			case best:
 				early = tableEarly
@@ -48,17 +44,14 @@ func (w *worker) list(ply int, best move) {
 	}
 }
 
-// around reports whether a card on a cell touches one that it might flip, and which of its sides, a bit each, lie open.
-func (b *board) around(cell uint8) (touches bool, open uint) {
+// open returns which sides of a cell, a bit each, have an empty cell beside them.
+func (b *board) open(cell uint8) (directionSet uint) {
 	for d, at := range b.next[cell] {
-		switch b.owner[at] {
-		case 1 - b.turn:
-			touches = true
-		case nobody:
-			open |= 1 << d
+		if b.owner[at] == nobody {
+			directionSet |= 1 << d
 		}
 	}
-	return touches, open
+	return directionSet
 }
 
 // exposure is, added up over the open sides of a card, how many cards of a hand beat it from there.

@@ -2,8 +2,20 @@
 // its own, exact as soon as the rest of the game can be searched to the end. It plays no other game, learns nothing
 // from one request to the next, and leaves levels and catalogues to others.
 //
-// What each technique is worth was measured on deals of the built-in deck and random decks; BenchmarkSolve and
-// BenchmarkDepth repeat the totals.
+// How it works, and what each part is worth: how many times the positions it takes without it to solve the built-in deal
+// under eight sets of rules, which is 3.3 million with all of them.
+//   - Moves are made and taken back on a board of small arrays (board.go, battle.go), without allocating. The order of the
+//     waves of a chain does not matter to what flips, so there are none.
+//   - Deepening ply by ply, so that each depth orders the moves of the next: 1.35. The last plies before the end are
+//     leapt over: 2.2, since an estimate near the end costs as much as the truth.
+//   - Values of positions met before (table.go): 1.5. Identical cards are one, and sides of cards that face no
+//     cell do not count (game.go): nothing on most decks, but much where cards repeat.
+//   - Moves are tried first that have cut the search short elsewhere (order.go): 1.1, and 1.65 four plies deep on five by five.
+//   - Principal variation search: all moves but the first are only asked whether they are better (worker.go).
+//     To the end of the game it is first asked who wins (deepen.go), which costs nothing and is known sooner.
+//
+// Not in it, since they brought nothing: ordering by flips; reducing the depth of late moves (28 to 25, and less, in
+// sixty games); symmetries of the grid, which turn the cards as well, so that hardly any deal has one.
 package triosearch
 
 import (
