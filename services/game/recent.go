@@ -8,7 +8,7 @@ import (
 // The bounds of recentEvents: games it holds, and events of each.
 const (
 	recentGames = 4096
-	recentTail  = 64
+	recentTail  = 16
 )
 
 // recentEvents keeps the last events of the games that changed last in this process, so that a thousand watchers

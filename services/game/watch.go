@@ -222,10 +222,13 @@ func (w *gameWatcher) check(ctx context.Context) (over bool, err error) {
 	return w.catchUp(ctx, g.Version)
 }
 
+// eventPage is how many events are read at a time.
+const eventPage = 100
+
 // catchUp tells the events up to a version.
 func (w *gameWatcher) catchUp(ctx context.Context, version int) (over bool, err error) {
 	for w.sent < version && !w.stream.slow {
-		events, err := w.stream.service.eventsUpTo(ctx, w.id, w.sent, version, recentTail)
+		events, err := w.stream.service.eventsUpTo(ctx, w.id, w.sent, version, eventPage)
 		if err != nil {
 			return false, err
 		}

@@ -8,8 +8,9 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
-	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -126,7 +127,7 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		State:      states.Values[g.State],
 		Seats:      seats(g.Seats),
 		Version:    int32(g.Version),
-		Position:   wire.Position(g.Position),
+		Position:   s.position(g),
 		Score:      wire.Score(g.Position.Score()),
 		Outcome:    outcome(g.Outcome),
 		CreateTime: timestamppb.New(g.Created),
@@ -145,6 +146,15 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		s.games.Add(g.ID, heldGame{out, serve.NewPart(&gamev1.GetGameResponse{Game: out})})
 	}
 	return out
+}
+
+// position writes the position of a game. After a move, it is that of the event.
+func (s *Server) position(g game.Game) *rulesv1.Position {
+	held, _ := s.events.Peek(eventKey{g.ID, g.Version})
+	if moved := held.message.GetMovePlayed(); moved != nil {
+		return moved.GetPosition()
+	}
+	return wire.Position(g.Position)
 }
 
 // share returns what to send in the place of an answer: the part that is held of it, if it is.

@@ -13,7 +13,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -53,10 +53,11 @@ type eventKey struct {
 	version int
 }
 
-// How many games and events are held as they go over the wire.
+// How many games and events are held as they go over the wire: games that are looked at again and again, and events for as long as
+// it takes to tell them to all who watch.
 const (
 	heldGames  = 4096
-	heldEvents = 16384
+	heldEvents = 1024
 )
 
 // NewServer returns a server of a service. providers are the names of the Strategy services that robots may be

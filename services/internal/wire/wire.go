@@ -3,6 +3,8 @@
 package wire
 
 import (
+	"sync"
+
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -46,7 +48,7 @@ func Score(s rules.Score) *rulesv1.Score {
 	return &rulesv1.Score{First: int32(s.First), Second: int32(s.Second)}
 }
 
-// Position writes a position with its layout.
+// Position writes a position with its layout. The message shares parts with others and must not be changed.
 func Position(p rules.Position) *rulesv1.Position {
 	out := &rulesv1.Position{Notation: p.Notation()}
 	switch p := p.(type) {
@@ -68,12 +70,22 @@ func ReadPosition(p *rulesv1.Position) (rules.Position, error) {
 }
 
 func reversiLayout(p *reversi.Position) *rulesv1.ReversiPosition {
-	corners := p.Board().Corners()
-	layout := &rulesv1.ReversiPosition{Rows: p.Rows(), Corners: make([]*rulesv1.Cell, len(corners))}
-	for i, c := range corners {
-		layout.Corners[i] = Cell(c)
+	return &rulesv1.ReversiPosition{Rows: p.Rows(), Corners: corners(p.Board())}
+}
+
+// written holds the corners of boards, of which there are few, as positions share them.
+var written sync.Map // from *reversi.Board to []*rulesv1.Cell
+
+func corners(b *reversi.Board) []*rulesv1.Cell {
+	if found, ok := written.Load(b); ok {
+		return found.([]*rulesv1.Cell)
 	}
-	return layout
+	var cells []*rulesv1.Cell
+	for _, c := range b.Corners() {
+		cells = append(cells, Cell(c))
+	}
+	written.Store(b, cells)
+	return cells
 }
 
 func threeTriosLayout(p *threetrios.Position) *rulesv1.ThreeTriosPosition {
