@@ -5,104 +5,161 @@ package main
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 	"path/filepath"
-	"time"
+	"slices"
+	"strings"
+	"sync/atomic"
 
+	"github.com/google/uuid"
+	"github.com/oklog/ulid/v2"
 	_ "modernc.org/sqlite" // the database of the product
 )
 
-// commits is a bare loop that makes moves durable in an SQLite file: for each it inserts an event and updates a game,
-// of the bytes that the product writes, as many to a transaction as wait for one. It checks nothing, and keeps no
-// index but the keys.
+// commits is a bare loop that makes moves durable in an SQLite file: for each it inserts a row of the log and updates
+// the row of a game, as many to a transaction as wait for one. The rows are those of the product, and so are the tables with
+// their indexes, but nothing is looked up, checked or encoded.
 type commits struct {
 	db     *sql.DB
-	conn   *sql.Conn
 	queue  chan *commit
 	done   chan struct{}
-	script []ply
-	// games are the games of the callers, and how far they are.
-	games []progress
+	log    rows // of one game, from its first move on
+	game   rows // the one row of it
+	games  []progress
+	serial atomic.Int64
+
+	begin, end, create, insert, update *sql.Stmt
 }
 
+// progress is how far the game of a caller is.
 type progress struct {
-	game int64
-	next int
+	id     string
+	player string
+	next   int
 }
 
+// commit is what to write of one move.
 type commit struct {
-	progress
-	ply
+	writes   []write
 	err      error
 	answered chan struct{}
 }
 
-// The same durability as the product's.
-const barePragmas = "?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(1000)"
+type write struct {
+	statement *sql.Stmt
+	values    []any
+}
 
-const bareTables = `
-CREATE TABLE games (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, position TEXT NOT NULL, updated INTEGER NOT NULL);
-CREATE TABLE events (game_id INTEGER NOT NULL, version INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (game_id, version));`
+// The same durability and memory as the product's.
+const durable = "?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-32768)"
 
-// openCommits opens a file and starts the loop. script is what the moves of a game write.
-func (b *bench) openCommits(ctx context.Context, script []ply) (*commits, error) {
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.dir, "bare.db")+barePragmas)
+// openCommits starts the loop on a file of its own, to write what the product has written of a game in its file.
+func (b *bench) openCommits(ctx context.Context, played, game string) (*commits, error) {
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.dir, "bare.db")+durable)
 	if err != nil {
 		return nil, err
 	}
-	c := &commits{
-		db: db, queue: make(chan *commit, callers), done: make(chan struct{}), script: script,
-		games: make([]progress, callers),
+	db.SetMaxOpenConns(1)
+	c := &commits{db: db, queue: make(chan *commit, callers), done: make(chan struct{}), games: make([]progress, callers)}
+	for i := range c.games {
+		c.games[i].player = newID()
 	}
-	if c.conn, err = db.Conn(ctx); err != nil {
+	if err := errors.Join(c.read(ctx, played, game), c.prepare(ctx)); err != nil {
+		_ = db.Close()
 		return nil, err
 	}
-	if _, err := c.conn.ExecContext(ctx, bareTables); err != nil {
-		return nil, err
+	go c.run()
+	return c, nil
+}
+
+func newID() string { return strings.ToLower(ulid.Make().String()) }
+
+// read makes the tables that the product has and reads the rows that it wrote of a game.
+func (c *commits) read(ctx context.Context, played, game string) error {
+	source, err := sql.Open("sqlite", "file:"+played+"?mode=ro")
+	if err != nil {
+		return err
 	}
-	var statements [5]*sql.Stmt
-	for i, text := range []string{
-		`BEGIN IMMEDIATE`, `COMMIT`,
-		`INSERT INTO games (id, version, position, updated) VALUES ($1, $2, $3, $4)`,
-		`UPDATE games SET version = $2, position = $3, updated = $4 WHERE id = $1`,
-		`INSERT INTO events (game_id, version, data) VALUES ($1, $2, $3)`,
-	} {
-		if statements[i], err = c.conn.PrepareContext(ctx, text); err != nil {
-			return nil, err
+	defer source.Close()
+	tables, err := readRows(ctx, source,
+		`SELECT sql FROM sqlite_schema WHERE tbl_name IN ('games', 'events') AND sql <> '' AND '' = ?`, "")
+	if err != nil {
+		return err
+	}
+	for _, row := range tables.values {
+		if _, err := c.db.ExecContext(ctx, row[0].(string)); err != nil {
+			return err
 		}
 	}
-	go c.run(statements)
-	return c, nil
+	if c.log, err = readRows(ctx, source, `SELECT * FROM events WHERE game_id = ? AND version > 2 ORDER BY version`, game); err != nil {
+		return err
+	}
+	c.game, err = readRows(ctx, source, `SELECT * FROM games WHERE id = ?`, game)
+	return err
+}
+
+func (c *commits) prepare(ctx context.Context) error {
+	if len(c.log.values) == 0 || len(c.game.values) == 0 {
+		return errors.New("the product has written nothing of a game")
+	}
+	places := func(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
+	for _, s := range []struct {
+		statement **sql.Stmt
+		text      string
+	}{
+		{&c.begin, "BEGIN IMMEDIATE"},
+		{&c.end, "COMMIT"},
+		{&c.create, fmt.Sprintf("INSERT INTO games VALUES (%s)", places(len(c.game.columns)))},
+		{&c.insert, fmt.Sprintf("INSERT INTO events VALUES (%s)", places(len(c.log.columns)))},
+		{&c.update, fmt.Sprintf("UPDATE games SET %s = ? WHERE id = ?", strings.Join(c.game.columns, " = ?, "))},
+	} {
+		var err error
+		if *s.statement, err = c.db.PrepareContext(ctx, s.text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // close stops the loop. The file stays.
 func (c *commits) close() {
 	close(c.queue)
 	<-c.done
-	_ = c.conn.Close()
 	_ = c.db.Close()
 }
 
-// commit makes the next move of a caller durable.
+// commit makes the next move of a caller durable; before the first one of a game, the game too.
 func (c *commits) commit(caller int) error {
 	p := &c.games[caller]
-	if p.next %= len(c.script); p.next == 0 {
-		p.game = time.Now().UnixNano()<<8 + int64(caller)
+	j := &commit{answered: make(chan struct{})}
+	if p.next %= len(c.log.values); p.next == 0 {
+		p.id = newID()
+		j.writes = append(j.writes, write{c.create, c.gameRow(p, 0)})
 	}
-	j := &commit{progress: *p, ply: c.script[p.next], answered: make(chan struct{})}
+	serial := c.serial.Add(1)
+	event := c.log.row(p.next, map[string]any{"seq": serial, "game_id": p.id, "caller": p.player, "request_id": uuid.NewString()})
+	p.next++
+	j.writes = append(j.writes, write{c.insert, event}, write{c.update, append(c.gameRow(p, serial), p.id)})
 	c.queue <- j
 	<-j.answered
-	p.next++
 	return j.err
 }
 
-func (c *commits) run(statements [5]*sql.Stmt) {
+func (c *commits) gameRow(p *progress, serial int64) []any {
+	return c.game.row(0, map[string]any{
+		"id": p.id, "first_player": p.player, "second_player": p.player, "version": p.next + 2, "last_seq": serial,
+	})
+}
+
+func (c *commits) run() {
 	defer close(c.done)
 	for first := range c.queue {
 		jobs := []*commit{first}
 		for len(c.queue) > 0 {
 			jobs = append(jobs, <-c.queue)
 		}
-		err := transact(statements, jobs)
+		err := c.transact(jobs)
 		for _, j := range jobs {
 			j.err = err
 			close(j.answered)
@@ -110,24 +167,56 @@ func (c *commits) run(statements [5]*sql.Stmt) {
 	}
 }
 
-func transact(statements [5]*sql.Stmt, jobs []*commit) error {
+func (c *commits) transact(jobs []*commit) error {
 	ctx := context.Background()
-	begin, end, insertGame, updateGame, insertEvent := statements[0], statements[1], statements[2], statements[3], statements[4]
-	if _, err := begin.ExecContext(ctx); err != nil {
+	if _, err := c.begin.ExecContext(ctx); err != nil {
 		return err
 	}
 	for _, j := range jobs {
-		put := updateGame
-		if j.next == 0 {
-			put = insertGame
-		}
-		if _, err := put.ExecContext(ctx, j.game, j.next, j.position, j.game); err != nil {
-			return err
-		}
-		if _, err := insertEvent.ExecContext(ctx, j.game, j.next, j.event); err != nil {
-			return err
+		for _, w := range j.writes {
+			if _, err := w.statement.ExecContext(ctx, w.values...); err != nil {
+				return err
+			}
 		}
 	}
-	_, err := end.ExecContext(ctx)
+	_, err := c.end.ExecContext(ctx)
 	return err
+}
+
+// rows is what a query found.
+type rows struct {
+	columns []string
+	values  [][]any
+}
+
+func readRows(ctx context.Context, db *sql.DB, text string, arg any) (rows, error) {
+	found, err := db.QueryContext(ctx, text, arg)
+	if err != nil {
+		return rows{}, err
+	}
+	defer found.Close()
+	var r rows
+	if r.columns, err = found.Columns(); err != nil {
+		return rows{}, err
+	}
+	for found.Next() {
+		values, places := make([]any, len(r.columns)), make([]any, len(r.columns))
+		for i := range values {
+			places[i] = &values[i]
+		}
+		if err := found.Scan(places...); err != nil {
+			return rows{}, err
+		}
+		r.values = append(r.values, values)
+	}
+	return r, found.Err()
+}
+
+// row returns a copy of a row in which some columns have other values.
+func (r rows) row(i int, others map[string]any) []any {
+	values := slices.Clone(r.values[i])
+	for name, value := range others {
+		values[slices.Index(r.columns, name)] = value
+	}
+	return values
 }

@@ -90,8 +90,8 @@ func (p *product) midgame(as []context.Context) ([]string, error) {
 		if ids[i], err = p.newGame(as[i]); err != nil {
 			return nil, err
 		}
-		for _, ply := range script()[:30] {
-			if _, err := p.game.PlayMove(as[i], &gamev1.PlayMoveRequest{GameId: ids[i], Notation: ply.notation}); err != nil {
+		for _, move := range script()[:30] {
+			if _, err := p.game.PlayMove(as[i], &gamev1.PlayMoveRequest{GameId: ids[i], Notation: move}); err != nil {
 				return nil, err
 			}
 		}
@@ -103,7 +103,7 @@ func (p *product) midgame(as []context.Context) ([]string, error) {
 type player struct {
 	product *product
 	caller  int
-	script  []ply
+	script  []string
 	game    string
 	next    int
 }
@@ -121,7 +121,7 @@ func (p *player) play(as context.Context) (err error) {
 // move plays the next move, under a request id, as clients do that mean to try again.
 func (p *player) move(as context.Context) error {
 	request, err := proto.Marshal(&gamev1.PlayMoveRequest{
-		GameId: p.game, Notation: p.script[p.next].notation, RequestId: uuid.NewString(),
+		GameId: p.game, Notation: p.script[p.next], RequestId: uuid.NewString(),
 	})
 	if err != nil {
 		return err
