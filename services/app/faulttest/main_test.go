@@ -1,0 +1,228 @@
+package faulttest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+	"go.uber.org/goleak"
+
+	"github.com/flipside-games/flipside/services/app"
+	"github.com/flipside-games/flipside/services/game/sqlstore"
+)
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	programs.remove()
+	if code == 0 {
+		if err := goleak.Find(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// patience is how long a test waits for what should come soon, on a machine that is busy.
+const patience = 30 * time.Second
+
+// daemon is a server that runs, by the names of its addresses.
+type daemon struct {
+	addrs map[string]string
+	data  string
+}
+
+// arguments makes a daemon listen where there is room and keep its games in a file.
+func arguments(data string, more ...string) []string {
+	const room = "127.0.0.1:0"
+	return append([]string{
+		"--http-addr", room, "--game-addr", room, "--strategy-addr", room, "--metrics-addr", room, "--data", data,
+		"--call-rate", "1000000",
+	}, more...)
+}
+
+// start starts a daemon in this process. It is stopped when the test ends, and its store is looked through.
+func start(t *testing.T, args ...string) *daemon {
+	t.Helper()
+	d, _ := startHere(t, args...)
+	return d
+}
+
+func startHere(t *testing.T, args ...string) (*daemon, *app.App) {
+	t.Helper()
+	data := filepath.Join(t.TempDir(), "games.db")
+	var settings app.Settings
+	flags := pflag.NewFlagSet("flipsided", pflag.ContinueOnError)
+	settings.AddFlags(flags)
+	if err := flags.Parse(arguments(data, args...)); err != nil {
+		t.Fatal(err)
+	}
+	running, err := app.Start(context.Background(), app.All, settings, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		running.Close()
+		verify(t, data)
+	})
+	return &daemon{addrs: running.Addrs, data: data}, running
+}
+
+// verify replays every game in a store, and compares with what is stored.
+func verify(t *testing.T, data string) {
+	t.Helper()
+	store, err := sqlstore.Open(context.Background(), data, sqlstore.Options{})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for problem, err := range store.Verify(context.Background()) {
+		if err != nil {
+			t.Error(err)
+			break
+		}
+		t.Errorf("game %s: %s", problem.GameID, problem.Text)
+	}
+	if err := store.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// binaries are the programs as their users have them, each built when it is first needed.
+type binaries struct {
+	mu     sync.Mutex
+	folder string
+}
+
+var programs binaries
+
+// path returns where a program is.
+func (b *binaries) path(t testing.TB, name string) string {
+	t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.folder == "" {
+		folder, err := os.MkdirTemp("", "flipside-")
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.folder = folder
+	}
+	path := filepath.Join(b.folder, name)
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	build := exec.CommandContext(context.Background(), "go", "build", "-o", path, "../../../cmd/"+name)
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
+}
+
+func (b *binaries) remove() { _ = os.RemoveAll(b.folder) }
+
+// process is a daemon in a process of its own.
+type process struct {
+	daemon
+	cmd *exec.Cmd
+	// logged is what the daemon wrote; errors what it wrote to the standard error.
+	logged *lines
+	errors *bytes.Buffer
+}
+
+// run starts the real flipsided on a file.
+func run(t testing.TB, data string, args ...string) *process {
+	t.Helper()
+	p := &process{daemon: daemon{data: data}, logged: &lines{}, errors: &bytes.Buffer{}}
+	p.cmd = exec.CommandContext(context.Background(), programs.path(t, "flipsided"), arguments(data, args...)...)
+	p.cmd.Stderr = p.errors
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.kill)
+	listening := make(chan map[string]string, 1)
+	go p.logged.read(out, listening)
+	select {
+	case p.addrs = <-listening:
+	case <-time.After(patience):
+		t.Fatalf("the daemon does not listen: %s %s", p.logged, p.errors)
+	}
+	return p
+}
+
+// kill ends the process without a warning.
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+// stop asks the process to end, and returns its exit code and how long it took.
+func (p *process) stop(t testing.TB) (code int, took time.Duration) {
+	t.Helper()
+	begin := time.Now()
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.cmd.Wait() // The exit code says the same.
+	return p.cmd.ProcessState.ExitCode(), time.Since(begin)
+}
+
+// lines keeps the log of a daemon.
+type lines struct {
+	mu  sync.Mutex
+	all []string
+}
+
+// read reads the log to its end. It hands over the addresses that the daemon says it listens on.
+func (l *lines) read(from io.Reader, listening chan<- map[string]string) {
+	for scanner := bufio.NewScanner(from); scanner.Scan(); {
+		l.mu.Lock()
+		l.all = append(l.all, scanner.Text())
+		l.mu.Unlock()
+		var line map[string]any
+		if json.Unmarshal(scanner.Bytes(), &line) != nil || line["msg"] != "listening" {
+			continue
+		}
+		addrs := map[string]string{}
+		for name, value := range line {
+			addrs[name] = fmt.Sprint(value)
+		}
+		listening <- addrs
+	}
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Join(l.all, "\n")
+}
+
+// having returns the lines that have a text in them.
+func (l *lines) having(text string) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var found []string
+	for _, line := range l.all {
+		if strings.Contains(line, text) {
+			found = append(found, line)
+		}
+	}
+	return found
+}
