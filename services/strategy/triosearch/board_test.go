@@ -1,6 +1,7 @@
 package triosearch
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,15 +46,7 @@ func drawSetup(t *rapid.T, most int) threetrios.Setup {
 }
 
 func gridText(rows [][]byte) string {
-	return fmt.Sprintf("%d %d\n%s\n", len(rows), len(rows[0]), bytesJoin(rows))
-}
-
-func bytesJoin(rows [][]byte) string {
-	lines := make([]string, len(rows))
-	for i, row := range rows {
-		lines[i] = string(row)
-	}
-	return strings.Join(lines, "\n")
+	return fmt.Sprintf("%d %d\n%s\n", len(rows), len(rows[0]), bytes.Join(rows, []byte("\n")))
 }
 
 func resolve(t rapid.TB, s threetrios.Setup) *threetrios.Position {
@@ -65,10 +58,11 @@ func resolve(t rapid.TB, s threetrios.Setup) *threetrios.Position {
 	return p
 }
 
-// drawPosition plays random moves of a random game until no more than some moves are left, or fewer.
+// drawPosition plays random moves of a random game until no more than some moves are left, and sometimes fewer.
 func drawPosition(t *rapid.T, left int) *threetrios.Position {
 	p := resolve(t, drawSetup(t, 9))
-	for p.Turn() != rules.NoSide && (len(p.EmptyCells()) > left || len(p.EmptyCells()) > 1 && rapid.IntRange(0, 3).Draw(t, "go on") == 0) {
+	goOn := func() bool { return len(p.EmptyCells()) > 1 && rapid.IntRange(0, 3).Draw(t, "go on") == 0 }
+	for p.Turn() != rules.NoSide && (len(p.EmptyCells()) > left || goOn()) {
 		p = after(t, p, rapid.SampledFrom(p.Legal()).Draw(t, "move"))
 	}
 	return p
@@ -181,8 +175,8 @@ func TestTheBoardPlaysAsTheRulesDo(t *testing.T) {
 				t.Fatalf("%s has the key %x, not %x", p.Notation(), b.key, key)
 			}
 		}
-		for i := len(moves) - 1; i >= 0; i-- {
-			b.takeBack(moves[i], undo[i])
+		for i, m := range slices.Backward(moves) {
+			b.takeBack(m, undo[i])
 			if diff := differ(boards[i], snapshot(b)); diff != "" {
 				t.Fatalf("taking back move %d: %s", i, diff)
 			}
@@ -217,7 +211,8 @@ func members(r *ring) ring {
 
 func differ(a, b board) string {
 	flat := func(b board) string {
-		return fmt.Sprint(b.owner, b.cards, b.turned, b.empty, b.hands, b.turn, b.left, b.lead, b.key, b.flipped)
+		flipped := string(b.flipped)
+		return fmt.Sprint(b.owner, b.cards, b.turned, b.empty, b.hands, b.turn, b.left, b.lead, b.key, flipped)
 	}
 	if x, y := flat(a), flat(b); x != y {
 		return "was " + x + "\nis  " + y

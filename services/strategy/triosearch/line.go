@@ -1,6 +1,8 @@
 package triosearch
 
 import (
+	"slices"
+
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
@@ -22,8 +24,8 @@ func (w *worker) line(r root, exact bool) []move {
 		moves, undo = append(moves, m), append(undo, b.lay(m))
 		value = -value
 	}
-	for i := len(moves) - 1; i >= 0; i-- {
-		b.takeBack(moves[i], undo[i])
+	for i, m := range slices.Backward(moves) {
+		b.takeBack(m, undo[i])
 	}
 	return moves
 }

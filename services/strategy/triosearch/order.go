@@ -38,6 +38,7 @@ func (w *worker) list(ply int, best move) {
 				early = tableEarly
 			case killers[0], killers[1]:
 				early += killerEarly
+			default: // nothing speaks for it beyond that
 			}
 			w.moves = append(w.moves, rank(m, early))
 		}

@@ -60,7 +60,7 @@ func TestTheLineOfASolvedGameReachesItsScore(t *testing.T) {
 	}
 }
 
-// lines returns the best lines by the plain search: higher first, then in reading order.
+// plainLines returns the best lines by the plain search: higher first, then in reading order.
 func plainLines(b *board, roots []root, depth, lines int) []root {
 	all := slices.Clone(roots)
 	for i, r := range all {
@@ -78,11 +78,9 @@ func TestSeveralLinesAreTheBestInOrder(t *testing.T) {
 		if p.Turn() == rules.NoSide {
 			return
 		}
-		g := newGame(p)
-		w := newWorker(newBoard(g, p), newTable(fewestBits), newEffort(strategy.NewWork(t.Context()), 0, 1), g.roots(p, strategy.Placements(p)))
-		w.leads = true
+		w := alone(p)
 		for depth := 1; depth <= min(3, w.board.left); depth++ {
-			want := plainLines(w.board, g.roots(p, strategy.Placements(p)), depth, 3)
+			want := plainLines(w.board, w.board.roots(p, strategy.Placements(p)), depth, 3)
 			if w.searchRoots(depth, -infinity, infinity, 3); !slices.Equal(w.best, want) {
 				t.Fatalf("the best of %s at depth %d are %v, not %v", p.Notation(), depth, w.best, want)
 			}
@@ -213,9 +211,7 @@ func TestIdenticalCardsAreOne(t *testing.T) {
 
 func TestSearchingAllocatesNothing(t *testing.T) {
 	p := resolve(t, square(4, 8))
-	g := newGame(p)
-	w := newWorker(newBoard(g, p), newTable(fewestBits), newEffort(strategy.NewWork(t.Context()), 0, 1), g.roots(p, strategy.Placements(p)))
-	w.leads = true
+	w := alone(p)
 	w.searchRoots(3, -infinity, infinity, 1)
 	if n := testing.AllocsPerRun(1, func() { w.search(3, -infinity, infinity, 0) }); n > 0 {
 		t.Errorf("a search allocates %v times", n)
@@ -260,10 +256,10 @@ func TestEqualMovesAreChosenToTempt(t *testing.T) {
 
 // scoreOf returns the score of a position by the rules alone.
 func scoreOf(p *threetrios.Position, side rules.Side) int {
-	switch p.Turn() {
-	case rules.NoSide:
+	if p.Turn() == rules.NoSide {
 		return p.Score().For(side)
-	case side:
+	}
+	if p.Turn() == side {
 		return worth(p, map[string]int{})
 	}
 	return -worth(p, map[string]int{})

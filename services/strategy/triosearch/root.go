@@ -26,8 +26,8 @@ func (g *game) roots(p *threetrios.Position, moves []strategy.Candidate) []root 
 	for cell := 1; cell <= g.cells; cell++ {
 		cells[g.at[cell]] = uint8(cell)
 	}
-	var all []root
-	seen := map[move]bool{}
+	all := make([]root, 0, len(moves))
+	var seen [1 << 16]bool
 	for _, c := range moves {
 		m := moveOf(cells[c.Move.Cell], slots[c.Move.Card])
 		if !seen[m] {
@@ -41,13 +41,13 @@ func (g *game) roots(p *threetrios.Position, moves []strategy.Candidate) []root 
 // arrange sets the roots up in the order in which moves are tried anywhere else.
 func (w *worker) arrange(roots []root) {
 	w.list(0, noMove)
-	early := map[move]ranked{}
+	var ranks [1 << 16]ranked // by move
 	for _, r := range w.moves {
-		early[r.move()] = r
+		ranks[r.move()] = r
 	}
 	w.moves = w.moves[:0]
 	w.roots = slices.Clone(roots)
-	slices.SortFunc(w.roots, func(a, b root) int { return cmp.Compare(early[b.move], early[a.move]) })
+	slices.SortFunc(w.roots, func(a, b root) int { return cmp.Compare(ranks[b.move], ranks[a.move]) })
 }
 
 // searchRoots searches the moves to choose from and leaves the best lines of them in w.best, best first and those of equal
@@ -102,9 +102,9 @@ func (w *worker) insert(r root, lines int) {
 
 // bringForward moves the best roots to the front, where the next depth looks first.
 func (w *worker) bringForward() {
-	for i := len(w.best) - 1; i >= 0; i-- {
-		at := slices.IndexFunc(w.roots, func(r root) bool { return r.index == w.best[i].index })
+	for _, best := range slices.Backward(w.best) {
+		at := slices.IndexFunc(w.roots, func(r root) bool { return r.index == best.index })
 		copy(w.roots[1:at+1], w.roots[:at])
-		w.roots[0] = w.best[i]
+		w.roots[0] = best
 	}
 }

@@ -27,6 +27,12 @@ func analyze(t rapid.TB, s Search, p *threetrios.Position, lines int) []strategy
 
 func last(found []strategy.Analysis) strategy.Analysis { return found[len(found)-1] }
 
+// alone returns a worker without limits.
+func alone(p *threetrios.Position) *worker {
+	g, work := newGame(p), strategy.NewWork(context.Background())
+	return newWorker(newBoard(g, p), newTable(fewestBits), newEffort(work, 0, 1), g.roots(p, strategy.Placements(p)))
+}
+
 // worth is the plain minimax score of a position to the side to move, by the rules alone.
 func worth(p *threetrios.Position, seen map[string]int) int {
 	side := p.Turn()
@@ -107,9 +113,7 @@ func TestTheSearchFindsWhatAPlainSearchFinds(t *testing.T) {
 		if p.Turn() == rules.NoSide {
 			return
 		}
-		g := newGame(p)
-		w := newWorker(newBoard(g, p), newTable(fewestBits), newEffort(strategy.NewWork(t.Context()), 0, 1), g.roots(p, strategy.Placements(p)))
-		w.leads = true
+		w := alone(p)
 		for depth := 1; depth <= min(3, w.board.left); depth++ {
 			want := plain(w.board, depth)
 			w.searchRoots(depth, -infinity, infinity, 1)
