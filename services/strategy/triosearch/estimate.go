@@ -10,7 +10,8 @@ const (
 )
 
 // The weights of an estimate. They began as a least-squares fit to how 120 games of the search against itself on five by
-// five ended, and were rounded; of rounder ones none did better in matches.
+// five ended, and were rounded. With 30,000 positions a move on five by five they won 61 to 30 of a hundred games against an
+// estimate that does not follow chains, and 90 to 8 against one that does not look at the cards in hand either.
 const (
 	// leadWeight is for each card that one side owns more than the other: a little less than it is worth in the end.
 	leadWeight = 85
