@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -321,4 +322,32 @@ func unanswered(err error) bool {
 		return s.Code() == codes.Unavailable || s.Code() == codes.Canceled || s.Code() == codes.DeadlineExceeded
 	}
 	return true
+}
+
+// awaitMetric waits until the daemon's metrics have a line.
+func (d *daemon) awaitMetric(t testing.TB, line string) {
+	t.Helper()
+	var last string
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		if last = d.metrics(t); strings.Contains(last, "\n"+line+"\n") {
+			return
+		}
+		<-time.After(10 * time.Millisecond)
+	}
+	t.Fatalf("%s is not in\n%s", line, last)
+}
+
+func (d *daemon) metrics(t testing.TB) string {
+	t.Helper()
+	rest := newREST(t, d.addrs["metrics"])
+	resp, err := rest.client.Get(rest.base + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
