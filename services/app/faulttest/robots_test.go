@@ -23,6 +23,7 @@ func silent(ctx context.Context, _ *strategyv1.ChooseMoveRequest) (*strategyv1.C
 
 // TestEveryRobotsGameEnds seats strategies that do all that a strategy must not do, beside one that does well.
 func TestEveryRobotsGameEnds(t *testing.T) {
+	t.Parallel()
 	garbage := &rulesv1.Move{Kind: &rulesv1.Move_PlayCard_{PlayCard: &rulesv1.Move_PlayCard{Card: "no such card"}}}
 	always := func(answer *strategyv1.ChooseMoveResponse) provider {
 		return func(context.Context, *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {

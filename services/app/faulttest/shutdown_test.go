@@ -30,6 +30,7 @@ const openBoard = "reversi/square:8 ________/________/________/___OX___/___XO___
 
 // TestADaemonThatIsAskedToStopDoesSoInTime has streams of all kinds open, long polls, calls under way and a robot that thinks.
 func TestADaemonThatIsAskedToStopDoesSoInTime(t *testing.T) {
+	t.Parallel()
 	// Only a search that goes on takes that long.
 	const drain = 3 * time.Second
 	server := run(t, filepath.Join(t.TempDir(), "games.db"), "--drain-timeout", drain.String())

@@ -17,6 +17,7 @@ import (
 // TestSomebodyCanPlayByTurnNoticesAlone plays many games against robots, each by its own stream of turns in one of the three
 // forms, over connections that are cut all the time.
 func TestSomebodyCanPlayByTurnNoticesAlone(t *testing.T) {
+	t.Parallel()
 	server := start(t, "--heartbeat-interval", "100ms")
 	game, rest := between(t, server.addrs["game"]), between(t, server.addrs["http"])
 	game.allow(100, 6000)

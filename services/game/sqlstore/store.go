@@ -175,10 +175,12 @@ func withFile(ctx context.Context, path string, do func(*sql.DB) error) error {
 	return do(db)
 }
 
-// Ping implements game.Store.
+// Ping implements game.Store. A store that can be read but not written cannot be used, so the writer is asked too.
 func (s *Store) Ping(ctx context.Context) error {
-	_, err := s.Cursor(ctx)
-	return err
+	if _, err := s.Cursor(ctx); err != nil {
+		return err
+	}
+	return s.writer.do(ctx, &job{write: func(*batch) error { return nil }})
 }
 
 // Game implements game.Store.
