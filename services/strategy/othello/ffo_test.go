@@ -65,4 +65,3 @@ func playLine(b Board, line []Square) Board {
 
 // sideAfter is the sign of the side to move after a line.
 func sideAfter(line []Square) int { return 1 - len(line)%2*2 }
-

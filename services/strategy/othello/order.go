@@ -74,7 +74,7 @@ func around(set uint64) uint64 {
 
 // The ranks of moves when the evaluation decides, in its units.
 const (
-	rankValuedReply = -256
+	rankValuedReply = -384
 	rankFirstValued = 1 << 28
 )
 
@@ -99,7 +99,7 @@ func (w *worker) order(l *moveList, p, o, moves uint64, n, depth int, suggested 
 }
 
 // lookAheadDepth is the least depth at which moves are ordered by the best reply to them instead of the board after.
-const lookAheadDepth = 15
+const lookAheadDepth = 14
 
 // rank is how good a move looks.
 func (w *worker) rank(p, o uint64, m *move, n, depth int) int32 {

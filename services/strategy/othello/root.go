@@ -49,9 +49,6 @@ type round struct {
 	precision precision
 }
 
-// percents tell the confidence of each precision.
-var percents = [certain + 1]int{73, 87, 95, 98, 99, 100}
-
 // rounds are the steps of deepening: ply by ply through the midgame, then to the end, first on the word of shallower
 // searches, which fills the table with good moves, then for certain.
 func (r *root) rounds() (plan []round) {
@@ -74,10 +71,13 @@ func (r *root) rounds() (plan []round) {
 		return plan
 	}
 	if r.n >= evaluatedEmpties && !r.limits.FullWidth {
-		plan = append(plan, round{r.n, 0}, round{r.n, 2})
+		plan = append(plan, round{r.n, 0}, round{r.n, 1}, round{r.n, 2}, round{r.n, 3})
 	}
 	return append(plan, round{r.n, certain})
 }
+
+// solvableEmpties is the most empty cells with which a won game is worth solving at once.
+const solvableEmpties = 30
 
 // midgameLeaves is how many empty cells the deepest midgame round leaves before the rounds to the end begin.
 const midgameLeaves = 8
@@ -90,6 +90,9 @@ func (r *root) deepen() {
 	}
 	r.infos = []Info{{Score: 0, Lower: -64, Upper: 64, Line: []Square{r.moves[0].x}}}
 	for _, next := range r.rounds() {
+		if next.depth < r.n && r.decided() && r.toTheEnd() {
+			continue
+		}
 		if !r.run(next) {
 			break
 		}
@@ -97,6 +100,17 @@ func (r *root) deepen() {
 			r.report(slices.Clone(r.infos))
 		}
 	}
+}
+
+// decided reports that the evaluation sees all or nearly all discs go to one side. Its scores then say little more,
+// and midgame rounds to distinguish them cost more than the end.
+func (r *root) decided() bool {
+	return r.infos[0].Depth >= 6 && max(r.infos[0].Score, -r.infos[0].Score) >= 58
+}
+
+// toTheEnd reports that the limits allow rounds to the end of the game.
+func (r *root) toTheEnd() bool {
+	return r.n <= solvableEmpties && (r.limits.Depth == 0 || r.limits.Depth >= r.n)
 }
 
 // deepenWithoutMove answers where the side to move can only pass, or the game is over.
@@ -143,12 +157,16 @@ func (r *root) run(next round) bool {
 
 // aspire finds the best of the moves from index done on and puts it there. It starts with a narrow window about the
 // score of the round before and widens it on the side where the score falls out. A score that falls out on both sides,
-// which selective cuts and deeper entries of the table can bring about, gets the whole window.
+// which selective cuts and deeper entries of the table can bring about, gets the whole window. No score exceeds 64, so
+// one that reaches it ends the search.
 func (r *root) aspire(done int, next round) (score int, finished bool) {
-	alpha, beta := -65, 65
+	alpha, beta := -65, 64
 	if next.depth > 4 {
-		guess := r.moves[done].score
-		alpha, beta = max(guess-aspirationWidth, -65), min(guess+aspirationWidth, 65)
+		guess, width := r.moves[done].score, aspirationWidth
+		if next.depth == r.n {
+			width = 1
+		}
+		alpha, beta = max(guess-width, -65), min(guess+width, 64)
 	}
 	fellLow, fellHigh := false, false
 	r.improved = false
@@ -160,14 +178,14 @@ func (r *root) aspire(done int, next round) (score int, finished bool) {
 		case score <= alpha && alpha > -65:
 			fellLow, r.improved = true, false
 			alpha, beta = max(score-width, -65), score+1
-		case score >= beta && beta < 65:
+		case score >= beta && beta < 64:
 			fellHigh = true
-			alpha, beta = score-1, min(score+width, 65)
+			alpha, beta = score-1, min(score+width, 64)
 		default:
 			return score, true
 		}
 		if fellLow && fellHigh {
-			alpha, beta = -65, 65
+			alpha, beta = -65, 64
 		}
 	}
 }

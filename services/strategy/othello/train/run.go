@@ -21,7 +21,7 @@ var Plan = []Generation{
 	{Games: 80_000, Depth: 1, Exact: 10},
 	{Games: 100_000, Depth: 2, Exact: 11},
 	{Games: 150_000, Depth: 3, Exact: 12},
-	{Games: 300_000, Depth: 3, Exact: 13},
+	{Games: 100_000, Depth: 3, Exact: 13},
 }
 
 // Settings of a run.
