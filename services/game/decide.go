@@ -40,7 +40,7 @@ func (g Game) Join(player Seat, side rules.Side, now time.Time) (Decision, error
 	case g.State.Over():
 		return d, g.overError()
 	case side != rules.NoSide && !g.Seats.Of(side).Open():
-		return d, fault.New(fault.SeatTaken, "the seat of %s is taken", g.called(side)).With("side", SideName(side))
+		return d, fault.New(fault.SeatTaken, "the seat of %s is taken", g.called(side)).With("side", sideName(side))
 	case g.State != Waiting:
 		return d, fault.New(fault.SeatTaken, "both seats are taken")
 	}
@@ -68,7 +68,7 @@ func (g Game) Play(player string, move rules.Move, expected int, now time.Time) 
 	}
 	turn := g.Turn()
 	if !slices.Contains(held, turn) {
-		return Decision{}, fault.New(fault.NotYourTurn, "it is the turn of %s", g.called(turn)).With("turn", SideName(turn))
+		return Decision{}, fault.New(fault.NotYourTurn, "it is the turn of %s", g.called(turn)).With("turn", sideName(turn))
 	}
 	return g.move(move, MovePlayed{}, now)
 }
@@ -158,8 +158,8 @@ type Answer struct {
 	Analysis json.RawMessage
 }
 
-// SideName is how metadata names a side.
-func SideName(side rules.Side) string {
+// sideName is how metadata names a side.
+func sideName(side rules.Side) string {
 	switch side {
 	case rules.First:
 		return "SIDE_FIRST"

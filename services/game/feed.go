@@ -27,7 +27,7 @@ type Subscription interface {
 	Close()
 }
 
-// Wake says what changed. Its Topic is a game, a player, or AllRobots.
+// Wake says what changed. Its Topic is a game, a player, the key of one, or the robots.
 type Wake struct {
 	Topic string
 	// Version is how far a game has come; 0 for other topics.

@@ -9,18 +9,12 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// names are what the sides are called.
-var names = map[rules.Kind][3]string{
-	rules.Reversi:    {"nobody", "Black", "White"},
-	rules.ThreeTrios: {"nobody", "Red", "Blue"},
-}
-
 var causes = map[rules.Cause]string{
 	rules.CauseGreater: "greater", rules.CauseLess: "less", rules.CauseFallenAce: "fallen ace",
 	rules.CauseSame: "same", rules.CausePlus: "plus",
 }
 
-func (s *sheet) name(side rules.Side) string { return names[s.position.Kind()][side] }
+func (s *sheet) name(side rules.Side) string { return s.position.Kind().SideName(side) }
 
 // status is the caller's, or tells whose turn it is or who won.
 func (s *sheet) status() string {
@@ -69,7 +63,7 @@ func (s *sheet) boardWords(p *reversi.Position) []string {
 	}
 	return []string{
 		fmt.Sprintf(form, p.Board().Size()), fmt.Sprintf("Passes in a row: %d.", p.Passes()), list("Marked", marked),
-		list("Black", discs[rules.First]), list("White", discs[rules.Second]),
+		list(s.name(rules.First), discs[rules.First]), list(s.name(rules.Second), discs[rules.Second]),
 	}
 }
 

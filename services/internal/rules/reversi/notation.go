@@ -252,7 +252,8 @@ func (p *Position) unreachableForced() error {
 		return malformed("passes_unreachable", "with forced passes there are never two in a row before the end").
 			With("passes", p.passes)
 	case p.passes == 1 && p.canPlace(p.turn.Other()):
-		return malformed("passes_unreachable", "%s can place a disc, so it cannot have passed", sideName(p.turn.Other())).
+		return malformed("passes_unreachable", "%s can place a disc, so it cannot have passed",
+			rules.Reversi.SideName(p.turn.Other())).
 			With("passes", p.passes)
 	}
 	return nil

@@ -292,7 +292,7 @@ func (p *Position) judge(m rules.Move, room []int16) ([]int16, error) {
 
 func (p *Position) judgePass() error {
 	if placements := p.CountPlacements(); !p.mayPass(placements) {
-		return fault.New(fault.MustPlace, "%s can place a disc and so may not pass", sideName(p.turn)).
+		return fault.New(fault.MustPlace, "%s can place a disc and so may not pass", rules.Reversi.SideName(p.turn)).
 			With("placements", placements)
 	}
 	return nil
@@ -335,11 +335,4 @@ func (p *Position) As(side rules.Side) rules.Position {
 	next := *p
 	next.turn, next.passes = side, 0
 	return &next
-}
-
-func sideName(side rules.Side) string {
-	if side == rules.First {
-		return "Black"
-	}
-	return "White"
 }

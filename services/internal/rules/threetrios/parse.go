@@ -294,7 +294,8 @@ func (p *parts) checkTurn() error {
 func (p *parts) checkLast() error {
 	by := mover(p.played().size() - 1)
 	if at := p.grid.find(p.last); p.lastKnown && (at == nowhere || !p.cells[by].has(at)) {
-		return badNotation("last_move", "the last move is on a cell with a card of %s, who made it", sideName(by))
+		return badNotation("last_move", "the last move is on a cell with a card of %s, who made it",
+			rules.ThreeTrios.SideName(by))
 	}
 	return nil
 }

@@ -153,7 +153,7 @@ func (p *Position) find(m rules.Move) (hand, at int, err error) {
 	case at == nowhere:
 		err = p.refuse(fault.OffBoard, m.Cell, "is not on the grid")
 	case hand < 0:
-		err = fault.New(fault.CardNotInHand, "%s does not hold the card %s", sideName(p.turn), quote(m.Card)).
+		err = fault.New(fault.CardNotInHand, "%s does not hold the card %s", rules.ThreeTrios.SideName(p.turn), quote(m.Card)).
 			With("card", shorten(m.Card))
 	case !p.grid.card.has(at):
 		err = p.refuse(fault.Hole, m.Cell, "is a hole")

@@ -143,10 +143,8 @@ func handCells(hand []Card, i int) string {
 func (p *Position) status() string {
 	turn := "game over"
 	if p.turn != rules.NoSide {
-		turn = sideName(p.turn) + " to move"
+		turn = rules.ThreeTrios.SideName(p.turn) + " to move"
 	}
 	score := p.Score()
 	return fmt.Sprintf("Red %d, Blue %d; %s", score.First, score.Second, turn)
 }
-
-func sideName(side rules.Side) string { return [...]string{"nobody", "Red", "Blue"}[side] }
