@@ -49,14 +49,13 @@ func explain(m protoreflect.Message, v *protovalidate.Violation) error {
 		return oneOf(m)
 	}
 	path := v.Proto.GetField().GetElements()
-	outer, name := m.Descriptor(), protoreflect.Name(path[len(path)-1].GetFieldName())
-	for _, e := range path[:len(path)-1] {
-		outer = outer.Fields().ByName(protoreflect.Name(e.GetFieldName())).Message()
+	last := len(path) - 1
+	outer, at := follow(m.Descriptor(), path[:last])
+	if choice := outer.Oneofs().ByName(protoreflect.Name(path[last].GetFieldName())); choice != nil {
+		return fault.New(fault.InvalidField, "one of these is needed: %s", jsonNames(choice.Fields())).At(at)
 	}
-	if choice := outer.Oneofs().ByName(name); choice != nil {
-		return fault.New(fault.InvalidField, "one of these is needed: %s", jsonNames(choice.Fields())).At(jsonPath(path[:len(path)-1]))
-	}
-	return wrong(v, outer.Fields().ByName(name)).At(jsonPath(path))
+	_, at = follow(m.Descriptor(), path)
+	return wrong(v, outer.Fields().ByName(protoreflect.Name(path[last].GetFieldName()))).At(at)
 }
 
 // oneOf says that a request must have one of some fields, as an option of its message has it.
@@ -122,28 +121,17 @@ func jsonNames(fields protoreflect.FieldDescriptors) string {
 	return strings.Join(names, ", ")
 }
 
-// jsonPath writes the path of a field as it stands in JSON: setup.threeTrios.rules[0].
-func jsonPath(path []*validate.FieldPathElement) string {
-	var b strings.Builder
+// follow goes along the path of a field. It returns the message it comes to, nil where that is no message, and the path
+// as it stands in JSON: setup.threeTrios.rules[0].
+func follow(m protoreflect.MessageDescriptor, path []*validate.FieldPathElement) (protoreflect.MessageDescriptor, string) {
+	var names []string
 	for _, e := range path {
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(lowerCamel(e.GetFieldName()))
+		field := m.Fields().ByName(protoreflect.Name(e.GetFieldName()))
+		name := field.JSONName()
 		if i, ok := e.GetSubscript().(*validate.FieldPathElement_Index); ok {
-			b.WriteString("[" + strconv.FormatUint(i.Index, 10) + "]")
+			name += "[" + strconv.FormatUint(i.Index, 10) + "]"
 		}
+		names, m = append(names, name), field.Message()
 	}
-	return b.String()
-}
-
-// lowerCamel turns a protobuf field name into its JSON name.
-func lowerCamel(name string) string {
-	words := strings.Split(name, "_")
-	for i, w := range words[1:] {
-		if w != "" {
-			words[i+1] = strings.ToUpper(w[:1]) + w[1:]
-		}
-	}
-	return strings.Join(words, "")
+	return m, strings.Join(names, ".")
 }
