@@ -41,7 +41,7 @@ type RobotSettings struct {
 	Attempts int
 	// Lease is how long a turn stays with a process that no longer works on it. Default: 5 s.
 	Lease time.Duration
-	// Parallel is how many turns are worked on at once. Default: 64.
+	// Parallel is how many turns are worked on at once, for each provider of strategies. Default: 64.
 	Parallel int
 	// Poll is how often the store is asked for turns that nobody works on. Default: 1 s.
 	Poll time.Duration
@@ -74,10 +74,13 @@ type Robots struct {
 	log      *slog.Logger
 	holder   string
 	service  *Service
-	slots    chan struct{}
+	working  sync.WaitGroup
+
+	mu sync.Mutex
+	// taken counts the slots taken, by provider: one that does not answer keeps nobody waiting for another.
+	taken map[string]int
 	// freed wakes Run when there is a slot again after there was none.
-	freed   chan struct{}
-	working sync.WaitGroup
+	freed chan struct{}
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -93,7 +96,7 @@ func NewRobots(opponent Opponent, log *slog.Logger, settings RobotSettings) *Rob
 		settings: settings,
 		log:      log,
 		holder:   newULID(),
-		slots:    make(chan struct{}, settings.Parallel),
+		taken:    map[string]int{},
 		freed:    make(chan struct{}, 1),
 		ctx:      ctx,
 		cancel:   cancel,
@@ -121,13 +124,12 @@ func (r *Robots) Run(ctx context.Context) {
 	}
 }
 
+// dueAtOnce is how many turns that nobody works on are looked at in one read.
+const dueAtOnce = 256
+
 // takeDue starts to work on the turns that nobody works on, as far as there are slots.
 func (r *Robots) takeDue(ctx context.Context) {
-	free := cap(r.slots) - len(r.slots)
-	if free == 0 {
-		return
-	}
-	due, err := r.service.store.DueRobots(ctx, r.service.now(), free)
+	due, err := r.service.store.DueRobots(ctx, r.service.now(), dueAtOnce)
 	if err != nil {
 		r.log.Warn("cannot look for robots' turns", "error", err)
 		return
@@ -152,8 +154,9 @@ func (r *Robots) takeDue(ctx context.Context) {
 
 // slot is room to work on one turn. A nil slot does nothing: there was no room, or no robot is to move.
 type slot struct {
-	robots *Robots
-	leased Lease
+	robots   *Robots
+	provider string
+	leased   Lease
 }
 
 // reserve takes room to work on the turn of a game, so that a commit can take the lease along.
@@ -161,12 +164,14 @@ func (r *Robots) reserve(g Game) *slot {
 	if r == nil || g.RobotToMove() == nil || r.ctx.Err() != nil {
 		return nil
 	}
-	select {
-	case r.slots <- struct{}{}:
-		return &slot{robots: r, leased: r.lease(g)}
-	default:
+	provider := g.RobotToMove().Provider
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.taken[provider] == r.settings.Parallel {
 		return nil
 	}
+	r.taken[provider]++
+	return &slot{robots: r, provider: provider, leased: r.lease(g)}
 }
 
 func (r *Robots) lease(g Game) Lease {
@@ -185,9 +190,10 @@ func (s *slot) free() {
 		return
 	}
 	r := s.robots
-	full := len(r.slots) == cap(r.slots)
-	<-r.slots
-	if !full {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.taken[s.provider]--
+	if r.taken[s.provider] < r.settings.Parallel-1 {
 		return
 	}
 	select {

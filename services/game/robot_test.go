@@ -373,3 +373,24 @@ func TestRobotsThatAreStoppedLeaveTheirTurns(t *testing.T) {
 		}
 	})
 }
+
+// TestAProviderThatIsSilentHoldsUpItsOwnGamesOnly has more games wait for it than are worked on at once.
+func TestAProviderThatIsSilentHoldsUpItsOwnGamesOnly(t *testing.T) {
+	quiet := game.Seat{Robot: &game.Robot{Strategy: robot.Robot.Strategy, Provider: "silent"}}
+	p := parts{robots: game.RobotSettings{Parallel: 2}, opponent: opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+		if q.Robot.Provider == "silent" {
+			return silent(ctx, q)
+		}
+		return prompt(ctx, q)
+	})}
+	inWorld(t, p, func(w *world) {
+		for range 9 {
+			w.create(quiet, quiet)
+		}
+		g := w.create(robot, robot)
+		time.Sleep(2 * time.Second)
+		if log := w.log(g.ID); log[len(log)-1].Finished == nil {
+			w.Errorf("the game is at %s", kinds(log))
+		}
+	})
+}

@@ -21,10 +21,10 @@ import (
 // cut all the time: by the reader, who goes away, and by the network, in the middle of a message or of nothing.
 func TestAStreamThatIsCutAtRandomMissesNothing(t *testing.T) {
 	const cuts = 100
-	// A move waits for three more cuts, so that there is something to cut from the first to the last.
-	pace := make(chan struct{}, 3*cuts)
+	// A move waits for four more cuts, so that there is something to cut from the first to the last.
+	pace := make(chan struct{}, 4)
 	paced := provider(func(ctx context.Context, in *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
-		for range 3 {
+		for range 4 {
 			select {
 			case <-pace:
 			case <-ctx.Done():
