@@ -2,6 +2,8 @@ package game
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -105,7 +107,14 @@ func (s *Service) watch(ctx context.Context, caller Caller, topic string, open f
 	defer cancel()
 	finished := make(chan error, 1)
 	// The stream has a goroutine of its own, so that a reader who never reads can be left behind.
-	go func() { finished <- st.run(ctx, open(st), topic) }()
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				finished <- fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+			}
+		}()
+		finished <- st.run(ctx, open(st), topic)
+	}()
 	select {
 	case err := <-finished:
 		return err

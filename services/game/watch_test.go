@@ -285,3 +285,22 @@ func TestWatchersWhileManyMove(t *testing.T) {
 		}
 	})
 }
+
+func TestAPanicEndsItsStreamOnly(t *testing.T) {
+	inWorld(t, parts{}, func(w *world) {
+		g := w.create(seat(w.ann), seat(w.ann))
+		broken := w.watch(w.bob, g.ID, func(m game.GameMessage) error {
+			if m.Event != nil {
+				panic("a bug")
+			}
+			return nil
+		})
+		whole := w.watch(w.bob, g.ID, nil)
+		synctest.Wait()
+		w.mustMove(w.ann, g.ID)
+		if err := w.ends(broken); err == nil || !strings.Contains(err.Error(), "a bug") {
+			w.Errorf("the stream ended with %v", err)
+		}
+		w.hears(whole, "snapshot@2", "event@3")
+	})
+}
