@@ -66,20 +66,22 @@ func TestRequests(t *testing.T) {
 	}{
 		{"game create hex",
 			`{"setup":{"reversi":{"hexagon":{}}},"seats":[{"caller":{}},{"open":{}}]}`},
-		{"game create hex open me --rings 3",
+		{"game create hex open me 3",
 			`{"setup":{"reversi":{"hexagon":{"rings":3}}},"seats":[{"open":{}},{"caller":{}}]}`},
+		{"game create hex human easy",
+			`{"setup":{"reversi":{"hexagon":{}}},"seats":[{"caller":{}},{"robot":{"strategy":{"level":"LEVEL_EASY"}}}]}`},
 		{"game create hex player:01b expert --visibility private --pass-rule forced --min-flips 2 --auto-pass --empties-to-winner",
 			`{"setup":{"reversi":{"hexagon":{},"passRule":"PASS_RULE_FORCED","minFlips":2,"autoPass":true,"emptiesToWinner":true}},
 			"seats":[{"player":{"playerId":"01b"}},{"robot":{"strategy":{"level":"LEVEL_EXPERT"}}}],"visibility":"VISIBILITY_PRIVATE"}`},
 		{"game create hex --empties-to-winner=false",
 			`{"setup":{"reversi":{"hexagon":{},"emptiesToWinner":false}},"seats":[{"caller":{}},{"open":{}}]}`},
-		{"game create square greedy alphabeta --side 6 --mirrored --depth 3 --time 200ms --seed -5 --provider club",
+		{"game create square greedy alphabeta 6 --mirrored --depth 3 --time 200ms --seed -5 --provider club",
 			`{"setup":{"reversi":{"square":{"side":6,"start":"START_MIRRORED"}}},"seats":[
 			{"robot":{"strategy":{"greedy":{}},"seed":"-5","provider":"club"}},
 			{"robot":{"strategy":{"alphaBeta":{"maxDepth":3,"maxTime":"0.200s"}},"seed":"-5","provider":"club"}}]}`},
 		{"game create square --start-from reversi/square:4",
 			`{"setup":{"reversi":{"square":{},"startFrom":"reversi/square:4"}},"seats":[{"caller":{}},{"open":{}}]}`},
-		{"game create trios strategy1 engine --nodes 9 --threads 2 --rule reverse --rule same --count-own-cards --shuffle-seed -7 --grid " + grid,
+		{"game create trios strategy1 engine reverse same --nodes 9 --threads 2 --count-own-cards --shuffle-seed -7 --grid " + grid,
 			`{"setup":{"threeTrios":{"grid":"1 1\nC\n","rules":["RULE_REVERSE","RULE_SAME"],
 			"countOwnCards":true,"shuffleSeed":"-7"}},"seats":[{"robot":{"strategy":{"corners":{}}}},
 			{"robot":{"strategy":{"engine":{"maxNodes":"9","threads":2}}}}]}`},
@@ -161,17 +163,17 @@ func TestUsageErrors(t *testing.T) {
 		{"turns now", "flipside turns"},
 		{"game list --frob", "unknown flag: --frob"},
 		{"-o xml version", "use text, json or jsonl"},
-		{"game create hex --side 6", "unknown flag: --side"},
-		{"game create hex --rings 0", "use a whole number from 1"},
+		{"game create hex --mirrored", "unknown flag: --mirrored"},
+		{"game create hex me easy 0", "use a whole number from 1"},
 		{"game create hex --pass-rule never", "use voluntary or forced"},
-		{"game create hex human", `unknown player "human": use me, open, player:ID, easy`},
-		{"game create hex player:", "use me, open, player:ID"},
+		{"game create hex you", `unknown player "you": use me, human, open, player:ID, easy`},
+		{"game create hex player:", "use me, human, open, player:ID"},
 		{"game create hex strategy1", `unknown player "strategy1"`},
 		{"game create trios greedy", "strategy1, strategy2, strategy3, strategy4"},
 		{"game create hex me {frob}", "this is no strategy"},
 		{"game create hex me easy --depth 3", "--depth is for alphabeta and engine"},
 		{"game create hex me alphabeta --nodes 3", "--nodes is for engine"},
-		{"game create trios --rule frob", `unknown rule "frob"`},
+		{"game create trios me open frob", `unknown rule "frob"`},
 		{"game robot 01hex frob", `unknown strategy "frob": use easy`},
 		{"game resign 01hex --side green", "use first, second, black, white, red or blue"},
 		{"strategy choose hard", "either a notation after the strategy, or --game"},
@@ -265,7 +267,7 @@ func TestFieldIsNamed(t *testing.T) {
 		return nil, withField(refusal(codes.InvalidArgument, "INVALID_FIELD", "must be at most 12"), "setup.reversi.hexagon.rings")
 	})
 	want := "flipside: setup.reversi.hexagon.rings: must be at most 12 [INVALID_FIELD]\n"
-	if got := f.run("game", "create", "hex", "--rings", "13"); got.err != want {
+	if got := f.run("game", "create", "hex", "me", "open", "13"); got.err != want {
 		t.Errorf("told %q, want %q", got.err, want)
 	}
 }

@@ -81,15 +81,25 @@ func gameRows(game *gamev1.Game) []string {
 }
 
 func newGameCreate(p *program) *cobra.Command {
-	hex, square, cards := &hexFlags{}, &squareFlags{}, &triosFlags{}
-	onHex := newGameCreateOn(p, "hex", "Reversi on a hexagon", reversi, hex)
-	onHex.Flags().Var(&hex.rings, "rings", "rings round the centre cell, 1 to 12 (default 5)")
-	onSquare := newGameCreateOn(p, "square", "Reversi on a square", reversi, square)
-	onSquare.Flags().Var(&square.side, "side", "cells along one side, even, 4 to 16 (default 8)")
-	withCards := newGameCreateOn(p, "trios", "Three Trios", trios, cards)
-	withCards.Flags().StringArrayVar(&cards.rules, "rule", nil,
-		"a `rule` in force, once for each: "+oneOf(names(cardRules))+" (default: default)")
-	return group("create", "Create a game", onHex, onSquare, withCards)
+	return group("create", "Create a game",
+		newGameCreateOn(p, &hexFlags{}, &cobra.Command{
+			Use:     "hex [p1 [p2 [rings]]]",
+			Short:   "Create a game of Reversi on a hexagon of rings round a centre cell (default 5)",
+			Example: "  flipside game create hex me hard\n  flipside game create hex alphabeta easy 3 --depth 3",
+			Args:    takes(0, 3),
+		}),
+		newGameCreateOn(p, &squareFlags{}, &cobra.Command{
+			Use:     "square [p1 [p2 [side]]]",
+			Short:   "Create a game of Reversi on a square of so many cells along one side (default 8)",
+			Example: "  flipside game create square me hard\n  flipside game create square open me 6",
+			Args:    takes(0, 3),
+		}),
+		newGameCreateOn(p, &triosFlags{}, &cobra.Command{
+			Use:     "trios [X [Y [[A] B]]]",
+			Short:   "Create a game of Three Trios by the rules A and B: " + oneOf(names(cardRules)),
+			Example: "  flipside game create trios me hard\n  flipside game create trios me strategy2 same plus",
+			Args:    takes(0, 4),
+		}))
 }
 
 type createFlags struct {
@@ -104,35 +114,28 @@ func (f *createFlags) register(flags *pflag.FlagSet) {
 	flags.Var(newChoice(&f.visibility, visibilities), "visibility", "who may see the game (default: public)")
 }
 
-func newGameCreateOn(p *program, name, what string, kind rulesv1.GameKind, board setupFlags) *cobra.Command {
+// newGameCreateOn completes a command that creates a game on some board.
+func newGameCreateOn(p *program, board setupFlags, cmd *cobra.Command) *cobra.Command {
 	f := &createFlags{}
-	cmd := &cobra.Command{
-		Use:   name + " [p1 [p2]]",
-		Short: "Create a game of " + what,
-		Long: fmt.Sprintf("Create a game of %s. It starts as soon as no seat is open; p1 moves first.\n\n%s",
-			what, seatsHelp(kind)),
-		Example: fmt.Sprintf("  flipside game create %[1]s me hard\n  flipside game create %[1]s alphabeta easy --depth 3",
-			name),
-		Args: takes(0, 2),
-		RunE: p.do(func(ctx context.Context, args []string) error {
-			return f.run(ctx, p, args, kind, board)
-		}),
-	}
+	cmd.Long = cmd.Short + ".\nIt starts as soon as no seat is open; who is named first moves first.\n\n" + seatsHelp(board.kind())
+	cmd.RunE = p.do(func(ctx context.Context, args []string) error { return f.run(ctx, p, args, board) })
 	f.register(cmd.Flags())
 	board.register(cmd.Flags())
 	return cmd
 }
 
 func seatsHelp(kind rulesv1.GameKind) string {
-	return "Players are me, open, player:ID, or a robot: " + strings.Join(plays(kind), ", ") + `,
+	return "Players are me (or human, as in play), open, player:ID, or a robot: " + strings.Join(plays(kind), ", ") + `,
 or the JSON of a strategy of the API. Without players you sit first and the other seat is open.`
 }
 
-func (f *createFlags) run(
-	ctx context.Context, p *program, args []string, kind rulesv1.GameKind, board setupFlags,
-) error {
-	seats, err := f.seats(args, kind)
+func (f *createFlags) run(ctx context.Context, p *program, args []string, board setupFlags) error {
+	players, rest := args[:min(2, len(args))], args[min(2, len(args)):]
+	seats, err := f.seats(players, board.kind())
 	if err != nil {
+		return err
+	}
+	if err := board.arguments(rest); err != nil {
 		return err
 	}
 	setup, err := board.setup()

@@ -22,40 +22,27 @@ output. A move that is refused changes nothing, and the next line is read. Besid
 resign, hints, board or help.`
 
 func newPlayHex(p *program) *cobra.Command {
-	board := &hexFlags{}
-	return newPlayOn(p, board, &cobra.Command{
+	return newPlayOn(p, &hexFlags{}, &cobra.Command{
 		Use:     "hex [p1 [p2 [rings]]]",
 		Short:   "Play Reversi on a hexagon; without arguments, two people on five rings",
 		Long:    playersHelp("Play Reversi on a hexagon of rings round a centre cell (default 5).", reversi),
 		Example: "  flipside play hex human easy 3\n  flipside play hex human=Ada human=Ben",
 		Args:    takes(0, 3),
-	}, func(args []string) error { return sizeArgument(&board.rings, "rings", args) })
+	})
 }
 
 func newPlaySquare(p *program) *cobra.Command {
-	board := &squareFlags{}
-	return newPlayOn(p, board, &cobra.Command{
+	return newPlayOn(p, &squareFlags{}, &cobra.Command{
 		Use:     "square [p1 [p2 [side]]]",
 		Short:   "Play Reversi on a square; without arguments, two people on eight by eight cells",
 		Long:    playersHelp("Play Reversi on a square of so many cells along one side (default 8).", reversi),
 		Example: "  flipside play square human alphabeta --depth 5\n  flipside play square hard greedy 6",
 		Args:    takes(0, 3),
-	}, func(args []string) error { return sizeArgument(&board.side, "side", args) })
-}
-
-func sizeArgument(size *positive, name string, args []string) error {
-	if len(args) < 3 {
-		return nil
-	}
-	if err := size.Set(args[2]); err != nil {
-		return usagef("%q is no %s: %s", args[2], name, err)
-	}
-	return nil
+	})
 }
 
 func newPlayTrios(p *program) *cobra.Command {
-	board := &triosFlags{}
-	return newPlayOn(p, board, &cobra.Command{
+	return newPlayOn(p, &triosFlags{}, &cobra.Command{
 		Use:   "trios X Y [[A] B]",
 		Short: "Play Three Trios",
 		Long: playersHelp("Play Three Trios. X is Red and moves first; Y is Blue.\nA and B are the rules in force: "+
@@ -63,9 +50,6 @@ func newPlayTrios(p *program) *cobra.Command {
 		Example: `  flipside play trios human strategy2 same plus
   flipside play trios human human --grid grid.txt --deck deck.txt`,
 		Args: triosArguments,
-	}, func(args []string) error {
-		board.rules = args[2:]
-		return nil
 	})
 }
 
@@ -88,13 +72,10 @@ func playerWords(kind rulesv1.GameKind) []string {
 	return append([]string{"human", "human=NAME"}, plays(kind)...)
 }
 
-// newPlayOn completes a command that plays on some board. Arguments beyond the players are for rest.
-func newPlayOn(p *program, board setupFlags, cmd *cobra.Command, rest func(args []string) error) *cobra.Command {
-	f := &playFlags{board: board, rest: rest, kind: reversi}
-	if _, cards := board.(*triosFlags); cards {
-		f.kind = trios
-	}
-	cmd.ValidArgsFunction = cobra.FixedCompletions(playerWords(f.kind), cobra.ShellCompDirectiveNoFileComp)
+// newPlayOn completes a command that plays on some board.
+func newPlayOn(p *program, board setupFlags, cmd *cobra.Command) *cobra.Command {
+	f := &playFlags{board: board}
+	cmd.ValidArgsFunction = cobra.FixedCompletions(playerWords(board.kind()), cobra.ShellCompDirectiveNoFileComp)
 	cmd.RunE = p.do(func(ctx context.Context, args []string) error { return f.run(ctx, p, args) })
 	f.register(cmd.Flags())
 	board.register(cmd.Flags())
@@ -104,8 +85,6 @@ func newPlayOn(p *program, board setupFlags, cmd *cobra.Command, rest func(args 
 type playFlags struct {
 	robotFlags
 	board setupFlags
-	kind  rulesv1.GameKind
-	rest  func(args []string) error
 }
 
 func (f *playFlags) run(ctx context.Context, p *program, args []string) error {
@@ -130,12 +109,12 @@ func (f *playFlags) run(ctx context.Context, p *program, args []string) error {
 
 // read turns the arguments into the game to create, and the names of those who play it.
 func (f *playFlags) read(args []string) (*gamev1.CreateGameRequest, cast, error) {
-	c := cast{kind: f.kind}
+	c := cast{kind: f.board.kind()}
 	seats, err := f.sit(args, &c)
 	if err != nil {
 		return nil, c, err
 	}
-	if err := f.rest(args); err != nil {
+	if err := f.board.arguments(args[min(2, len(args)):]); err != nil {
 		return nil, c, err
 	}
 	setup, err := f.board.setup()
@@ -155,10 +134,10 @@ func (f *playFlags) sit(args []string, c *cast) ([]*gamev1.Seat, error) {
 			seats = append(seats, callerSeat())
 			continue
 		}
-		if !slices.Contains(plays(f.kind), player) {
-			return nil, usagef("unknown player %q: use %s", player, oneOf(playerWords(f.kind)))
+		if !slices.Contains(plays(c.kind), player) {
+			return nil, usagef("unknown player %q: use %s", player, oneOf(playerWords(c.kind)))
 		}
-		seat, err := f.seat(player, f.kind)
+		seat, err := f.seat(player, c.kind)
 		if err != nil {
 			return nil, err
 		}

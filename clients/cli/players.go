@@ -182,7 +182,7 @@ func (f *robotFlags) seats(words []string, kind rulesv1.GameKind) ([]*gamev1.Sea
 func (f *robotFlags) player(word string, kind rulesv1.GameKind) (*gamev1.Seat, error) {
 	id, named := strings.CutPrefix(word, "player:")
 	switch {
-	case word == "me":
+	case word == "me", word == "human":
 		return callerSeat(), nil
 	case word == "open":
 		return &gamev1.Seat{Holder: &gamev1.Seat_Open_{Open: &gamev1.Seat_Open{}}}, nil
@@ -191,7 +191,7 @@ func (f *robotFlags) player(word string, kind rulesv1.GameKind) (*gamev1.Seat, e
 	case strings.HasPrefix(word, "{") || slices.Contains(plays(kind), word):
 		return f.seat(word, kind)
 	}
-	words := append([]string{"me", "open", "player:ID"}, plays(kind)...)
+	words := append([]string{"me", "human", "open", "player:ID"}, plays(kind)...)
 	return nil, usagef("unknown player %q: use %s", word, oneOf(words))
 }
 

@@ -11,7 +11,10 @@ import (
 
 // setupFlags say which game to set up. Each game has its own, and play and create share them.
 type setupFlags interface {
+	kind() rulesv1.GameKind
 	register(flags *pflag.FlagSet)
+	// arguments reads what follows the players.
+	arguments(rest []string) error
 	setup() (*rulesv1.Setup, error)
 }
 
@@ -24,6 +27,8 @@ type reversiFlags struct {
 	startFrom       string
 	flags           *pflag.FlagSet
 }
+
+func (*reversiFlags) kind() rulesv1.GameKind { return reversi }
 
 func (f *reversiFlags) register(flags *pflag.FlagSet) {
 	f.flags = flags
@@ -45,11 +50,13 @@ func (f *reversiFlags) reversi() *rulesv1.ReversiSetup {
 	return setup
 }
 
-// hexFlags set up Reversi on a hexagon. How large it is comes as a flag or as an argument.
+// hexFlags set up Reversi on a hexagon.
 type hexFlags struct {
 	reversiFlags
 	rings positive
 }
+
+func (f *hexFlags) arguments(rest []string) error { return sizeArgument(&f.rings, "rings", rest) }
 
 func (f *hexFlags) setup() (*rulesv1.Setup, error) {
 	setup := f.reversi()
@@ -69,6 +76,8 @@ func (f *squareFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.mirrored, "mirrored", false, "start with Black on the falling diagonal")
 }
 
+func (f *squareFlags) arguments(rest []string) error { return sizeArgument(&f.side, "side", rest) }
+
 func (f *squareFlags) setup() (*rulesv1.Setup, error) {
 	setup, board := f.reversi(), &rulesv1.SquareBoard{Side: int32(f.side)}
 	if f.mirrored {
@@ -78,7 +87,18 @@ func (f *squareFlags) setup() (*rulesv1.Setup, error) {
 	return &rulesv1.Setup{Game: &rulesv1.Setup_Reversi{Reversi: setup}}, nil
 }
 
-// triosFlags set up Three Trios. The rules come as flags or as arguments.
+// sizeArgument reads how large a board is, where that is said.
+func sizeArgument(size *positive, name string, rest []string) error {
+	if len(rest) == 0 {
+		return nil
+	}
+	if err := size.Set(rest[0]); err != nil {
+		return usagef("%q is no %s: %s", rest[0], name, err)
+	}
+	return nil
+}
+
+// triosFlags set up Three Trios.
 type triosFlags struct {
 	grid, deck    string
 	rules         []string
@@ -88,6 +108,8 @@ type triosFlags struct {
 	flags         *pflag.FlagSet
 }
 
+func (*triosFlags) kind() rulesv1.GameKind { return trios }
+
 func (f *triosFlags) register(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.StringVar(&f.grid, "grid", "", "the `file` with the grid (default: 3 by 3 cells)")
@@ -95,6 +117,11 @@ func (f *triosFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.countOwnCards, "count-own-cards", false, "let one's own cards count for same and plus")
 	flags.Int64Var(&f.shuffleSeed, "shuffle-seed", 0, "shuffle the deck by this `number`")
 	flags.StringVar(&f.startFrom, "start-from", "", "the `notation` of the position to start from")
+}
+
+func (f *triosFlags) arguments(rest []string) error {
+	f.rules = rest
+	return nil
 }
 
 func (f *triosFlags) setup() (*rulesv1.Setup, error) {
