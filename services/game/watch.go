@@ -2,8 +2,10 @@ package game
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -67,15 +69,19 @@ type watcher interface {
 	frame(f Frame) error
 }
 
-// stream carries the messages of one watcher to one reader.
+// stream carries the messages of one watcher to one reader. Streams are many and messages frequent, so that its timers
+// are not set anew for each: when one fires, it is seen how long there is still to wait.
 type stream struct {
 	service *Service
 	caller  Caller
-	// started is whether the first message was sent, and sent how many were.
-	sent int
-	// slow is whether a message waited too long to be read; stuck fires when one waits twice as long.
-	slow  bool
-	stuck *time.Timer
+	opened  time.Time
+	// sent counts the messages; the last one was sent when the stream was quietSince old.
+	sent       int
+	quietSince time.Duration
+	// sending is how old the stream was when the message was handed over that waits to be read, 0 for none.
+	sending atomic.Int64
+	// slow is whether a message waited too long.
+	slow bool
 }
 
 // deliver sends a message by calling send, and notices a reader who is too slow.
@@ -85,14 +91,32 @@ func (st *stream) deliver(send func(Frame) error, f Frame) error {
 		f.HeartbeatInterval = st.service.settings.HeartbeatInterval
 	}
 	st.sent++
-	limit := st.service.settings.SlowReaderTimeout
-	st.stuck.Reset(2 * limit)
-	defer st.stuck.Stop()
-	start := time.Now()
+	start := max(1, time.Since(st.opened))
+	st.sending.Store(int64(start))
 	err := send(f)
-	st.slow = st.slow || time.Since(start) > limit
+	st.sending.Store(0)
+	st.quietSince = time.Since(st.opened)
+	st.slow = st.slow || st.quietSince-start > st.service.settings.SlowReaderTimeout
 	return err
 }
+
+// untilStuck is how long the message that waits may still wait, or one that came now: twice as long as makes a reader
+// slow.
+func (st *stream) untilStuck() time.Duration {
+	limit := 2 * st.service.settings.SlowReaderTimeout
+	if since := time.Duration(st.sending.Load()); since != 0 {
+		return since + limit - time.Since(st.opened)
+	}
+	return limit
+}
+
+// untilBeat is how long the stream may still be quiet.
+func (st *stream) untilBeat() time.Duration {
+	return st.quietSince + st.service.settings.HeartbeatInterval - time.Since(st.opened)
+}
+
+// errStopping ends a stream because the server stops.
+var errStopping = errors.New("the server stops")
 
 // watch runs a stream until there is no more to come, the reader leaves, or the server stops. topic is what wakes w.
 func (s *Service) watch(ctx context.Context, caller Caller, topic string, open func(*stream) watcher) error {
@@ -101,10 +125,9 @@ func (s *Service) watch(ctx context.Context, caller Caller, topic string, open f
 		return err
 	}
 	defer done()
-	st := &stream{service: s, caller: caller, stuck: time.NewTimer(time.Hour)}
-	st.stuck.Stop()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	st := &stream{service: s, caller: caller, opened: time.Now()}
+	ended, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	finished := make(chan error, 1)
 	// The stream has a goroutine of its own, so that a reader who never reads can be left behind.
 	go func() {
@@ -113,24 +136,44 @@ func (s *Service) watch(ctx context.Context, caller Caller, topic string, open f
 				finished <- fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 			}
 		}()
-		finished <- st.run(ctx, open(st), topic)
+		finished <- st.run(ctx, ended, open(st), topic)
 	}()
-	select {
-	case err := <-finished:
-		return err
-	case <-st.stuck.C:
-		// There is no way to say that he is too slow to a reader who does not read.
-		return context.DeadlineExceeded
+	return st.guard(ctx, finished, end)
+}
+
+// guard ends a stream for other reasons than that there is no more to come, and returns when it has ended.
+func (st *stream) guard(ctx context.Context, finished <-chan error, end context.CancelCauseFunc) error {
+	revoked := st.service.feed.Subscribe(keyTopic(st.caller.Player.ID))
+	defer revoked.Close()
+	stuck := time.NewTimer(st.untilStuck())
+	defer stuck.Stop()
+	for stop := st.service.stop; ; {
+		select {
+		case err := <-finished:
+			return err
+		case <-stop:
+			end(errStopping)
+			stop = nil
+		case <-revoked.C():
+			if err := st.service.stillValid(ctx, st.caller); err != nil {
+				end(err)
+			}
+		case <-stuck.C:
+			left := st.untilStuck()
+			if left <= 0 {
+				// There is no way to say that he is too slow to a reader who does not read.
+				return context.DeadlineExceeded
+			}
+			stuck.Reset(left)
+		}
 	}
 }
 
-func (st *stream) run(ctx context.Context, w watcher, topic string) error {
-	s := st.service
-	wakes := s.feed.Subscribe(topic)
+// run sends what w has to say until there is no more to come or the stream is ended; ctx is that of the reader.
+func (st *stream) run(ctx, ended context.Context, w watcher, topic string) error {
+	wakes := st.service.feed.Subscribe(topic)
 	defer wakes.Close()
-	revoked := s.feed.Subscribe(keyTopic(st.caller.Player.ID))
-	defer revoked.Close()
-	beat := time.NewTimer(s.settings.HeartbeatInterval)
+	beat := time.NewTimer(st.service.settings.HeartbeatInterval)
 	defer beat.Stop()
 
 	over, err := w.begin(ctx)
@@ -144,21 +187,22 @@ func (st *stream) run(ctx context.Context, w watcher, topic string) error {
 		if st.slow {
 			return st.deliver(w.frame, Frame{End: EndTooSlow})
 		}
-		beat.Reset(s.settings.HeartbeatInterval)
 		select {
 		case wake := <-wakes.C():
 			over, err = w.woken(ctx, wake)
-		case <-revoked.C():
-			err = s.stillValid(ctx, st.caller)
 		case <-beat.C:
-			over, err = st.beat(ctx, w)
-		case <-s.stop:
-			return st.deliver(w.frame, Frame{End: EndShuttingDown})
-		case <-ctx.Done():
-			return ctx.Err()
+			if st.untilBeat() <= 0 {
+				over, err = st.beat(ctx, w)
+			}
+			beat.Reset(st.untilBeat())
+		case <-ended.Done():
+			err = context.Cause(ended)
 		}
 	}
-	if fault.ReasonOf(err) == fault.InvalidKey {
+	switch {
+	case errors.Is(err, errStopping):
+		return st.deliver(w.frame, Frame{End: EndShuttingDown})
+	case fault.ReasonOf(err) == fault.InvalidKey:
 		return st.deliver(w.frame, Frame{End: EndKeyRevoked})
 	}
 	return err

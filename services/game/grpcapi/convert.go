@@ -3,6 +3,7 @@ package grpcapi
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
@@ -143,7 +144,7 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		out.LastCell = wire.Cell(*g.LastCell)
 	}
 	if held, ok := s.games.Peek(g.ID); !ok || int(held.message.GetVersion()) < g.Version {
-		s.games.Add(g.ID, heldGame{out, serve.NewPart(&gamev1.GetGameResponse{Game: out})})
+		s.games.Add(g.ID, heldGame{out, serve.NewShared(&gamev1.GetGameResponse{Game: out})})
 	}
 	return out
 }
@@ -157,11 +158,11 @@ func (s *Server) position(g game.Game) *rulesv1.Position {
 	return wire.Position(g.Position)
 }
 
-// share returns what to send in the place of an answer: the part that is held of it, if it is.
+// share returns what to send in the place of an answer: the one that is held, if there is one.
 func (s *Server) share(answer any) any {
 	if got, ok := answer.(*gamev1.GetGameResponse); ok {
 		if held, ok := s.games.Peek(got.GetGame().GetId()); ok && held.message == got.GetGame() {
-			return &serve.Shared{Part: held.answer}
+			return held.answer
 		}
 	}
 	return answer
@@ -169,22 +170,36 @@ func (s *Server) share(answer any) any {
 
 // event writes an event. The message is shared with others who ask for the same.
 func (s *Server) event(e game.Event) (*gamev1.Event, error) {
-	held, err := s.hold(e)
-	return held.message, err
-}
-
-func (s *Server) hold(e game.Event) (heldEvent, error) {
 	key := eventKey{e.GameID, e.Version}
 	if held, ok := s.events.Get(key); ok {
-		return held, nil
+		return held.message, nil
 	}
 	out := &gamev1.Event{GameId: e.GameID, Version: int32(e.Version), Time: timestamppb.New(e.Time)}
 	if err := fillEvent(out, e); err != nil {
-		return heldEvent{}, fmt.Errorf("event %d of game %s: %w", e.Version, e.GameID, err)
+		return nil, fmt.Errorf("event %d of game %s: %w", e.Version, e.GameID, err)
 	}
-	held := heldEvent{out, serve.NewPart(&gamev1.WatchGameResponse{Message: &gamev1.WatchGameResponse_Event{Event: out}})}
-	s.events.Add(key, held)
-	return held, nil
+	s.events.Add(key, heldEvent{message: out})
+	return out, nil
+}
+
+// moment is how long a message that tells of an event is still told as if it were new.
+const moment = 100 * time.Millisecond
+
+// told writes the message that tells of an event. All who watch it get the same, while its time is about right.
+func (s *Server) told(e game.Event, at time.Time) (*serve.Shared, error) {
+	key := eventKey{e.GameID, e.Version}
+	if held, ok := s.events.Get(key); ok && held.told != nil && at.Sub(held.at) < moment {
+		return held.told, nil
+	}
+	event, err := s.event(e)
+	if err != nil {
+		return nil, err
+	}
+	told := serve.NewShared(&gamev1.WatchGameResponse{
+		Version: event.GetVersion(), Time: timestamppb.New(at), Message: &gamev1.WatchGameResponse_Event{Event: event},
+	})
+	s.events.Add(key, heldEvent{event, told, at})
+	return told, nil
 }
 
 func fillEvent(out *gamev1.Event, e game.Event) error {

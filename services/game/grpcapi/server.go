@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"strconv"
+	"time"
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -39,13 +40,14 @@ type Server struct {
 // heldGame is a game as it is written, and the answer of GetGame.
 type heldGame struct {
 	message *gamev1.Game
-	answer  *serve.Part
+	answer  *serve.Shared
 }
 
-// heldEvent is an event as it is written, and what all who watch it are told.
+// heldEvent is an event as it is written, and what all who watch it are told at that time.
 type heldEvent struct {
 	message *gamev1.Event
-	told    *serve.Part
+	told    *serve.Shared
+	at      time.Time
 }
 
 type eventKey struct {
@@ -53,8 +55,8 @@ type eventKey struct {
 	version int
 }
 
-// How many games and events are held as they go over the wire: games that are looked at again and again, and events for as long as
-// it takes to tell them to all who watch.
+// How many games and events are held as they go over the wire: games that are looked at again and again, and events
+// for as long as it takes to tell them to all who watch.
 const (
 	heldGames  = 4096
 	heldEvents = 1024

@@ -8,10 +8,9 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
-	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
@@ -38,8 +37,11 @@ func (s *Server) WatchGame(req *gamev1.WatchGameRequest, stream gamev1.GameServi
 	})
 }
 
-// gameMessage writes a message of a watched game. What an event is to all who watch it is encoded once.
+// gameMessage writes a message of a watched game.
 func (s *Server) gameMessage(m game.GameMessage) (any, error) {
+	if m.Event != nil && m.HeartbeatInterval == 0 {
+		return s.told(*m.Event, m.Time)
+	}
 	out := &gamev1.WatchGameResponse{Version: int32(m.Version), Time: timestamppb.New(m.Time)}
 	if m.HeartbeatInterval > 0 {
 		out.HeartbeatInterval = durationpb.New(m.HeartbeatInterval)
@@ -48,8 +50,11 @@ func (s *Server) gameMessage(m game.GameMessage) (any, error) {
 	case m.Snapshot != nil:
 		out.Message = &gamev1.WatchGameResponse_Snapshot{Snapshot: s.game(*m.Snapshot)}
 	case m.Event != nil:
-		held, err := s.hold(*m.Event)
-		return &serve.Shared{Own: out, Part: held.told}, err
+		event, err := s.event(*m.Event)
+		if err != nil {
+			return nil, err
+		}
+		out.Message = &gamev1.WatchGameResponse_Event{Event: event}
 	case m.Delayed != nil:
 		out.Message = &gamev1.WatchGameResponse_RobotDelayed{RobotDelayed: &gamev1.RobotDelayed{
 			Side:      wire.Side(m.Delayed.Side),
