@@ -92,10 +92,12 @@ func (c *commits) read(ctx context.Context, played, game string) error {
 			return err
 		}
 	}
-	if c.log, err = readRows(ctx, source, `SELECT * FROM events WHERE game_id = ? AND version > 2 ORDER BY version`, game); err != nil {
+	//nolint:unqueryvet // Whatever the columns are.
+	const moves = `SELECT * FROM events WHERE game_id = ? AND version > 2 ORDER BY version`
+	if c.log, err = readRows(ctx, source, moves, game); err != nil {
 		return err
 	}
-	c.game, err = readRows(ctx, source, `SELECT * FROM games WHERE id = ?`, game)
+	c.game, err = readRows(ctx, source, `SELECT * FROM games WHERE id = ?`, game) //nolint:unqueryvet // Whatever they are.
 	return err
 }
 
