@@ -19,7 +19,7 @@ LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
 FUZZTIME ?= 20s
 
-.PHONY: help generate format lint test bench fuzz run breaking vuln
+.PHONY: help generate format lint test bench fuzz run breaking vuln strength
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-9s %s\n' "$$name" "$$what"; done
@@ -47,6 +47,9 @@ test: ## all tests, under the race detector where there is a C compiler; tests o
 
 bench: ## the table of docs/performance.md, in 15 minutes; with BENCH=regexp Go benchmarks in its place
 	$(if $(BENCH),go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...,go run ./services/app/bench -write docs/performance.md)
+
+strength: ## play all strategies against each other, for docs/strength.md
+	go run ./services/strategy/strength > .cache/strength.md && mv .cache/strength.md docs/strength.md
 
 fuzz: ## each fuzz test for FUZZTIME (20s)
 	grep -roE --include='*_test.go' '^func Fuzz\w+' services clients | while IFS=: read -r file name; do \

@@ -21,13 +21,14 @@ import (
 	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/credentials/insecure"
 
-	"github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
 	gameapi "github.com/flipside-games/flipside/services/game/grpcapi"
 	"github.com/flipside-games/flipside/services/game/localfeed"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/gateway"
 	"github.com/flipside-games/flipside/services/internal/serve"
+	"github.com/flipside-games/flipside/services/strategy/engine"
 	strategyapi "github.com/flipside-games/flipside/services/strategy/grpcapi"
 )
 
@@ -36,6 +37,9 @@ const Version = "0.1.0"
 
 // healthInterval is how often the store is asked whether it can be used.
 const healthInterval = 2 * time.Second
+
+// writeTimeout is how long an answer over HTTP may take, more than the longest call; streams set their own.
+const writeTimeout = 90 * time.Second
 
 // Role is what a process does.
 type Role string
@@ -137,7 +141,7 @@ func (a *App) startStrategy(context.Context) error {
 	if err != nil {
 		return err
 	}
-	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer())
+	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer(engine.NewBudget(a.settings.SearchMemory<<20)))
 	a.strategy = server.Channel()
 	return a.serveGRPC("strategy", a.settings.StrategyAddr, server)
 }
@@ -325,6 +329,7 @@ func (a *App) serveHTTP(name, addr string, handler http.Handler) error {
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
+		WriteTimeout:      writeTimeout,
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}

@@ -36,6 +36,7 @@ type Settings struct {
 	RobotLease        time.Duration
 	RobotAttempts     int
 	RobotParallel     int
+	SearchMemory      int
 	DrainTimeout      time.Duration
 
 	LogLevel  string
@@ -58,11 +59,13 @@ func (s *Settings) table() []row {
 	return []row{
 		{name: "http-addr", value: &s.HTTPAddr, preset: "127.0.0.1:8080", help: "where REST and web pages are served"},
 		{name: "game-addr", value: &s.GameAddr, preset: "127.0.0.1:9090", help: "where the Game service is served over gRPC"},
-		{name: "strategy-addr", value: &s.StrategyAddr, preset: "127.0.0.1:9091", help: "where the Strategy service is served over gRPC"},
+		{name: "strategy-addr", value: &s.StrategyAddr, preset: "127.0.0.1:9091",
+			help: "where the Strategy service is served over gRPC"},
 		{name: "metrics-addr", value: &s.MetricsAddr, preset: "127.0.0.1:9092", help: "where metrics are served; empty for nowhere"},
 		{name: "data", value: &s.Data, preset: "flipside.db", help: "the SQLite file that holds games and players"},
 		{name: "game-target", value: &s.GameTarget, preset: "127.0.0.1:9090", help: "where the gateway alone finds Game"},
-		{name: "strategy-target", value: &s.StrategyTarget, preset: "127.0.0.1:9091", help: "where Game or the gateway alone find Strategy"},
+		{name: "strategy-target", value: &s.StrategyTarget, preset: "127.0.0.1:9091",
+			help: "where Game or the gateway alone find Strategy"},
 		{name: "strategy-provider", value: &s.Providers, preset: []string(nil),
 			help: "more Strategy services that robots may name, each `name=target`"},
 		{name: "service-key", value: &s.ServiceKeys, preset: []string(nil), secret: true,
@@ -71,17 +74,23 @@ func (s *Settings) table() []row {
 			help: "origins whose pages may call the API from a browser; * is all"},
 		{name: "call-rate", value: &s.CallRate, preset: 1000.0, help: "calls a second that one key may make"},
 		{name: "max-streams", value: &s.MaxStreams, preset: 1000, help: "streams that one key may have open"},
-		{name: "heartbeat-interval", value: &s.HeartbeatInterval, preset: 10 * time.Second, help: "the longest silence on a stream"},
+		{name: "heartbeat-interval", value: &s.HeartbeatInterval, preset: 10 * time.Second,
+			help: "the longest silence on a stream"},
 		{name: "slow-reader-timeout", value: &s.SlowReaderTimeout, preset: 30 * time.Second,
 			help: "how long a message may wait to be read before its stream is ended"},
 		{name: "robot-patience", value: &s.RobotPatience, preset: 10 * time.Second,
 			help: "how long a robot may take beyond the time it means to think"},
-		{name: "robot-pause", value: &s.RobotPause, preset: 250 * time.Millisecond, help: "the pause before a robot is asked again; it doubles"},
-		{name: "robot-attempts", value: &s.RobotAttempts, preset: 3, help: "how often a robot is asked before a move is made without it"},
+		{name: "robot-pause", value: &s.RobotPause, preset: 250 * time.Millisecond,
+			help: "the pause before a robot is asked again; it doubles"},
+		{name: "robot-attempts", value: &s.RobotAttempts, preset: 3,
+			help: "how often a robot is asked before a move is made without it"},
 		{name: "robot-lease", value: &s.RobotLease, preset: 5 * time.Second,
 			help: "how long a robot's turn stays with a process that no longer works on it"},
 		{name: "robot-parallel", value: &s.RobotParallel, preset: 64, help: "robots' turns worked on at once"},
-		{name: "drain-timeout", value: &s.DrainTimeout, preset: 8 * time.Second, help: "how long calls under way may take when the daemon stops"},
+		{name: "search-memory", value: &s.SearchMemory, preset: 512,
+			help: "MiB of memory that searches of the engine may use at once"},
+		{name: "drain-timeout", value: &s.DrainTimeout, preset: 8 * time.Second,
+			help: "how long calls under way may take when the daemon stops"},
 		{name: "log-level", value: &s.LogLevel, preset: "info", help: "debug, info, warn or error"},
 		{name: "log-format", value: &s.LogFormat, preset: "json", help: "json or text"},
 	}

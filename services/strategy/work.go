@@ -18,6 +18,9 @@ type Work struct {
 // NewWork starts work that is to stop when ctx ends.
 func NewWork(ctx context.Context) *Work { return &Work{ctx: ctx, start: time.Now()} }
 
+// Context returns what ends the work, for a search that watches it by itself.
+func (w *Work) Context() context.Context { return w.ctx }
+
 // Visit counts one more position and reports whether there is still time.
 func (w *Work) Visit() bool {
 	w.nodes++

@@ -38,7 +38,7 @@ func Entries() []Entry { return slices.Clone(entries) }
 var entries = []Entry{
 	{
 		Name: "level", Games: everyGame,
-		Summary: "A ready-made opponent; the best of these in Three Trios searches three plies deep.",
+		Summary: "A ready-made opponent; the best of these in Three Trios is the engine, thinking for a second.",
 		Parameters: []Parameter{{
 			Name: "level", Summary: "How strong it is.",
 			Values: []string{"LEVEL_EASY", "LEVEL_MEDIUM", "LEVEL_HARD", "LEVEL_EXPERT"},
@@ -87,6 +87,28 @@ var entries = []Entry{
 			{
 				Name: "evaluation", Summary: "What a position is worth.",
 				Default: "EVALUATION_DISC_DIFFERENCE", Values: []string{"EVALUATION_DISC_DIFFERENCE"},
+			},
+		},
+	},
+	{
+		Name: "engine", Games: everyGame,
+		Summary: "The strongest move that a search finds within its limits, exact as soon as the game can be searched to its end.",
+		Parameters: []Parameter{
+			{
+				Name: "maxTime", Summary: "How long to search; 0s is left out.",
+				Minimum: "0s", Maximum: "600s", Default: "no limit but the deadline of the call",
+			},
+			{
+				Name: "maxDepth", Summary: "How many plies deep to search; 0 is left out.",
+				Minimum: "0", Maximum: "512", Default: "no limit",
+			},
+			{
+				Name: "maxNodes", Summary: "How many positions to visit; 0 is left out.",
+				Minimum: "0", Default: "no limit",
+			},
+			{
+				Name: "threads", Summary: "How many threads search, never more than there are processors; 0 is left out.",
+				Minimum: "0", Maximum: "256", Default: "1",
 			},
 		},
 	},

@@ -3,13 +3,14 @@ package catalogue_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
 	"github.com/flipside-games/flipside/services/strategy"
-	"github.com/flipside-games/flipside/services/strategy/alphabeta"
 	"github.com/flipside-games/flipside/services/strategy/catalogue"
+	"github.com/flipside-games/flipside/services/strategy/engine"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
@@ -54,7 +55,7 @@ func TestLevelsOfThreeTrios(t *testing.T) {
 		catalogue.Easy:   trios.MostFlips{},
 		catalogue.Medium: trios.Corners{},
 		catalogue.Hard:   trios.SmallestReply{},
-		catalogue.Expert: alphabeta.Search{MaxDepth: 3},
+		catalogue.Expert: engine.Search{MaxTime: time.Second},
 	} {
 		if got := level.In(rules.ThreeTrios); got != want {
 			t.Errorf("level %d is %#v, want %#v", level, got, want)

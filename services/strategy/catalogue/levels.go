@@ -1,9 +1,11 @@
 package catalogue
 
 import (
+	"time"
+
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/strategy"
-	"github.com/flipside-games/flipside/services/strategy/alphabeta"
+	"github.com/flipside-games/flipside/services/strategy/engine"
 	"github.com/flipside-games/flipside/services/strategy/heuristic"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
@@ -33,7 +35,7 @@ var levels = map[rules.Kind]map[Level]strategy.Strategy{
 		Easy:   trios.MostFlips{},
 		Medium: trios.Corners{},
 		Hard:   trios.SmallestReply{},
-		Expert: alphabeta.Search{MaxDepth: 3},
+		Expert: engine.Search{MaxTime: time.Second},
 	},
 }
 

@@ -16,10 +16,10 @@ import (
 const defaultGames = 100
 
 // PlayMatch plays a match and tells each game as it ends, with the result so far.
-func (*Server) PlayMatch(
+func (s *Server) PlayMatch(
 	req *strategyv1.PlayMatchRequest, stream grpc.ServerStreamingServer[strategyv1.PlayMatchResponse],
 ) error {
-	match, err := readMatch(req)
+	match, err := s.readMatch(req)
 	if err != nil {
 		return err
 	}
@@ -35,16 +35,16 @@ func (*Server) PlayMatch(
 	return stream.Send(summary(tally, true))
 }
 
-func readMatch(req *strategyv1.PlayMatchRequest) (arena.Match, error) {
+func (s *Server) readMatch(req *strategyv1.PlayMatchRequest) (arena.Match, error) {
 	setup, _, err := wire.ReadSetup(req.GetSetup()).Resolve()
 	if err != nil {
 		return arena.Match{}, fault.At(err, "setup")
 	}
-	first, err := readStrategy(req.GetFirst(), setup.Kind())
+	first, err := s.readStrategy(req.GetFirst(), setup.Kind())
 	if err != nil {
 		return arena.Match{}, fault.At(err, "first")
 	}
-	second, err := readStrategy(req.GetSecond(), setup.Kind())
+	second, err := s.readStrategy(req.GetSecond(), setup.Kind())
 	if err != nil {
 		return arena.Match{}, fault.At(err, "second")
 	}

@@ -73,7 +73,7 @@ func TestAMatchThatIsNotWellFormedNamesTheField(t *testing.T) {
 		"too many games":                 {func(r *strategyv1.PlayMatchRequest) { r.Games = 100_001 }, "games"},
 		"too long an opening":            {func(r *strategyv1.PlayMatchRequest) { r.OpeningPlies = 61 }, "openingPlies"},
 		"a strategy of another game":     {func(r *strategyv1.PlayMatchRequest) { r.Second = corners() }, "second.corners"},
-		"a test of two equal hypotheses": {func(r *strategyv1.PlayMatchRequest) { r.Sprt = &strategyv1.PlayMatchRequest_Sprt{} }, "sprt.elo1"},
+		"a test of two equal hypotheses": {func(r *strategyv1.PlayMatchRequest) { r.Sprt = &noDifference }, "sprt.elo1"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -84,6 +84,8 @@ func TestAMatchThatIsNotWellFormedNamesTheField(t *testing.T) {
 		})
 	}
 }
+
+var noDifference strategyv1.PlayMatchRequest_Sprt
 
 func corners() *strategyv1.Strategy {
 	return &strategyv1.Strategy{Kind: &strategyv1.Strategy_Corners{Corners: &strategyv1.Corners{}}}

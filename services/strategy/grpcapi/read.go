@@ -9,6 +9,7 @@ import (
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/alphabeta"
 	"github.com/flipside-games/flipside/services/strategy/catalogue"
+	"github.com/flipside-games/flipside/services/strategy/engine"
 	"github.com/flipside-games/flipside/services/strategy/heuristic"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
@@ -21,18 +22,23 @@ type question interface {
 
 // readStrategy returns the strategy that a message names. One that does not play the game, nests too deep, or is not
 // offered is INVALID_FIELD, with the path to it inside the message.
-func readStrategy(s *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
-	if err := wire.CheckStrategy(s, game); err != nil {
+func (s *Server) readStrategy(named *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
+	if err := wire.CheckStrategy(named, game); err != nil {
 		return nil, err
 	}
-	return build(s, game)
+	return s.build(named, game)
 }
 
 // build makes a strategy whose game and depth of nesting were checked.
-func build(s *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
-	switch of := s.GetKind().(type) {
+func (s *Server) build(named *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
+	switch of := named.GetKind().(type) {
 	case *strategyv1.Strategy_Level:
-		if level := catalogue.Level(of.Level).In(game); level != nil {
+		level := catalogue.Level(of.Level).In(game)
+		if searches, ok := level.(engine.Search); ok {
+			searches.Budget = s.budget
+			return searches, nil
+		}
+		if level != nil {
 			return level, nil
 		}
 	case *strategyv1.Strategy_MaxCapture:
@@ -42,10 +48,10 @@ func build(s *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
 	case *strategyv1.Strategy_TakeCorners:
 		return heuristic.TakeCorners{}, nil
 	case *strategyv1.Strategy_Minimax:
-		assumed, err := build(of.Minimax.GetAssumed(), game)
+		assumed, err := s.build(of.Minimax.GetAssumed(), game)
 		return heuristic.Minimax{Assumed: assumed}, fault.At(err, "minimax.assumed")
 	case *strategyv1.Strategy_TryTwo:
-		return buildTryTwo(of.TryTwo, game)
+		return s.buildTryTwo(of.TryTwo, game)
 	case *strategyv1.Strategy_Greedy:
 		return heuristic.Greedy{}, nil
 	case *strategyv1.Strategy_AlphaBeta:
@@ -60,16 +66,20 @@ func build(s *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
 	case *strategyv1.Strategy_SmallestReply:
 		return trios.SmallestReply{}, nil
 	case *strategyv1.Strategy_Engine:
-		return nil, fault.New(fault.InvalidField, "engine is not offered by this server").At("engine")
+		limits := of.Engine
+		return engine.Search{
+			MaxTime: limits.GetMaxTime().AsDuration(), MaxDepth: int(limits.GetMaxDepth()),
+			MaxNodes: limits.GetMaxNodes(), Threads: int(limits.GetThreads()), Budget: s.budget,
+		}, nil
 	}
 	return nil, fault.New(fault.InvalidField, "this strategy is not offered by this server")
 }
 
-func buildTryTwo(of *strategyv1.TryTwo, game rules.Kind) (strategy.Strategy, error) {
-	first, err := build(of.GetFirst(), game)
+func (s *Server) buildTryTwo(of *strategyv1.TryTwo, game rules.Kind) (strategy.Strategy, error) {
+	first, err := s.build(of.GetFirst(), game)
 	if err != nil {
 		return nil, fault.At(err, "tryTwo.first")
 	}
-	second, err := build(of.GetSecond(), game)
+	second, err := s.build(of.GetSecond(), game)
 	return heuristic.TryTwo{First: first, Second: second}, fault.At(err, "tryTwo.second")
 }

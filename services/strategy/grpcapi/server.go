@@ -14,15 +14,17 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/wire"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/engine"
 )
 
 // Server answers every call from its request alone. It may be used from many goroutines.
 type Server struct {
 	strategyv1.UnimplementedStrategyServiceServer
+	budget *engine.Budget
 }
 
-// NewServer returns a server.
-func NewServer() *Server { return &Server{} }
+// NewServer returns a server whose engine searches within a budget; nil is no bound.
+func NewServer(budget *engine.Budget) *Server { return &Server{budget: budget} }
 
 // ListStrategies lists the strategies, what they play and what can be set.
 func (*Server) ListStrategies(
@@ -48,16 +50,16 @@ func (*Server) ListPositionMoves(
 }
 
 // ChooseMove chooses a move.
-func (*Server) ChooseMove(
+func (s *Server) ChooseMove(
 	ctx context.Context, req *strategyv1.ChooseMoveRequest,
 ) (*strategyv1.ChooseMoveResponse, error) {
-	p, s, err := readQuestion(req)
+	p, asked, err := s.readQuestion(req)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := inTime(ctx)
 	defer cancel()
-	choice, err := strategy.Choose(ctx, s, p, req.GetSeed())
+	choice, err := strategy.Choose(ctx, asked, p, req.GetSeed())
 	if err != nil {
 		return nil, err
 	}
@@ -69,14 +71,14 @@ func (*Server) ChooseMove(
 }
 
 // AnalyzePosition streams what is known as the search deepens.
-func (*Server) AnalyzePosition(
+func (s *Server) AnalyzePosition(
 	req *strategyv1.AnalyzePositionRequest, stream grpc.ServerStreamingServer[strategyv1.AnalyzePositionResponse],
 ) error {
-	p, s, err := readQuestion(req)
+	p, asked, err := s.readQuestion(req)
 	if err != nil {
 		return err
 	}
-	analyzer, ok := s.(strategy.Analyzer)
+	analyzer, ok := asked.(strategy.Analyzer)
 	if !ok {
 		return fault.New(fault.InvalidField, "only a strategy that searches can analyze, such as alphaBeta").At("strategy")
 	}
@@ -95,13 +97,13 @@ func (*Server) AnalyzePosition(
 }
 
 // readQuestion reads what is asked about and who is asked.
-func readQuestion(req question) (rules.Position, strategy.Strategy, error) {
+func (s *Server) readQuestion(req question) (rules.Position, strategy.Strategy, error) {
 	p, err := wire.ReadPosition(req.GetPosition())
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := readStrategy(req.GetStrategy(), p.Kind())
-	return p, s, fault.At(err, "strategy")
+	asked, err := s.readStrategy(req.GetStrategy(), p.Kind())
+	return p, asked, fault.At(err, "strategy")
 }
 
 // longest is how long a call without a deadline may take.

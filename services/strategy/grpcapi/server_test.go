@@ -57,7 +57,7 @@ func client(t testing.TB) strategyv1.StrategyServiceClient {
 	if err != nil {
 		t.Fatal(err)
 	}
-	strategyv1.RegisterStrategyServiceServer(server, grpcapi.NewServer())
+	strategyv1.RegisterStrategyServiceServer(server, grpcapi.NewServer(nil))
 	return strategyv1.NewStrategyServiceClient(server.Channel())
 }
 
@@ -124,7 +124,8 @@ func TestChooseMove(t *testing.T) {
 		{`{"mostFlips":{}}`, trios, "a@0,0=0", "MEASURE_FLIPS"},
 		{`{"leastExposed":{}}`, trios, "a@0,0=0", "MEASURE_EXPOSURE"},
 		{`{"smallestReply":{}}`, trios, "a@0,0=0", "MEASURE_REPLIES"},
-		{`{"level":"LEVEL_EXPERT"}`, trios, "a@0,0=0", "MEASURE_SCORE"},
+		{`{"engine":{}}`, twoRings, "1,-2=-4", "MEASURE_SCORE"},
+		{`{"engine":{}}`, mustPass, "pass=0", "MEASURE_UNSPECIFIED"},
 		{`{"takeCorners":{}}`, mustPass, "pass=0", "MEASURE_UNSPECIFIED"},
 		{`{"alphaBeta":{}}`, mustPass, "pass=0", "MEASURE_UNSPECIFIED"},
 	} {
@@ -194,7 +195,7 @@ func TestAnalyzePosition(t *testing.T) {
 		{"one depth in all", `{"alphaBeta":{"maxDepth":1}}`, othello, 1, 1, 1},
 		{"several lines", `{"alphaBeta":{"maxDepth":2}}`, othello, 3, 2, 3},
 		{"as many lines as there are", `{"alphaBeta":{"maxDepth":2}}`, othello, 32, 2, 4},
-		{"a level that searches", `{"level":"LEVEL_EXPERT"}`, cards(t, threetrios.Setup{}), 0, 3, 1},
+		{"the engine", `{"engine":{"maxDepth":3}}`, cards(t, threetrios.Setup{}), 0, 3, 1},
 		{"nothing but a pass", `{"alphaBeta":{}}`, mustPass, 2, 2, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -308,10 +309,6 @@ func TestRefusals(t *testing.T) {
 			othello, invalid, "INVALID_FIELD", "strategy.minimax.assumed.tryTwo.second.mostFlips"},
 		{"composed strategies play Reversi only", `{"minimax":{"assumed":{"mostFlips":{}}}}`, trios, invalid, "INVALID_FIELD", "strategy.minimax"},
 		{"nested too deep", nested(9), othello, invalid, "INVALID_FIELD", "strategy" + strings.Repeat(".minimax.assumed", 8)},
-		{"engine", `{"engine":{}}`, othello, invalid, "INVALID_FIELD", "strategy.engine"},
-		{"engine, inside", `{"tryTwo":{"first":{"minimax":{"assumed":{"engine":{}}}},"second":{"greedy":{}}}}`,
-			othello, invalid, "INVALID_FIELD", "strategy.tryTwo.first.minimax.assumed.engine"},
-		{"engine, second", `{"tryTwo":{"first":{"greedy":{}},"second":{"engine":{}}}}`, othello, invalid, "INVALID_FIELD", "strategy.tryTwo.second.engine"},
 		{"too deep a search", `{"alphaBeta":{"maxDepth":65}}`, othello, invalid, "INVALID_FIELD", "strategy.alphaBeta.maxDepth"},
 		{"the game is over", `{"alphaBeta":{}}`, over, codes.FailedPrecondition, "GAME_OVER", ""},
 		{"too large a grid", `{"smallestReply":{}}`, large, codes.ResourceExhausted, "BUDGET_EXCEEDED", ""},
@@ -386,13 +383,12 @@ func TestListStrategies(t *testing.T) {
 		t.Fatal(err)
 	}
 	fields := (&strategyv1.Strategy{}).ProtoReflect().Descriptor().Fields()
-	unlisted := []string{"engine"} // comes with its own release
-	if got := len(resp.GetStrategies()) + len(unlisted); got != fields.Len() {
+	if got := len(resp.GetStrategies()); got != fields.Len() {
 		t.Errorf("%d strategies can be asked for, %d are listed", fields.Len(), got)
 	}
 	for _, info := range resp.GetStrategies() {
 		field := fields.ByJSONName(info.GetName())
-		if field == nil || slices.Contains(unlisted, info.GetName()) {
+		if field == nil {
 			t.Errorf("%s cannot be asked for", info.GetName())
 			continue
 		}
@@ -437,6 +433,8 @@ func checkParameter(t *testing.T, p *strategyv1.Parameter, of protoreflect.Field
 	switch {
 	case checked.GetInt32() != nil:
 		minimum, maximum = fmt.Sprint(checked.GetInt32().GetGte()), fmt.Sprint(checked.GetInt32().GetLte())
+	case checked.GetInt64() != nil:
+		minimum = fmt.Sprint(checked.GetInt64().GetGte())
 	case checked.GetDuration() != nil:
 		minimum, maximum = seconds(checked.GetDuration().GetGte()), seconds(checked.GetDuration().GetLte())
 	}

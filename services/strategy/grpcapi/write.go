@@ -5,8 +5,11 @@ import (
 
 	"google.golang.org/protobuf/types/known/durationpb"
 
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/internal/wire"
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/catalogue"
@@ -40,12 +43,31 @@ func analysis(p rules.Position, a strategy.Analysis) *strategyv1.Analysis {
 		PrincipalVariation: notations(p, a.Best().Moves),
 		Final:              a.Final,
 	}
+	out.LowerBound, out.UpperBound = bounds(p, a)
+	if p.Kind() == rules.Reversi && a.Depth > 0 {
+		out.PassRule = rulesv1.PassRule_PASS_RULE_FORCED
+	}
 	for _, l := range a.Lines {
 		out.MultiPv = append(out.MultiPv, &strategyv1.Line{
 			Score: int32(l.Score), Exact: a.Exact, PrincipalVariation: notations(p, l.Moves),
 		})
 	}
 	return out
+}
+
+// bounds returns what is proved of the final difference: all of it, or nothing but that nobody owns more than there is.
+func bounds(p rules.Position, a strategy.Analysis) (lower, upper int32) {
+	if a.Exact {
+		return int32(a.Best().Score), int32(a.Best().Score)
+	}
+	most := int32(0)
+	switch p := p.(type) {
+	case *reversi.Position:
+		most = int32(len(p.Board().Cells()))
+	case *threetrios.Position:
+		most = int32(p.Score().First + p.Score().Second)
+	}
+	return -most, most
 }
 
 // notations writes moves that are played one after the other from p. How a move is written does not depend on the

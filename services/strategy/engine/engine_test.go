@@ -1,0 +1,179 @@
+package engine_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/engine"
+)
+
+const (
+	twoFlips = "reversi/square:8 ________/________/_OO_____/_OXOO___/__OXO___/___O____/________/________ X 0 min_flips=2"
+	ahead    = "reversi/square:8 ________/________/________/___OX___/___XXX__/________/________/________ X "
+)
+
+// boards are one of each kind that another search, or another part of one, is for.
+var boards = map[string]games.Setup{
+	"8x8":               {Reversi: &reversi.Setup{Shape: reversi.Square}},
+	"8x8 voluntary":     {Reversi: &reversi.Setup{Shape: reversi.Square, PassRule: reversi.Voluntary}},
+	"8x8, two flips":    {Reversi: &reversi.Setup{StartFrom: twoFlips}},
+	"square of 4":       {Reversi: &reversi.Setup{Shape: reversi.Square, Size: 4}},
+	"square of 16":      {Reversi: &reversi.Setup{Shape: reversi.Square, Size: 16}},
+	"hexagon of 2":      {Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 2}},
+	"hexagon of 5":      {Reversi: &reversi.Setup{Shape: reversi.Hexagon}},
+	"hexagon of 12":     {Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 12}},
+	"cards":             {ThreeTrios: &threetrios.Setup{}},
+	"cards in a corner": {ThreeTrios: &threetrios.Setup{Grid: "2 2\nCC\nCX\n"}},
+}
+
+func start(t *testing.T, s games.Setup) rules.Position {
+	t.Helper()
+	_, p, err := s.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func parse(t *testing.T, notation string) rules.Position {
+	t.Helper()
+	p, err := games.Parse(notation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestALegalMoveComesBackFromEveryPositionHoweverLittleTimeThereIs(t *testing.T) {
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, setup := range boards {
+		t.Run(name, func(t *testing.T) {
+			positions, _ := rulestest.RandomGame(t, start(t, setup), 1)
+			for i := 0; i < len(positions)-1; i += 1 + len(positions)/8 {
+				p := positions[i]
+				for _, ctx := range []context.Context{over, t.Context()} {
+					s := engine.Search{MaxNodes: 2000}
+					choice, err := strategy.Choose(ctx, s, p, 0)
+					if err != nil || !slices.Contains(p.Legal(), choice.Chosen.Move) {
+						t.Fatalf("ply %d, %s: %v, %v", i, p.Notation(), choice.Chosen.Move, err)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestTheSameLimitsGiveTheSameAnswerForAnyNumberOfCallers(t *testing.T) {
+	for name, setup := range boards {
+		t.Run(name, func(t *testing.T) {
+			positions, _ := rulestest.RandomGame(t, start(t, setup), 2)
+			p := positions[len(positions)/3]
+			s := engine.Search{MaxNodes: 20_000}
+			alone, err := strategy.Choose(t.Context(), s, p, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var all sync.WaitGroup
+			for range 4 {
+				all.Go(func() {
+					again, err := strategy.Choose(t.Context(), s, p, 0)
+					if err != nil || again.Chosen != alone.Chosen || again.Analysis.Nodes != alone.Analysis.Nodes {
+						t.Errorf("%+v after %d nodes, alone %+v after %d: %v", again.Chosen, again.Analysis.Nodes,
+							alone.Chosen, alone.Analysis.Nodes, err)
+					}
+				})
+			}
+			all.Wait()
+		})
+	}
+}
+
+// TestSmallBoardsAreSolvedFromTheFirstMove uses published values, under forced passes.
+func TestSmallBoardsAreSolvedFromTheFirstMove(t *testing.T) {
+	for name, tt := range map[string]struct {
+		setup reversi.Setup
+		value int
+	}{
+		"hexagon of 2": {reversi.Setup{Shape: reversi.Hexagon, Size: 2, PassRule: reversi.Forced}, -4},
+		"square of 4":  {reversi.Setup{Shape: reversi.Square, Size: 4}, -8},
+	} {
+		choice, err := strategy.Choose(t.Context(), engine.Search{}, start(t, games.Setup{Reversi: &tt.setup}), 0)
+		if err != nil || !choice.Analysis.Exact || choice.Analysis.Best().Score != tt.value {
+			t.Errorf("%s: %+v, %v; want %d", name, choice.Analysis, err, tt.value)
+		}
+	}
+}
+
+func TestItPassesWithPlacementsLeftOnlyWhereThatWinsOnTheSpot(t *testing.T) {
+	for name, tt := range map[string]struct {
+		notation string
+		passes   bool
+	}{
+		"the opponent has passed, and it leads":     {"reversi/hex:2 ___/_XX_/_X_X_/_XO_/___ X 1", true},
+		"the opponent has passed, and it is behind": {"reversi/hex:2 ___/_OO_/_O_O_/_XO_/___ X 1", false},
+		"it leads, and the opponent has not passed": {"reversi/hex:2 ___/_XX_/_X_X_/_XO_/___ X 0", false},
+		"on eight by eight, too":                    {ahead + "1 pass_rule=voluntary", true},
+		"passing is not allowed, and it leads":      {ahead + "0", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			choice, err := strategy.Choose(t.Context(), engine.Search{MaxDepth: 4}, parse(t, tt.notation), 0)
+			if err != nil || (choice.Chosen.Move == rules.Pass) != tt.passes {
+				t.Errorf("it chose %+v, %v", choice.Chosen, err)
+			}
+		})
+	}
+}
+
+func TestItKeepsTheBestOfTheCandidatesEvenIfAnotherMoveIsBetter(t *testing.T) {
+	p := start(t, boards["square of 4"])
+	p, _, err := p.Play(p.Legal()[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, only := range strategy.Placements(p) {
+		kept, err := engine.Search{MaxDepth: 3}.Keep(strategy.NewWork(t.Context()), p, []strategy.Candidate{only})
+		if err != nil || len(kept) != 1 || kept[0].Move != only.Move {
+			t.Errorf("of %v it kept %v, %v", only, kept, err)
+		}
+	}
+}
+
+func TestTheDeadlineIsKept(t *testing.T) {
+	for name, setup := range boards {
+		t.Run(name, func(t *testing.T) {
+			began := time.Now()
+			_, err := strategy.Choose(t.Context(), engine.Search{MaxTime: 100 * time.Millisecond}, start(t, setup), 0)
+			// The bound is loose, since other tests use the processors too; a benchmark measures the tail.
+			if took := time.Since(began); err != nil || took > time.Second {
+				t.Errorf("took %v, %v", took, err)
+			}
+		})
+	}
+}
+
+func TestABudgetMakesSearchesWaitAndTurnsNoneAway(t *testing.T) {
+	s := engine.Search{MaxTime: 20 * time.Millisecond, Budget: engine.NewBudget(0)}
+	p := start(t, boards["hexagon of 5"])
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			choice, err := strategy.Choose(ctx, s, p, 0)
+			if err != nil || !slices.Contains(p.Legal(), choice.Chosen.Move) {
+				t.Errorf("%+v, %v", choice, err)
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"context"
+	"iter"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/othello"
+)
+
+// isOthello reports whether package othello knows the board and the rules.
+func isOthello(p *reversi.Position) bool {
+	b := p.Board()
+	return b.Shape() == reversi.Square && b.Size() == 8 && p.MinFlips() == 1
+}
+
+// othello searches the usual board.
+func (s Search) othello(
+	w *strategy.Work, p *reversi.Position, limits othello.Limits, table int,
+) iter.Seq[strategy.Analysis] {
+	scoring := othello.DiscDifference
+	if p.EmptiesToWinner() {
+		scoring = othello.EmptiesToWinner
+	}
+	e := othello.New(othello.Options{TableBytes: table, Scoring: scoring})
+	return counted(w, func(yield func(strategy.Analysis) bool) {
+		ctx, cancel := context.WithCancel(w.Context())
+		defer cancel()
+		reported, left := false, false
+		last := e.Search(ctx, discs(p), limits, func(found []othello.Info) {
+			reported = true
+			if !left && !yield(asAnalysis(w, found)) {
+				left = true
+				cancel()
+			}
+		})
+		if !reported {
+			yield(asAnalysis(w, last)) // too little time to finish anything: a legal move at least
+		}
+	})
+}
+
+// discs returns the board of a position as the side to move sees it.
+func discs(p *reversi.Position) othello.Board {
+	var b othello.Board
+	for i, c := range p.Board().Cells() {
+		switch p.At(c) {
+		case p.Turn():
+			b.Mover |= 1 << i
+		case p.Turn().Other():
+			b.Opponent |= 1 << i
+		}
+	}
+	return b
+}
+
+func asAnalysis(w *strategy.Work, found []othello.Info) strategy.Analysis {
+	a := strategy.Analysis{Depth: found[0].Depth, Exact: found[0].Exact, Nodes: found[0].Nodes}
+	_, a.Time = w.Spent()
+	for _, info := range found {
+		line := strategy.Line{Score: info.Score, Moves: make([]rules.Move, len(info.Line))}
+		for i, x := range info.Line {
+			line.Moves[i] = rules.Pass
+			if x != othello.Pass {
+				line.Moves[i] = rules.Place(rules.SquareCell(int(x)/8, int(x)%8))
+			}
+		}
+		a.Lines = append(a.Lines, line)
+	}
+	return a
+}

@@ -1,0 +1,411 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
+	"github.com/flipside-games/flipside/services/strategy"
+)
+
+// plain is the search written out over the rules themselves: the best of all moves, every one of them looked at, to a
+// depth in placements, with the evaluation of the search at the leaves. Values are in units.
+func plain(p *reversi.Position, depth int) int {
+	placements, other := p.Placements(), p.As(p.Turn().Other()).(*reversi.Position)
+	value, over := 0, len(placements) == 0 && len(other.Placements()) == 0
+	switch {
+	case p.Turn() == rules.NoSide:
+		panic("plain is for positions with a side to move")
+	case over:
+		return p.FinalScore().For(p.Turn()) * unit
+	case depth == 0:
+		return probeOf(p).estimate()
+	case len(placements) == 0:
+		return -plain(other, depth)
+	}
+	value = -unbounded
+	for _, at := range placements {
+		value = max(value, plainAfter(p, at.Cell, depth-1))
+	}
+	return value
+}
+
+// plainAfter is the value of a placement to the side that makes it.
+func plainAfter(p *reversi.Position, at rules.Cell, depth int) int {
+	played, _, err := p.Play(rules.Place(at))
+	if err != nil {
+		panic(err)
+	}
+	next := played.(*reversi.Position)
+	if next.Turn() == rules.NoSide {
+		return next.FinalScore().For(p.Turn()) * unit
+	}
+	return -plain(next, depth)
+}
+
+// manyRules are setups that differ in everything the search has to know of the rules.
+var manyRules = map[string]reversi.Setup{
+	"hexagon":            hexagon(3),
+	"hexagon of five":    hexagon(5),
+	"square":             square(6),
+	"voluntary passing":  {Shape: reversi.Hexagon, Size: 3, PassRule: reversi.Voluntary},
+	"two flips at least": {Shape: reversi.Square, Size: 6, MinFlips: 2, StartFrom: "reversi/square:6 __X___/_OOX__/XOXXO_/_XXOO_/__OX__/______ X 0 min_flips=2"},
+	"empties to the winner": {
+		Shape: reversi.Hexagon, Size: 3, PassRule: reversi.Forced, EmptiesToWinner: new(true),
+	},
+	"all cells alive": {StartFrom: "reversi/hex:3 ____/_____/__XO__/__OOX__/__XO__/_____/____ X 0 pass_rule=forced"},
+}
+
+func TestEqualsPlainSearch(t *testing.T) {
+	t.Parallel()
+	for name, setup := range manyRules {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			from := start(t, setup)
+			for seed := range uint64(40) {
+				p, depth := random(t, from, int(seed), seed), 1+int(seed)%3
+				if got, _ := probeOf(p).search(depth); got != plain(p, depth) {
+					t.Errorf("to a depth of %d %s is worth %d, want %d", depth, p.Notation(), got, plain(p, depth))
+				}
+			}
+		})
+	}
+}
+
+func TestSolverEqualsBruteForce(t *testing.T) {
+	t.Parallel()
+	for name, setup := range manyRules {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(30) {
+				p := nearEnd(t, setup, 1+int(seed)%6, seed)
+				want := plain(p, toEnd) / unit
+				if got, _ := probeOf(p).search(toEnd); got != want {
+					t.Errorf("%s is worth %d, want %d", p.Notation(), got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestPublishedValues solves whole games from the first move, and from the positions after some.
+func TestPublishedValues(t *testing.T) {
+	t.Parallel()
+	for _, v := range rulestest.ReversiVectors(t, "value", "line") {
+		if v.Rule != string(reversi.Forced) {
+			continue // Scores are those of forced play.
+		}
+		setup := square(v.Size)
+		if v.Hexagonal {
+			setup = hexagon(v.Size)
+		}
+		p := start(t, setup)
+		if p.Turn() == rules.NoSide {
+			continue // One ring is over before it starts.
+		}
+		if v.Kind == "line" {
+			p = rulestest.Replay(t, p, v.Moves(t, v.Key)).(*reversi.Position)
+		}
+		wantExact(t, v.Name(), p, rulestest.Number(t, v.Value))
+	}
+}
+
+func TestThreeRingsAreSolved(t *testing.T) {
+	t.Parallel()
+	wantExact(t, "three rings", start(t, hexagon(3)), -19)
+}
+
+// wantExact checks the score for Black, and that the line leads there.
+func wantExact(t *testing.T, name string, p *reversi.Position, score int) {
+	t.Helper()
+	found := analyze(t, p, Limits{})
+	last := found[len(found)-1]
+	line := last.Best()
+	if p.Turn() == rules.Second {
+		score = -score
+	}
+	if !last.Exact || line.Score != score {
+		t.Errorf("%s: score %d, exact %v; want %d", name, line.Score, last.Exact, score)
+	}
+	wantLineTrue(t, p, line)
+}
+
+// wantLineTrue checks that a line can be played, ends the game but for the passes, and leads to its score.
+func wantLineTrue(t *testing.T, p *reversi.Position, line strategy.Line) {
+	t.Helper()
+	end := rulestest.Replay(t, p, line.Moves).(*reversi.Position)
+	if end.CountPlacements() > 0 || end.As(end.Turn().Other()).(*reversi.Position).CountPlacements() > 0 {
+		t.Errorf("the line %v from %s is not whole", line.Moves, p.Notation())
+	}
+	if got := end.FinalScore().For(p.Turn()); got != line.Score {
+		t.Errorf("the line %v from %s leads to %d, not %d", line.Moves, p.Notation(), got, line.Score)
+	}
+}
+
+func analyze(t testing.TB, p *reversi.Position, limits Limits) []strategy.Analysis {
+	t.Helper()
+	found := slices.Collect(Analyze(t.Context(), p, limits))
+	if len(found) == 0 || len(found[0].Lines) == 0 {
+		t.Fatalf("nothing is known of %s", p.Notation())
+	}
+	return found
+}
+
+func TestLinesCanBePlayed(t *testing.T) {
+	t.Parallel()
+	for name, setup := range manyRules {
+		for seed := range uint64(10) {
+			p := random(t, start(t, setup), int(seed)*3, seed)
+			for _, known := range analyze(t, p, Limits{Nodes: 20_000, Lines: 3}) {
+				for _, line := range known.Lines {
+					if known.Exact {
+						wantLineTrue(t, p, line)
+					} else if end := rulestest.Replay(t, p, line.Moves); len(line.Moves) < known.Depth && end.Turn() != rules.NoSide {
+						t.Errorf("%s: at depth %d of %s the line %v is cut short", name, known.Depth, p.Notation(), line.Moves)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestLinesAreTheBest: the scores of the best lines are those of the best moves, each by itself.
+func TestLinesAreTheBest(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(20) {
+		p := nearEnd(t, hexagon(3), 7, seed)
+		if p.CountPlacements() == 0 {
+			p = play(t, p, rules.Pass)
+		}
+		var values []int
+		for _, at := range p.Placements() {
+			values = append(values, plainAfter(p, at.Cell, toEnd)/unit)
+		}
+		slices.SortFunc(values, func(a, b int) int { return b - a })
+		found := analyze(t, p, Limits{Lines: 3})
+		var got []int
+		for _, line := range found[len(found)-1].Lines {
+			got = append(got, line.Score)
+			if value := plainAfter(p, line.Moves[0].Cell, toEnd) / unit; value != line.Score {
+				t.Errorf("%v is worth %d, not %d", line.Moves[0], value, line.Score)
+			}
+		}
+		if want := values[:min(3, len(values))]; !slices.Equal(got, want) {
+			t.Errorf("the best lines of %s score %v, want %v", p.Notation(), got, want)
+		}
+	}
+}
+
+func TestValuesAgreeUnderSymmetry(t *testing.T) {
+	t.Parallel()
+	for name, setup := range map[string]reversi.Setup{"hexagon": hexagon(3), "hexagon of five": hexagon(5), "square": square(6)} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range 24 {
+				p := nearEnd(t, setup, 1+seed%10, uint64(seed))
+				q := transformed(t, p, seed%12, seed >= 12)
+				got, _ := probeOf(q).search(toEnd)
+				want, _ := probeOf(p).search(toEnd)
+				if got != want {
+					t.Errorf("%s is worth %d, %s %d", q.Notation(), got, p.Notation(), want)
+				}
+				if got, want := probeOf(q).estimate(), probeOf(p).estimate(); got != want {
+					t.Errorf("%s is estimated at %d, %s at %d", q.Notation(), got, p.Notation(), want)
+				}
+			}
+		})
+	}
+}
+
+// transformed returns the position turned, mirrored or with the colours swapped.
+func transformed(t testing.TB, p *reversi.Position, symmetry int, swap bool) *reversi.Position {
+	t.Helper()
+	letters := map[rules.Side]string{rules.NoSide: "_", rules.First: "X", rules.Second: "O"}
+	if swap {
+		letters[rules.First], letters[rules.Second] = "O", "X"
+	}
+	var rows []string
+	row := -1
+	last := rules.Cell{}
+	for i, c := range p.Board().Cells() {
+		if _, at := coordinates(c); i == 0 || at != row && c.Hexagonal() || !c.Hexagonal() && !sameRow(c, last) {
+			rows, row = append(rows, ""), at
+		}
+		last = c
+		rows[len(rows)-1] += letters[p.At(image(c, symmetry, p.Board().Size()))]
+	}
+	words := strings.Fields(p.Notation())
+	words[1], words[2] = strings.Join(rows, "/"), letters[p.Turn()]
+	q, err := reversi.Parse(strings.Join(words, " "))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+func sameRow(a, b rules.Cell) bool {
+	rowA, _ := a.RowColumn()
+	rowB, _ := b.RowColumn()
+	return rowA == rowB
+}
+
+func image(c rules.Cell, symmetry, side int) rules.Cell {
+	if c.Hexagonal() {
+		return hexImages(c)[symmetry]
+	}
+	row, column := c.RowColumn()
+	if symmetry&1 != 0 {
+		row = side - 1 - row
+	}
+	if symmetry&2 != 0 {
+		column = side - 1 - column
+	}
+	if symmetry&4 != 0 {
+		row, column = column, row
+	}
+	return rules.SquareCell(row, column)
+}
+
+// TestSameAnswerEveryTime: with one thread and limits of depth or nodes nothing else counts, whoever else is asking.
+func TestSameAnswerEveryTime(t *testing.T) {
+	t.Parallel()
+	p := random(t, start(t, hexagon(5)), 12, 1)
+	for _, limits := range []Limits{{Depth: 7, Lines: 2}, {Nodes: 30_000}} {
+		answers := make([]string, 4)
+		t.Run("", func(t *testing.T) {
+			for i := range answers {
+				t.Run("", func(t *testing.T) {
+					t.Parallel()
+					for _, known := range analyze(t, p, limits) {
+						answers[i] += fmt.Sprintln(known.Depth, known.Exact, known.Nodes, known.Lines)
+					}
+				})
+			}
+		})
+		for _, answer := range answers {
+			if answer != answers[0] {
+				t.Errorf("%+v: one answer is\n%sanother\n%s", limits, answers[0], answer)
+			}
+		}
+	}
+}
+
+func TestThreadsAgreeOnWhatIsExact(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(5) {
+		p := nearEnd(t, hexagon(5), 13, seed)
+		one, three := analyze(t, p, Limits{}), analyze(t, p, Limits{Threads: 3})
+		if got, want := three[len(three)-1].Best(), one[len(one)-1].Best(); got.Score != want.Score {
+			t.Errorf("three threads find %d, one %d", got.Score, want.Score)
+		}
+		wantLineTrue(t, p, three[len(three)-1].Best())
+	}
+}
+
+func TestStops(t *testing.T) {
+	t.Parallel()
+	p := start(t, hexagon(12))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, test := range []struct {
+		name   string
+		ctx    context.Context
+		limits Limits
+		// first is how many answers are read before the reader breaks off; 0 for all.
+		first int
+	}{
+		{"at its depth", t.Context(), Limits{Depth: 3}, 0},
+		{"at its nodes", t.Context(), Limits{Nodes: 5000}, 0},
+		{"at its time", t.Context(), Limits{Time: 30 * time.Millisecond}, 0},
+		{"when the context has ended before it began", ended, Limits{}, 0},
+		{"when the reader has had enough", t.Context(), Limits{Threads: 2}, 4},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			read := 0
+			for known := range Analyze(test.ctx, p, test.limits) {
+				if _, _, err := p.Play(known.Best().Moves[0]); err != nil {
+					t.Errorf("the answer is not legal: %v", err)
+				}
+				if limit := test.limits.Nodes; limit > 0 && known.Nodes > limit+pollEvery {
+					t.Errorf("%d nodes, of %d", known.Nodes, limit)
+				}
+				if read++; read == test.first {
+					break
+				}
+			}
+			if read == 0 {
+				t.Error("there is no answer")
+			}
+		})
+	}
+}
+
+// TestStopsWhenCancelled measures in nodes, since other tests take the processor too.
+func TestStopsWhenCancelled(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	e := &effort{ctx: ctx}
+	g := newGame(start(t, hexagon(5)))
+	for known := range g.analyze(e, Limits{}.filled()) {
+		if known.Depth == 8 {
+			cancel()
+			before := e.nodes.Load()
+			defer func() {
+				if looked := e.nodes.Load() - before; looked > pollEvery {
+					t.Errorf("%d nodes after the context had ended", looked)
+				}
+			}()
+		}
+	}
+}
+
+func TestPassesToWinOnTheSpot(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, notation string
+		pass           bool
+	}{
+		{"the opponent has passed and the side to move leads", "reversi/hex:2 ___/_XX_/_X_X_/_XO_/___ X 1", true},
+		{"it does not lead", "reversi/hex:2 ___/_XX_/_X_X_/_XO_/___ O 1", false},
+		{"the opponent has not passed", "reversi/hex:2 ___/_XX_/_X_X_/_XO_/___ X 0", false},
+		{"passing is forced", "reversi/square:4 ____/_XX_/_OX_/____ X 0", false},
+	} {
+		p, err := reversi.Parse(test.notation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := analyze(t, p, Limits{})
+		last := found[len(found)-1]
+		if got := last.Best().Moves[0] == rules.Pass; got != test.pass {
+			t.Errorf("%s: the answer is %v", test.name, last.Best())
+		}
+		if test.pass && (last.Best().Score != 4 || !last.Exact) {
+			t.Errorf("%s: the score is %d, exact %v", test.name, last.Best().Score, last.Exact)
+		}
+	}
+}
+
+func TestOnlyAPassIsLeft(t *testing.T) {
+	t.Parallel()
+	for _, notation := range []string{
+		"reversi/hex:1 XO/O_X/XO X 0",
+		"reversi/hex:2 ___/_XX_/_X_X_/_XX_/___ X 0",
+		"reversi/square:4 XXXX/XXXX/XXXX/XXO_ O 0 pass_rule=voluntary",
+	} {
+		p, err := reversi.Parse(notation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := analyze(t, p, Limits{})
+		if got := found[len(found)-1]; got.Best().Moves[0] != rules.Pass || !got.Exact {
+			t.Errorf("of %s is known %+v", notation, got)
+		}
+	}
+}

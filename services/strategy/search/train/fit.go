@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/strategy/search"
+)
+
+// sample is a position and how its game ended, in discs for the side to move.
+type sample struct {
+	search.Sight
+	score float64
+	// test marks the samples that are not learnt from.
+	test bool
+}
+
+// fit makes weights that estimate how the games in the file ended, and writes them.
+func fit(o options, log io.Writer) error {
+	start, err := o.start()
+	if err != nil {
+		return err
+	}
+	lesson, err := search.NewLesson(o.model, start)
+	if err != nil {
+		return err
+	}
+	samples, err := readSamples(o.file, start, lesson)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(log, len(samples), "positions")
+	l := newLearner(lesson, samples)
+	random := rand.New(rand.NewPCG(o.seed, 0))
+	for epoch := range o.epochs {
+		random.Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
+		rate := firstRate * math.Pow(lastRate/firstRate, float64(epoch)/float64(max(1, o.epochs-1)))
+		fmt.Fprintln(log, "epoch", epoch, "error", l.learn(samples, rate))
+	}
+	file, err := os.Create(o.weights)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := lesson.Write(file, l.byFeature, l.byWay); err != nil {
+		return err
+	}
+	return file.Close()
+}
+
+// testEvery is how many games there are to each that is not learnt from.
+const testEvery = 20
+
+func readSamples(name string, start *reversi.Position, lesson *search.Lesson) (samples []sample, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	in := bufio.NewScanner(file)
+	for number := 0; in.Scan(); number++ {
+		game, err := readGame(in.Text(), start, lesson)
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", number+1, err)
+		}
+		for i := range game {
+			game[i].test = number%testEvery == 0
+		}
+		samples = append(samples, game...)
+	}
+	return samples, in.Err()
+}
+
+// readGame returns the positions after the random moves of a game.
+func readGame(line string, p *reversi.Position, lesson *search.Lesson) (samples []sample, err error) {
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return nil, fmt.Errorf("empty line")
+	}
+	opening, err := strconv.Atoi(words[0])
+	if err != nil {
+		return nil, err
+	}
+	var seen []*reversi.Position
+	for ply, word := range words[1:] {
+		if ply >= opening {
+			seen = append(seen, p)
+		}
+		m, err := p.ParseMove(word)
+		if err != nil {
+			return nil, err
+		}
+		next, _, err := p.Play(m)
+		if err != nil {
+			return nil, err
+		}
+		p = next.(*reversi.Position)
+	}
+	final := p.FinalScore()
+	for _, at := range seen {
+		samples = append(samples, sample{Sight: lesson.Look(at), score: float64(final.For(at.Turn()))})
+	}
+	return samples, nil
+}
