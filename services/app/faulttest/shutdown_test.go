@@ -31,7 +31,7 @@ const openBoard = "reversi/square:8 ________/________/________/___OX___/___XO___
 // TestADaemonThatIsAskedToStopDoesSoInTime has streams of all kinds open, long polls, calls under way and a robot that thinks.
 func TestADaemonThatIsAskedToStopDoesSoInTime(t *testing.T) {
 	t.Parallel()
-	// Only a search that goes on takes that long.
+	// Only a search that goes on takes so long that it is cut.
 	const drain = 3 * time.Second
 	server := run(t, filepath.Join(t.TempDir(), "games.db"), "--drain-timeout", drain.String())
 	ann := server.join(t)
@@ -62,7 +62,7 @@ func TestADaemonThatIsAskedToStopDoesSoInTime(t *testing.T) {
 	}
 
 	code, took := server.stop(t)
-	if code != 0 || took > drain+2*time.Second {
+	if code != 0 || took > 10*time.Second {
 		t.Errorf("exit code %d after %v: %s", code, took, server.errors)
 	}
 	const leaving = "END_REASON_SHUTTING_DOWN"
