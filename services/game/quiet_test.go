@@ -16,3 +16,20 @@ func TestWhatIsNotToldPutsNoHeartbeatOff(t *testing.T) {
 		w.hears(bobs, "heartbeat", "heartbeat", "heartbeat")
 	})
 }
+
+// TestABusyStreamEndsWhenItsKeyWasReplacedElsewhere replaces the key in another process, which wakes nobody in this one.
+func TestABusyStreamEndsWhenItsKeyWasReplacedElsewhere(t *testing.T) {
+	inWorld(t, parts{}, func(w *world) {
+		g := w.create(seat(w.bob), seat(w.bob))
+		anns := w.watch(w.ann, g.ID, nil)
+		other, _ := process(w.T, w.store, parts{})
+		if _, err := other.RotateKey(w.Context(), w.ann); err != nil {
+			w.Fatal(err)
+		}
+		for range 3 {
+			time.Sleep(4 * time.Second)
+			w.mustMove(w.bob, g.ID)
+		}
+		w.hears(anns, "snapshot@2", "event@3", "event@4", "end:keyRevoked@4")
+	})
+}

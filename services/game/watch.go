@@ -191,7 +191,8 @@ func (st *stream) run(ctx, ended context.Context, w watcher, topic string) error
 		case wake := <-wakes.C():
 			over, err = w.woken(ctx, wake)
 		case <-beat.C:
-			if st.untilBeat() <= 0 {
+			// A key may have been replaced in another process, which a stream that is never quiet would not notice.
+			if err = st.service.stillValid(ctx, st.caller); err == nil && st.untilBeat() <= 0 {
 				over, err = st.beat(ctx, w)
 			}
 			beat.Reset(st.untilBeat())
@@ -210,9 +211,6 @@ func (st *stream) run(ctx, ended context.Context, w watcher, topic string) error
 
 // beat looks for what was missed, and says that the stream is alive when there is nothing.
 func (st *stream) beat(ctx context.Context, w watcher) (over bool, err error) {
-	if err := st.service.stillValid(ctx, st.caller); err != nil {
-		return false, err
-	}
 	before := st.sent
 	if over, err = w.check(ctx); err != nil || over || st.sent > before {
 		return over, err
