@@ -16,7 +16,7 @@ import (
 // route makes the mux and hands it the RPCs of both services.
 func (g *Gateway) route(game, strategy *backend) error {
 	g.mux = runtime.NewServeMux(
-		runtime.WithMarshalerOption(runtime.MIMEWildcard, marshaler{}),
+		runtime.WithMarshalerOption(runtime.MIMEWildcard, newMarshaler()),
 		runtime.WithMiddlewares(g.check),
 		runtime.WithErrorHandler(handleError),
 		runtime.WithRoutingErrorHandler(g.handleRoutingError),
