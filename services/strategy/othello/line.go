@@ -47,11 +47,11 @@ func (w *worker) exactLine(b Board, x Square, score int) (line []Square) {
 func (w *worker) moveWorth(b Board, moves uint64, score int) Square {
 	n := b.Empties()
 	list := moveList{}
-	list.fastestFirst(b.Mover, b.Opponent, moves, w.memory(n).probe(b.Mover, b.Opponent).moves)
+	list.fastestFirst(b, moves, w.memory(n).probe(b.Mover, b.Opponent).moves)
 	for _, m := range list.moves[:list.size-1] {
 		after := b.after(m.x, m.flips)
 		w.place(after)
-		if v := w.search(after.Mover, after.Opponent, m.replies, -score, n-1, n-1); v <= -score || w.abort {
+		if v := w.search(after, m.replies, -score, n-1, n-1); v <= -score || w.abort {
 			return m.x
 		}
 	}

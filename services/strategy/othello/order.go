@@ -27,40 +27,36 @@ func (l *moveList) add(m move) {
 	l.size++
 }
 
-// The ranks of moves when the replies decide.
+// The ranks of moves when the replies decide. Worth in nodes, on endings of 20 to 24 cells with evaluation: counting
+// corners double 5 %, odd quadrants 2 %, the frontier 1 %; where nothing is evaluated 18 %, 11 % and 20 %.
 const (
-	rankTableFirst  = 1 << 20
-	rankTableSecond = 1 << 19
-	rankReply       = -16
-	rankCorner      = 6
-	rankOdd         = 4
-	rankFrontier    = -3
+	rankSuggested = 1 << 20
+	rankReply     = -16
+	rankCorner    = 6
+	rankOdd       = 4
+	rankFrontier  = -3
 )
 
 // fastestFirst lists the moves so that those leaving the opponent the fewest replies come first, a corner counting
 // double: few replies make a small tree and are good in themselves. It is the biggest single saving of the solver.
 // Cells beside the mover's discs, future moves of the opponent, and cells of even quadrants count a little.
 // Moves the table suggests come before all others.
-func (l *moveList) fastestFirst(p, o, moves uint64, suggested [2]Square) {
+func (l *moveList) fastestFirst(b Board, moves uint64, suggested [2]Square) {
 	l.size = 0
-	odd := oddQuadrants(^(p | o))
+	empty := b.Empty()
+	odd := oddQuadrants(empty)
 	for ; moves != 0; moves &= moves - 1 {
 		x := first(moves)
-		f := flips(p, o, x)
-		m := move{x: x, flips: f, replies: legalMoves(o^f, p^f|1<<x)}
-		m.rank = rankReply * int32(bits.OnesCount64(m.replies)+bits.OnesCount64(m.replies&corners))
-		m.rank += rankFrontier * int32(bits.OnesCount64(around(p^f|1<<x)&^(p|o)))
-		if corners>>x&1 != 0 {
-			m.rank += rankCorner
-		}
-		if odd>>x&1 != 0 {
-			m.rank += rankOdd
-		}
-		switch x {
-		case suggested[0]:
-			m.rank += rankTableFirst
-		case suggested[1]:
-			m.rank += rankTableSecond
+		m := move{x: x, flips: flips(b.Mover, b.Opponent, x)}
+		after := b.after(x, m.flips)
+		m.replies = after.Moves()
+		m.rank = rankReply*int32(bits.OnesCount64(m.replies)+bits.OnesCount64(m.replies&corners)) +
+			rankFrontier*int32(bits.OnesCount64(around(after.Opponent)&empty)) +
+			rankCorner*int32(corners>>x&1) + rankOdd*int32(odd>>x&1)
+		for i, s := range suggested {
+			if x == s {
+				m.rank += rankSuggested >> i
+			}
 		}
 		l.add(m)
 	}
@@ -78,45 +74,49 @@ const (
 	rankFirstValued = 1 << 28
 )
 
-// order lists the moves by the value of the boards they lead to, deep searches by that of a short search; replies
-// count a little. Moves the table suggests come before all others.
-func (w *worker) order(l *moveList, p, o, moves uint64, n, depth int, suggested [2]Square) {
+// lookAheadDepth is the least depth at which moves are ordered by the best reply to them instead of the board after.
+// That saves 4 % of the nodes.
+const lookAheadDepth = 14
+
+// order lists the moves by the value of the boards they lead to, or of the best replies there; a reply more counts as
+// three discs less. Moves the table suggests come before all others.
+func (w *worker) order(b Board, moves uint64, n, depth int, suggested [2]Square) *moveList {
+	l := &w.lists[n]
 	l.size = 0
 	for ; moves != 0; moves &= moves - 1 {
 		x := first(moves)
-		f := flips(p, o, x)
-		m := move{x: x, flips: f, replies: legalMoves(o^f, p^f|1<<x)}
+		m := move{x: x, flips: flips(b.Mover, b.Opponent, x)}
+		after := b.after(x, m.flips)
+		m.replies = after.Moves()
 		switch {
-		case x == suggested[0], f == o:
+		case x == suggested[0], after.Mover == 0:
 			m.rank = rankFirstValued
 		case x == suggested[1]:
 			m.rank = rankFirstValued / 2
 		default:
-			m.rank = w.rank(p, o, &m, n, depth)
+			w.advance(&m, n)
+			m.rank = w.rank(after, m.replies, n-1, depth-1)
 		}
 		l.add(m)
 	}
+	return l
 }
 
-// lookAheadDepth is the least depth at which moves are ordered by the best reply to them instead of the board after.
-const lookAheadDepth = 14
-
-// rank is how good a move looks.
-func (w *worker) rank(p, o uint64, m *move, n, depth int) int32 {
-	w.advance(m, n)
-	count := rankValuedReply * int32(bits.OnesCount64(m.replies)+bits.OnesCount64(m.replies&corners))
-	if depth < lookAheadDepth || m.replies == 0 {
-		return count - int32(w.weights.Value(&w.frames[n-1], n-1))
+// rank is how good a board, to be searched to this depth, looks for the side that has just moved.
+func (w *worker) rank(b Board, replies uint64, n, depth int) int32 {
+	count := rankValuedReply * int32(bits.OnesCount64(replies)+bits.OnesCount64(replies&corners))
+	if depth < lookAheadDepth-1 || replies == 0 {
+		return count - int32(w.weights.Value(&w.frames[n], n))
 	}
-	return count - w.bestReply(o^m.flips, p^m.flips|1<<(m.x&63), m.replies, n-1)
+	return count - w.bestValue(b, replies, n)
 }
 
-// bestReply is the value of the best of these moves for p, in the units of the evaluation.
-func (w *worker) bestReply(p, o, moves uint64, n int) int32 {
+// bestValue is the value of the best of these moves, in the units of the evaluation.
+func (w *worker) bestValue(b Board, moves uint64, n int) int32 {
 	best := int32(-rankFirstValued)
 	for ; moves != 0; moves &= moves - 1 {
 		x := first(moves)
-		w.frames[n-1].After(&w.frames[n], int(x), flips(p, o, x))
+		w.frames[n-1].After(&w.frames[n], int(x), flips(b.Mover, b.Opponent, x))
 		best = max(best, -int32(w.weights.Value(&w.frames[n-1], n-1)))
 	}
 	return best

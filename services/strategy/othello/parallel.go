@@ -203,7 +203,7 @@ func (w *worker) work(s *split) {
 	before := w.under
 	w.under = s
 	for m := w.task.crew.take(s); m != nil; m = w.task.crew.take(s) {
-		score := -w.searchAfter(s.board.Mover, s.board.Opponent, m, -s.alpha-1, s.n, s.depth)
+		score := -w.searchAfter(s.board, m, -s.alpha-1, s.n, s.depth)
 		if w.abort {
 			break
 		}

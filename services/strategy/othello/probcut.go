@@ -53,12 +53,12 @@ func (w *worker) probCut(b Board, moves uint64, alpha, n, depth int) (score int,
 	margin := int(probCuts[w.precision][n][depth])
 	value := w.evaluate(n)
 	if high := alpha + margin; value > alpha && high < 64 {
-		if w.search(b.Mover, b.Opponent, moves, high, n, shallowDepth(depth)) > high {
+		if w.search(b, moves, high, n, shallowDepth(depth)) > high {
 			return alpha + 1, !w.abort
 		}
 	}
 	if low := alpha - margin; value <= alpha && low >= -64 {
-		if w.search(b.Mover, b.Opponent, moves, low, n, shallowDepth(depth)) <= low {
+		if w.search(b, moves, low, n, shallowDepth(depth)) <= low {
 			return alpha, !w.abort
 		}
 	}

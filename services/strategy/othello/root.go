@@ -30,8 +30,7 @@ func newRoot(w *worker, b Board, limits Limits, report func([]Info)) *root {
 	r := &root{w: w, board: b, n: b.Empties(), limits: limits, report: report}
 	w.shared.grow()
 	w.place(b)
-	list := &w.lists[r.n]
-	w.order(list, b.Mover, b.Opponent, b.Moves(), r.n, 1, unknown.moves)
+	list := w.order(b, b.Moves(), r.n, 1, unknown.moves)
 	for _, m := range list.moves[:list.size] {
 		r.moves = append(r.moves, rootMove{move: m})
 	}
@@ -198,7 +197,7 @@ func (r *root) best(done, alpha, beta, depth int) int {
 	best, low := none, alpha
 	for i := done; i < len(r.moves); i++ {
 		m := &r.moves[i]
-		v := r.w.searchOneWide(r.board.Mover, r.board.Opponent, &m.move, i == done, [2]int{low, beta}, r.n, depth)
+		v := r.w.searchOneWide(r.board, &m.move, i == done, [2]int{low, beta}, r.n, depth)
 		if r.w.abort {
 			return best
 		}

@@ -244,7 +244,7 @@ func TestTableKeepsBoardsApart(t *testing.T) {
 		b := Board{Mover: r.Uint64()}
 		b.Opponent = r.Uint64() &^ b.Mover
 		stored[b] = i%129 - 64
-		table.store(b.Mover, b.Opponent, -64, 64, stored[b], bound{depth: 5, moves: [2]Square{Square(i % 64), Pass}})
+		table.store(b, -64, 64, stored[b], bound{depth: 5, moves: [2]Square{Square(i % 64), Pass}})
 	}
 	found := 0
 	for b, score := range stored {

@@ -40,7 +40,7 @@ func (w *worker) solve(p, o, moves uint64, alpha, n int) int {
 		return alpha
 	}
 	list := &w.lists[n]
-	list.fastestFirst(p, o, moves, known.moves)
+	list.fastestFirst(Board{p, o}, moves, known.moves)
 	if n >= probeAheadEmpties {
 		if score, cut := list.probeAhead(w.memory(n-1), Board{p, o}, alpha, n-1, certain); cut {
 			return score
@@ -59,7 +59,7 @@ func (w *worker) solve(p, o, moves uint64, alpha, n int) int {
 			}
 		}
 	}
-	memory.store(p, o, alpha, alpha+1, best,
+	memory.store(Board{p, o}, alpha, alpha+1, best,
 		bound{depth: uint8(n), precision: certain, moves: [2]Square{bestMove, Pass}})
 	return best
 }

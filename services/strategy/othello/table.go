@@ -94,7 +94,8 @@ func (t *table) probe(p, o uint64) bound {
 
 // store keeps what a search of this window has found. A search as deep and as precise as the one before narrows its
 // bounds, any other replaces them; the best move before stays as the second to try.
-func (t *table) store(p, o uint64, alpha, beta, score int, found bound) {
+func (t *table) store(b Board, alpha, beta, score int, found bound) {
+	p, o := b.Mover, b.Opponent
 	age := uint8(t.age.Load())
 	group := t.group(p, o)
 	victim, least := &group[0], 1<<30

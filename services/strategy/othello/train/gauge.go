@@ -41,7 +41,7 @@ func MeasureFile(ctx context.Context, weights string, s Settings, generation, bo
 }
 
 func readWeights(path string) (*pattern.Weights, error) {
-	file, err := os.Open(path) //nolint:gosec // The user names the file.
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("weights: %w", err)
 	}

@@ -18,8 +18,7 @@ const (
 
 // learner fits the weights to the results of games by stochastic gradient descent on the squared error.
 type learner struct {
-	shapeOf   []int
-	canonical [pattern.Shapes][]uint16
+	shapeOf []int
 	// weights are in discs, by phase, shape and canonical content; bias by empty cells.
 	weights [pattern.Phases][pattern.Shapes][]float32
 	bias    [65]float32
@@ -27,10 +26,9 @@ type learner struct {
 
 func newLearner() *learner {
 	l := &learner{shapeOf: pattern.Lanes()}
-	for shape := range l.canonical {
-		l.canonical[shape] = pattern.Canonical(shape)
-		for phase := range l.weights {
-			l.weights[phase][shape] = make([]float32, len(l.canonical[shape]))
+	for phase := range l.weights {
+		for shape := range pattern.Shapes {
+			l.weights[phase][shape] = make([]float32, pattern.Contents(shape))
 		}
 	}
 	return l
@@ -68,7 +66,7 @@ func (l *learner) learn(games []record, seed uint64, threads int) (boards int, e
 	for i := range threads {
 		all.Go(func() {
 			for phase := i; phase < pattern.Phases; phase += threads {
-				failures[phase] = l.phase(phase, byPhase[phase], rand.New(rand.NewPCG(seed, uint64(phase))))
+				failures[phase] = l.phase(byPhase[phase], rand.New(rand.NewPCG(seed, uint64(phase))))
 			}
 		})
 	}
@@ -79,8 +77,8 @@ func (l *learner) learn(games []record, seed uint64, threads int) (boards int, e
 	return boards, err / float64(boards)
 }
 
-// phase learns one phase and returns the sum of the errors of the last epoch.
-func (l *learner) phase(phase int, boards []lesson, chance *rand.Rand) (failure float64) {
+// phase learns the boards of one phase and returns the sum of the errors of the last epoch.
+func (l *learner) phase(boards []lesson, chance *rand.Rand) (failure float64) {
 	var contents [pattern.Words * 4]uint16
 	for epoch := range epochs {
 		rate := float32(firstRate * math.Pow(lastRate/firstRate, float64(epoch)/(epochs-1)))
@@ -102,7 +100,7 @@ func (l *learner) board(contents *[pattern.Words * 4]uint16, n int, result, rate
 	value := l.bias[n]
 	var used [len(contents)]*float32
 	for lane, shape := range l.shapeOf {
-		w := &weights[shape][l.canonical[shape][contents[lane]]]
+		w := &weights[shape][pattern.Canonical(shape, int(contents[lane]))]
 		used[lane] = w
 		value += *w
 	}
@@ -120,9 +118,9 @@ func (l *learner) result() *pattern.Weights {
 	w := new(pattern.Weights)
 	for phase := range l.weights {
 		for shape := range l.weights[phase] {
-			for content, canonical := range l.canonical[shape] {
-				if int(canonical) == content {
-					w.Set(phase, shape, content, units(l.weights[phase][shape][content]))
+			for content, discs := range l.weights[phase][shape] {
+				if pattern.Canonical(shape, content) == content {
+					w.Set(phase, shape, content, units(discs))
 				}
 			}
 		}

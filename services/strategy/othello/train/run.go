@@ -21,7 +21,8 @@ var Plan = []Generation{
 	{Games: 80_000, Depth: 1, Exact: 10},
 	{Games: 100_000, Depth: 2, Exact: 11},
 	{Games: 150_000, Depth: 3, Exact: 12},
-	{Games: 100_000, Depth: 3, Exact: 13},
+	{Games: 122_000, Depth: 3, Exact: 13},
+	{Games: 100_000, Depth: 3, Exact: 12},
 }
 
 // Settings of a run.
@@ -122,7 +123,8 @@ func (s Settings) learn(i int, games [][]record) (*pattern.Weights, error) {
 	start := time.Now()
 	l := newLearner()
 	boards, mae := l.learn(all, s.Seed, s.Threads)
-	s.Log.Info("learned", "generation", i, "games", len(all), "boards", boards, "error in discs", mae, "seconds", int(time.Since(start).Seconds()))
+	s.Log.Info("learned", "generation", i, "games", len(all), "boards", boards,
+		"error in discs", mae, "seconds", int(time.Since(start).Seconds()))
 	var packed bytes.Buffer
 	if err := l.result().Write(&packed); err != nil {
 		return nil, fmt.Errorf("weights: %w", err)

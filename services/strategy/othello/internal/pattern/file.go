@@ -15,18 +15,20 @@ const step = Unit / 8
 // Write stores the weights, compressed: a byte for each content that has a weight of its own, the phases of one content
 // side by side because they are alike, then the constants as two bytes each.
 func (w *Weights) Write(to io.Writer) error {
-	packed, err := flate.NewWriter(to, flate.BestCompression)
+	packed, err := flate.NewWriter(to, flate.DefaultCompression)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(packed)
 	for shape := range Shapes {
-		for content, canonical := range Canonical(shape) {
-			if int(canonical) != content {
+		for content := range Contents(shape) {
+			if Canonical(shape, content) != content {
 				continue
 			}
 			for phase := range Phases {
-				out.WriteByte(uint8(rounded(w.tables[phase][shape][content])))
+				if err := out.WriteByte(uint8(rounded(w.tables[phase][shape][content]))); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -50,8 +52,8 @@ func Read(from io.Reader) (*Weights, error) {
 	in := bufio.NewReader(flate.NewReader(from))
 	w := new(Weights)
 	for shape := range Shapes {
-		for content, canonical := range Canonical(shape) {
-			if int(canonical) != content {
+		for content := range Contents(shape) {
+			if Canonical(shape, content) != content {
 				continue
 			}
 			for phase := range Phases {

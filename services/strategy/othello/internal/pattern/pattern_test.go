@@ -43,7 +43,7 @@ func TestContentsAreTheCells(t *testing.T) {
 			for _, image := range s.instances() {
 				want := 0
 				for i, x := range image {
-					want += power(i) * int(mover>>x&1+2*(opponent>>x&1))
+					want += powers[i] * int(mover>>x&1+2*(opponent>>x&1))
 				}
 				if int(got[lane]) != want {
 					t.Errorf("%s, lane %d: %d, want %d", s.name, lane, got[lane], want)

@@ -3,6 +3,8 @@
 // the weights; it knows no rules and trains nothing.
 package pattern
 
+import "sync"
+
 // Words is the size of a Vector: four instances of a shape to a word.
 const Words = 12
 
@@ -46,13 +48,7 @@ func cells(text string) (squares []int) {
 }
 
 // size is the number of contents the shape can have.
-func (s shape) size() int {
-	n := 1
-	for range s.cells {
-		n *= 3
-	}
-	return n
-}
+func (s shape) size() int { return powers[len(s.cells)] }
 
 // instances are the different images of the shape's cells under the eight symmetries, in a fixed order. Images with
 // the same cells count once: the shape is read in the order of the first.
@@ -118,33 +114,30 @@ func identity(order []int) bool {
 	return true
 }
 
-// Canonical maps each content of a shape to the lesser of itself and its mirror image: the two share a weight.
-func Canonical(shape int) []uint16 {
-	s := shapes[shape]
-	mirror := s.mirrored()
-	table := make([]uint16, s.size())
-	for content := range table {
-		table[content] = uint16(min(content, mirrorOf(content, mirror)))
+// mirrors holds, for each content of each shape, the content read mirrored: the two share a weight.
+var mirrors = sync.OnceValue(func() (tables [Shapes][]uint16) {
+	for i, s := range shapes {
+		mirror := s.mirrored()
+		tables[i] = make([]uint16, s.size())
+		for content := range tables[i] {
+			image := 0
+			for rest, place := content, 0; rest != 0; rest, place = rest/3, place+1 {
+				image += rest % 3 * powers[mirror[place]]
+			}
+			tables[i][content] = uint16(image)
+		}
 	}
-	return table
-}
+	return tables
+})
 
-// mirrorOf is the content read mirrored.
-func mirrorOf(content int, mirror []int) (image int) {
-	for _, place := range mirror {
-		image += content % 3 * power(place)
-		content /= 3
-	}
-	return image
-}
+// Canonical is the lesser of a content of a shape and its mirror image.
+func Canonical(shape, content int) int { return min(content, int(mirrors()[shape][content])) }
 
-func power(i int) int {
-	n := 1
-	for range i {
-		n *= 3
-	}
-	return n
-}
+// Contents is the number of contents a shape can have.
+func Contents(shape int) int { return shapes[shape].size() }
+
+// powers of three, as far as a shape needs them.
+var powers = [...]int{1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19683, 59049}
 
 // Lanes names the shape of each lane of a Vector that holds an instance.
 func Lanes() (shapeOf []int) {

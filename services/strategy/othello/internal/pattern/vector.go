@@ -15,7 +15,7 @@ func makeParts() (table [64]Vector) {
 	for _, s := range shapes {
 		for lane, image := range s.instances() {
 			for i, x := range image {
-				table[x][word+lane/lanes] += uint64(power(i)) << (lane % lanes * 16)
+				table[x][word+lane/lanes] += uint64(powers[i]) << (lane % lanes * 16)
 			}
 		}
 		word += s.words

@@ -41,24 +41,10 @@ func (t *table) four(k uint64) int {
 // Set gives a content of a shape, and its mirror image, a value in units.
 func (w *Weights) Set(phase, shape, content, value int) {
 	t := &w.tables[phase][shape]
-	for _, c := range mirrors(shape, content) {
-		t[c] = clamp(value)
-	}
+	t[content&0xffff], t[mirrors()[shape][content]] = clamp(value), clamp(value)
 }
 
 // SetBias gives boards with this many empty cells a constant value in units.
 func (w *Weights) SetBias(empties, value int) { w.bias[empties] = clamp(value) }
 
 func clamp(value int) int16 { return int16(min(max(value, -1<<15), 1<<15-1)) }
-
-// mirrors is a content and its mirror image.
-func mirrors(shape, content int) [2]int {
-	return [2]int{content, mirrorOf(content, mirrorPlaces[shape])}
-}
-
-var mirrorPlaces = func() (places [Shapes][]int) {
-	for i, s := range shapes {
-		places[i] = s.mirrored()
-	}
-	return places
-}()
