@@ -133,7 +133,7 @@ func (a *App) Close() {
 	a.serving.Wait()
 }
 
-func (a *App) startStrategy(context.Context) error {
+func (a *App) startStrategy(ctx context.Context) error {
 	if !a.role.has(Strategy) {
 		return nil
 	}
@@ -143,7 +143,7 @@ func (a *App) startStrategy(context.Context) error {
 	}
 	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer(engine.NewBudget(a.settings.SearchMemory<<20)))
 	a.strategy = server.Channel()
-	return a.serveGRPC("strategy", a.settings.StrategyAddr, server)
+	return a.serveGRPC(ctx, "strategy", a.settings.StrategyAddr, server)
 }
 
 func (a *App) startGame(ctx context.Context) error {
@@ -197,7 +197,7 @@ func (a *App) startGame(ctx context.Context) error {
 	}
 	api.Register(server)
 	a.game = server.Channel()
-	if err := a.serveGRPC("game", a.settings.GameAddr, server); err != nil {
+	if err := a.serveGRPC(ctx, "game", a.settings.GameAddr, server); err != nil {
 		return err
 	}
 	a.background(func(ctx context.Context) { server.Watch(ctx, healthInterval, service.Ready) })
@@ -241,7 +241,7 @@ func (a *App) background(run func(context.Context)) {
 	})
 }
 
-func (a *App) startGateway(context.Context) error {
+func (a *App) startGateway(ctx context.Context) error {
 	if !a.role.has(Gateway) {
 		return nil
 	}
@@ -264,16 +264,16 @@ func (a *App) startGateway(context.Context) error {
 		return err
 	}
 	a.drains = append(a.drains, handler.Drain)
-	return a.serveHTTP("http", a.settings.HTTPAddr, handler)
+	return a.serveHTTP(ctx, "http", a.settings.HTTPAddr, handler)
 }
 
-func (a *App) startMetrics(context.Context) error {
+func (a *App) startMetrics(ctx context.Context) error {
 	if a.settings.MetricsAddr == "" {
 		return nil
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
-	return a.serveHTTP("metrics", a.settings.MetricsAddr, mux)
+	return a.serveHTTP(ctx, "metrics", a.settings.MetricsAddr, mux)
 }
 
 // reconnect has a service that comes back asked again within seconds, however long it was away.
@@ -301,8 +301,8 @@ func (a *App) connect(here grpc.ClientConnInterface, target string) (grpc.Client
 func (a *App) onStop(stop func(context.Context)) { a.stops = append(a.stops, stop) }
 
 // listen opens an address and notes the one that is really in use.
-func (a *App) listen(name, addr string) (net.Listener, error) {
-	lis, err := net.Listen("tcp", addr)
+func (a *App) listen(ctx context.Context, name, addr string) (net.Listener, error) {
+	lis, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("--%s-addr: %w", name, err)
 	}
@@ -310,8 +310,8 @@ func (a *App) listen(name, addr string) (net.Listener, error) {
 	return lis, nil
 }
 
-func (a *App) serveGRPC(name, addr string, server *serve.Server) error {
-	lis, err := a.listen(name, addr)
+func (a *App) serveGRPC(ctx context.Context, name, addr string, server *serve.Server) error {
+	lis, err := a.listen(ctx, name, addr)
 	if err != nil {
 		return err
 	}
@@ -321,8 +321,8 @@ func (a *App) serveGRPC(name, addr string, server *serve.Server) error {
 	return nil
 }
 
-func (a *App) serveHTTP(name, addr string, handler http.Handler) error {
-	lis, err := a.listen(name, addr)
+func (a *App) serveHTTP(ctx context.Context, name, addr string, handler http.Handler) error {
+	lis, err := a.listen(ctx, name, addr)
 	if err != nil {
 		return err
 	}

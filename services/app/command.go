@@ -83,7 +83,7 @@ func healthcheckCommand(settings *Settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			resp, err := http.DefaultClient.Do(req)
+			resp, err := new(http.Client).Do(req)
 			if err != nil {
 				return fmt.Errorf("not ready: nothing answers at %s", settings.HTTPAddr)
 			}

@@ -1,6 +1,7 @@
 package game_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -50,7 +51,7 @@ func create(t *testing.T, setup reversi.Setup, seats ...game.Seat) game.Decision
 // play plays moves in notation, each by whoever's turn it is, and returns the game after them.
 func play(t *testing.T, g game.Game, moves string) game.Game {
 	t.Helper()
-	for _, notation := range strings.Fields(moves) {
+	for notation := range strings.FieldsSeq(moves) {
 		d, err := g.Play(g.Seats.Of(g.Turn()).Player, parse(t, g, notation), 0, now)
 		if err != nil {
 			t.Fatalf("%s: %v", notation, err)
@@ -140,8 +141,8 @@ func TestCreateRefuses(t *testing.T) {
 		setup := hexagon(13)
 		_, err := game.Create("g", game.Created{Setup: games.Setup{Reversi: &setup}}, now)
 		refuses(t, err, fault.InvalidField)
-		if field := err.(*fault.Error).Field; field != "setup.reversi.hexagon.rings" {
-			t.Errorf("the field is %q", field)
+		if refusal, ok := errors.AsType[*fault.Error](err); !ok || refusal.Field != "setup.reversi.hexagon.rings" {
+			t.Errorf("the refusal is %+v", refusal)
 		}
 	})
 	t.Run("no game at all", func(t *testing.T) {

@@ -3,7 +3,6 @@ package game_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"testing"
 	"testing/synctest"
@@ -147,8 +146,6 @@ func TestAPlayerHearsOfHisOwnGamesOnly(t *testing.T) {
 		both := w.create(seat(cat), seat(cat))
 		synctest.Wait()
 		w.mustMove(cat, both.ID)
-		if got, want := h.all(), fmt.Sprint("heartbeat turn@2 turn@3"); got != want {
-			w.Errorf("got %s, want %s", got, want)
-		}
+		w.hears(h, "heartbeat", "turn@2", "turn@3")
 	})
 }

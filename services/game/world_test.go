@@ -148,16 +148,6 @@ func (w *world) createOf(setup games.Setup, seats ...game.Seat) game.Game {
 // long is a board on which a game takes some hundred moves.
 var long = games.Setup{Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 6}}
 
-// move is a call that plays a move at any version.
-func (w *world) move(by game.Caller, id string, move rules.Move) (game.Changed, error) {
-	return w.PlayMove(w.Context(), game.Call{Caller: by}, id, is(move), 0)
-}
-
-// is reads a move that is known.
-func is(m rules.Move) func(rules.Position) (rules.Move, error) {
-	return func(rules.Position) (rules.Move, error) { return m, nil }
-}
-
 // first reads the first legal move.
 func first(p rules.Position) (rules.Move, error) {
 	if legal := p.Legal(); len(legal) > 0 {
@@ -177,12 +167,11 @@ func (w *world) mustMove(by game.Caller, id string) game.Game {
 }
 
 // finish plays a game to its end, both sides of which a player holds.
-func (w *world) finish(by game.Caller, g game.Game) game.Game {
+func (w *world) finish(by game.Caller, g game.Game) {
 	w.Helper()
 	for !g.State.Over() {
 		g = w.mustMove(by, g.ID)
 	}
-	return g
 }
 
 // now returns a game as it is.

@@ -283,22 +283,6 @@ func (p *player) log(t testing.TB, id string) []*gamev1.Event {
 	}
 }
 
-// ended waits until a game is over, and returns its log.
-func (p *player) ended(t testing.TB, id string) []*gamev1.Event {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	stream, err := p.games().WatchGame(p.ctx(ctx), &gamev1.WatchGameRequest{GameId: id})
-	for err == nil {
-		var m *gamev1.WatchGameResponse
-		if m, err = stream.Recv(); m.GetEnd() != nil {
-			return p.log(t, id)
-		}
-	}
-	t.Fatalf("game %s did not end: %v; it is at\n%s", id, err, p.get(t, id).GetPosition().GetNotation())
-	return nil
-}
-
 // reasonOf returns the code and the reason of an error.
 func reasonOf(err error) (codes.Code, string) {
 	s := status.Convert(err)

@@ -105,7 +105,7 @@ func TestAWholeGameFromAPipe(t *testing.T) {
 		{"a word that is no player", "", []string{"hex", "human", "somebody"}, 2, ""},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) { //nolint:tparallel // the daemon is stopped after all of them
 			client := exec.CommandContext(t.Context(), programs.path(t, "flipside"), append([]string{"play"}, tt.args...)...)
 			client.Env = append(os.Environ(), "FLIPSIDE_ADDRESS="+server.addrs["game"], "FLIPSIDE_STRATEGY_ADDRESS="+server.addrs["strategy"],
 				"FLIPSIDE_CLIENT_CONFIG="+filepath.Join(t.TempDir(), "config.json"))

@@ -115,7 +115,7 @@ func (b *binaries) path(t testing.TB, name string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.folder == "" {
-		folder, err := os.MkdirTemp("", "flipside-")
+		folder, err := os.MkdirTemp("", "flipside-") //nolint:usetesting // it outlasts the test that needs it first
 		if err != nil {
 			t.Fatal(err)
 		}

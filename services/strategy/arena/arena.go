@@ -47,11 +47,11 @@ type Game struct {
 
 // Points returns what the match's first strategy got: 1, 0.5 or 0.
 func (g Game) Points() float64 {
-	switch g.Winner {
-	case g.FirstSide:
-		return 1
-	case rules.NoSide:
+	if g.Winner == rules.NoSide {
 		return 0.5
+	}
+	if g.Winner == g.FirstSide {
+		return 1
 	}
 	return 0
 }

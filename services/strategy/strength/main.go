@@ -41,10 +41,10 @@ type event struct {
 
 func events() []event {
 	onReversi := []player{
-		level("easy", catalogue.Easy, rules.Reversi),
-		level("medium", catalogue.Medium, rules.Reversi),
-		level("hard", catalogue.Hard, rules.Reversi),
-		level("expert", catalogue.Expert, rules.Reversi),
+		level("easy", catalogue.Easy),
+		level("medium", catalogue.Medium),
+		level("hard", catalogue.Hard),
+		level("expert", catalogue.Expert),
 		{"alphaBeta 2", alphabeta.Search{MaxDepth: 2}},
 		{"alphaBeta 4", alphabeta.Search{MaxDepth: 4}},
 		{"engine 1k", engine.Search{MaxNodes: 1_000}},
@@ -68,7 +68,8 @@ func events() []event {
 	}
 }
 
-func level(name string, l catalogue.Level, game rules.Kind) player { return player{name, l.In(game)} }
+// level is one of the levels of Reversi.
+func level(name string, l catalogue.Level) player { return player{name, l.In(rules.Reversi)} }
 
 func main() {
 	count := flag.Int("games", 100, "how many games each pair of strategies plays")

@@ -159,7 +159,7 @@ func TestNeighboursAreMutual(t *testing.T) {
 }
 
 func TestBoardsAreShared(t *testing.T) {
-	if board(t, reversi.Hexagon, 5) != board(t, reversi.Hexagon, 5) {
+	if first, second := board(t, reversi.Hexagon, 5), board(t, reversi.Hexagon, 5); first != second {
 		t.Error("the same board is built twice")
 	}
 	b := board(t, reversi.Square, 4)
