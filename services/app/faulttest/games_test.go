@@ -83,7 +83,7 @@ func TestAWholeGameByCurl(t *testing.T) {
 
 // TestAWholeGameFromAPipe pipes moves into the real client, which plays at the real daemon. Whoever cannot see the board
 // writes every cell again and again: what is refused is told, and the next line is read.
-func TestAWholeGameFromAPipe(t *testing.T) {
+func TestAWholeGameFromAPipe(t *testing.T) { //nolint:tparallel // the daemon is stopped after all subtests
 	t.Parallel()
 	server := run(t, filepath.Join(t.TempDir(), "games.db"))
 	var cells strings.Builder
@@ -105,7 +105,7 @@ func TestAWholeGameFromAPipe(t *testing.T) {
 		{"a word that is no player", "", []string{"hex", "human", "somebody"}, 2, ""},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { //nolint:tparallel // the daemon is stopped after all of them
+		t.Run(tt.name, func(t *testing.T) {
 			client := exec.CommandContext(t.Context(), programs.path(t, "flipside"), append([]string{"play"}, tt.args...)...)
 			client.Env = append(os.Environ(), "FLIPSIDE_ADDRESS="+server.addrs["game"], "FLIPSIDE_STRATEGY_ADDRESS="+server.addrs["strategy"],
 				"FLIPSIDE_CLIENT_CONFIG="+filepath.Join(t.TempDir(), "config.json"))
