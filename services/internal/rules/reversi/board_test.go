@@ -159,7 +159,8 @@ func TestNeighboursAreMutual(t *testing.T) {
 }
 
 func TestBoardsAreShared(t *testing.T) {
-	if first, second := board(t, reversi.Hexagon, 5), board(t, reversi.Hexagon, 5); first != second {
+	first := board(t, reversi.Hexagon, 5)
+	if second := board(t, reversi.Hexagon, 5); first != second {
 		t.Error("the same board is built twice")
 	}
 	b := board(t, reversi.Square, 4)
