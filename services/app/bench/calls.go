@@ -165,9 +165,9 @@ func (b *bench) playMove(ctx context.Context) ([]row, error) {
 		return nil, err
 	}
 	one, err := b.compare(ctx, func(ctx context.Context) (sample, error) {
-		return b.latency(ctx, func(context.Context) error { return players[0].play(as[0]) })
+		return b.latency(ctx, 0, func(context.Context) error { return players[0].play(as[0]) })
 	}, func(ctx context.Context) (sample, error) {
-		return b.latency(ctx, func(context.Context) error { return commits.commit(0) })
+		return b.latency(ctx, 0, func(context.Context) error { return commits.commit(0) })
 	})
 	return []row{{
 		what:    fmt.Sprintf("PlayMove, %d games in parallel, durable, SQLite", callers),

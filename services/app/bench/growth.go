@@ -8,10 +8,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
-	"github.com/oklog/ulid/v2"
 	"golang.org/x/sync/errgroup"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -38,15 +37,17 @@ func (b *bench) growth(ctx context.Context) ([]row, error) {
 	for _, read := range []struct {
 		what string
 		call func(*filled, context.Context) error
+		once int // how many games there are to look at for the first time, 0 for any number of times
 	}{
-		{"GetGame of any game", (*filled).getAny},
-		{"ListGames, the newest 100", (*filled).listNewest},
-		{"ListGames, any 50 of a player's", (*filled).listAny},
+		{"GetGame of games not looked at before", (*filled).getNext, fewGames},
+		{"GetGame of the same 1,000 games", (*filled).getNext, 0},
+		{"ListGames, the newest 100", (*filled).listNewest, 0},
+		{"ListGames, 50 from the middle of a player's", (*filled).listMiddle, 0},
 	} {
 		times := func(store *filled) meter {
 			return func(ctx context.Context) (sample, error) {
 				as := store.as(ctx, 0)
-				return b.latency(ctx, func(context.Context) error { return read.call(store, as) })
+				return b.latency(ctx, read.once/(b.rounds+1), func(context.Context) error { return read.call(store, as) })
 			}
 		}
 		c, err := b.compare(ctx, times(many), times(few))
@@ -64,13 +65,14 @@ func (b *bench) growth(ctx context.Context) ([]row, error) {
 // filled is the product on a store of many games.
 type filled struct {
 	*product
-	ids    []string
-	random *rand.Rand
+	picked []string // games in no order
+	middle []string // games next to each other
+	turn   int
 }
 
-// getAny gets one game of all.
-func (f *filled) getAny(as context.Context) error {
-	_, err := f.game.GetGame(as, &gamev1.GetGameRequest{GameId: f.ids[f.random.IntN(len(f.ids))]})
+func (f *filled) getNext(as context.Context) error {
+	f.turn++
+	_, err := f.game.GetGame(as, &gamev1.GetGameRequest{GameId: f.picked[f.turn%len(f.picked)]})
 	return err
 }
 
@@ -78,11 +80,11 @@ func (f *filled) listNewest(as context.Context) error {
 	return f.list(as, &gamev1.ListGamesRequest{PageSize: 100})
 }
 
-// listAny lists games of a player, from somewhere among his.
-func (f *filled) listAny(as context.Context) error {
-	from := f.ids[len(f.ids)/2+f.random.IntN(len(f.ids)/2)]
-	player := seatedPlayer(f.random.IntN(seatedPlayers))
-	return f.list(as, &gamev1.ListGamesRequest{PlayerId: player, PageToken: from, PageSize: 50})
+func (f *filled) listMiddle(as context.Context) error {
+	f.turn++
+	return f.list(as, &gamev1.ListGamesRequest{
+		PlayerId: seatedPlayer(f.turn % seatedPlayers), PageToken: f.middle[f.turn%len(f.middle)], PageSize: 50,
+	})
 }
 
 func (f *filled) list(as context.Context, request *gamev1.ListGamesRequest) error {
@@ -100,8 +102,12 @@ func (b *bench) startFilled(ctx context.Context, games int) (*filled, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := b.startProduct(ctx, data)
-	return &filled{product: p, ids: ids, random: rand.New(rand.NewPCG(1, 1))}, err //nolint:gosec // The same games each time.
+	f := &filled{middle: slices.Clone(ids[games/2 : games/2+20])}
+	for _, i := range rand.Perm(games)[:fewGames] { //nolint:gosec // Nobody is to be surprised.
+		f.picked = append(f.picked, ids[i])
+	}
+	f.product, err = b.startProduct(ctx, data)
+	return f, err
 }
 
 // fill creates games in a store, without a server in between, and returns their ids. Many wait at once, so that many
@@ -115,7 +121,7 @@ func fill(ctx context.Context, path string, games int) ([]string, error) {
 	defer store.Close()
 	ids := make([]string, games)
 	for i := range ids {
-		ids[i] = strings.ToLower(ulid.Make().String())
+		ids[i] = newID()
 	}
 	start := time.Now()
 	group, ctx := errgroup.WithContext(ctx)

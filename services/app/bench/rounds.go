@@ -91,10 +91,11 @@ func (b *bench) rate(ctx context.Context, server *process, call func(ctx context
 	return sample{n / time.Since(start).Seconds(), (server.cpu() - cpu) / n}, err
 }
 
-// latency returns the median time of calls one after the other.
-func (b *bench) latency(ctx context.Context, call func(context.Context) error) (sample, error) {
+// latency returns the median time of calls one after the other, so many of them or, for 0, as many as a round has
+// time for.
+func (b *bench) latency(ctx context.Context, calls int, call func(context.Context) error) (sample, error) {
 	var times []float64
-	for start := time.Now(); time.Since(start) < b.length; {
+	for start := time.Now(); calls == 0 && time.Since(start) < b.length || len(times) < calls; {
 		begun := time.Now()
 		if err := call(ctx); err != nil {
 			return sample{}, err
