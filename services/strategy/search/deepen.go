@@ -12,6 +12,11 @@ import (
 // analyze searches to one depth after another, on as many goroutines as it may, and yields what the first of them
 // finds. The others share its table and are there to fill it.
 func (g sized[W]) analyze(e *effort, limits Limits) iter.Seq[strategy.Analysis] {
+	left := time.Duration(0)
+	if !e.deadline.IsZero() {
+		left = max(1, e.deadline.Sub(e.start))
+	}
+	limits = limits.filled(int(g.board.empties), left)
 	return func(yield func(strategy.Analysis) bool) {
 		t := newTable(limits.Table)
 		var helpers sync.WaitGroup

@@ -31,9 +31,9 @@ func (s *searcher[W]) expand(b *board[W], depth int, best int16) {
 	}
 }
 
-// replies counts the slots to go to: moves that leave the opponent few come first. Against any order it is worth a
-// factor of ten at 18 empty cells and more. To count cells instead, each once, changes nodes by 3 % and takes longer;
-// to put safe cells first, or to go by the evaluation instead, changes them by less.
+// replies counts the slots to go to: moves that leave the opponent few come first. Without that order three rings take
+// 5.7 times as many positions to solve, five rings 1.8 times with 18 cells empty, and a depth of nine 1.9 times. To
+// count cells, each once, saves nothing worth its time, nor does to put safe cells first or to go by the evaluation.
 func (l *layout[W]) replies(b *board[W]) (count int32) {
 	to := l.landings(&b.own, &b.opp)
 	for i := 0; i < len(to); i++ {

@@ -2,7 +2,9 @@ package search
 
 import "math/bits"
 
-// fewest is how many empty cells are few enough to try each, without looking for moves, order or memory.
+// fewest is how many empty cells are few enough to try each, without looking for moves, order or memory. It is that
+// few because lines meet seldom on a hexagon, so that the same position comes about in many ways: to remember it
+// with four cells left, too, halves the positions looked at and saves a third of the time; with three it saves none.
 const fewest = 3
 
 // left are the empty cells of a position that has few.

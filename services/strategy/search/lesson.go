@@ -41,10 +41,10 @@ func NewLesson(name string, p *reversi.Position) (*Lesson, error) {
 		g := newGeometry(p)
 		starts, _ := g.pack()
 		l := newLayout[[32]uint64](p, g, starts)
-		places, fits := placeAll(l, m.shapes)
-		if !fits {
+		if m.cells != 0 && m.cells != len(l.cells) {
 			break
 		}
+		places := placeAll(l, m.shapes)
 		lesson := &Lesson{model: m, same: m.mirrors()}
 		lesson.look = func(p *reversi.Position) Sight { return lesson.sight(l, places, p) }
 		return lesson, nil

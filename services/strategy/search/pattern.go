@@ -128,15 +128,11 @@ type segment struct {
 	scale int32
 }
 
-// segments reads the cells of a shape, in order, in as few goes as their lines allow; none if a cell is not there.
+// segments reads the cells of a shape, in order, in as few goes as their lines allow. All of them must be in the layout.
 func (l *layout[W]) segments(s shape) (all []segment) {
 	cells := make([]*cell, len(s))
 	for i, at := range s {
-		k := slices.IndexFunc(l.cells, func(c cell) bool { return c.at == at })
-		if k < 0 {
-			return nil
-		}
-		cells[i] = &l.cells[k]
+		cells[i] = &l.cells[slices.IndexFunc(l.cells, func(c cell) bool { return c.at == at })]
 	}
 	for i := 0; i < len(cells); {
 		next, length := longestSegment(cells[i:])

@@ -75,7 +75,7 @@ func (s *searcher[W]) scout(b *board[W], depth, alpha int) int {
 }
 
 // refuted looks for a child from first on that is known to be good enough already, which takes less than to search
-// another that comes before it. That saves a tenth of the positions of a solved game; near the leaves it does not pay.
+// another that comes before it. That saves a tenth of all positions; near the leaves it does not pay.
 func (s *searcher[W]) refuted(b *board[W], first, depth, alpha int) (int, bool) {
 	if depth < refuteFrom || depth == toEnd && b.empties < refuteEmpties {
 		return 0, false

@@ -7,6 +7,7 @@ package search
 import (
 	"context"
 	"iter"
+	"math"
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -49,19 +50,41 @@ func Analyze(ctx context.Context, p *reversi.Position, limits Limits) iter.Seq[s
 	if deadline, ok := ctx.Deadline(); ok && (limits.Time == 0 || deadline.Before(e.deadline)) {
 		e.deadline = deadline
 	}
-	return newGame(p).analyze(e, limits.filled())
+	return newGame(p).analyze(e, limits)
 }
 
-// filled puts the defaults in.
-func (l Limits) filled() Limits {
+// filled puts the defaults in, for a position with so many cells left to fill and so much time.
+func (l Limits) filled(empties int, left time.Duration) Limits {
 	l.Threads, l.Lines = max(l.Threads, 1), max(l.Lines, 1)
 	if l.Table == 0 {
-		l.Table = largestTable
+		l.Table = l.usefulTable(empties, left)
 	}
 	return l
 }
 
-const largestTable = 64 << 20
+const (
+	largestTable = 64 << 20
+	// perSecond is more positions than are looked at in a second.
+	perSecond = 8 << 20
+	// perPly is the memory that suffices for a search of one ply; each ply more takes less than twice as many positions.
+	perPly = 1 << 10
+)
+
+// usefulTable is how much memory the positions will fit into, as far as the limits tell.
+func (l Limits) usefulTable(empties int, left time.Duration) int {
+	plies := empties
+	if l.Depth > 0 {
+		plies = min(plies, l.Depth)
+	}
+	useful := min(float64(largestTable), math.Ldexp(perPly, plies))
+	if l.Nodes > 0 {
+		useful = min(useful, float64(l.Nodes)*entryBytes)
+	}
+	if left > 0 {
+		useful = min(useful, left.Seconds()*perSecond*entryBytes)
+	}
+	return int(useful)
+}
 
 // passToWin knows the one pass that is worth making with placements left.
 func passToWin(p *reversi.Position) (strategy.Analysis, bool) {

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"bytes"
 	"compress/flate"
 	"embed"
 	"encoding/binary"
@@ -28,20 +27,22 @@ type weights struct {
 type model struct {
 	name   string
 	shapes []shape
-	read   func() *weights
+	// cells is how many cells matter in the games the weights are for; 0 for any number.
+	cells int
+	read  func() *weights
 }
 
-func newModel(name string, shapes []shape) *model {
-	m := &model{name: name, shapes: shapes}
+func newModel(name string, shapes []shape, cells int) *model {
+	m := &model{name: name, shapes: shapes, cells: cells}
 	m.read = sync.OnceValue(m.load)
 	return m
 }
 
 // The models there are. Those without shapes fit boards of any size, since their features do.
 var (
-	fiveRings  = newModel("hexagon5", hexShapes(5))
-	anyHexagon = newModel("hexagon", nil)
-	anySquare  = newModel("square", nil)
+	fiveRings  = newModel("hexagon5", hexShapes(5), 72)
+	anyHexagon = newModel("hexagon", nil, 0)
+	anySquare  = newModel("square", nil, 0)
 )
 
 // modelsFor returns the models that fit a board, the best first.
@@ -55,13 +56,13 @@ func modelsFor(b *reversi.Board) []*model {
 	return []*model{anyHexagon}
 }
 
-// newEvaluation takes the best model for the board whose shapes are all there in the layout.
+// newEvaluation takes the best model for the board, and for as many cells as matter.
 func newEvaluation[W words](l *layout[W], b *reversi.Board) evaluation {
 	for _, m := range modelsFor(b) {
-		places, fits := placeAll(l, m.shapes)
-		if !fits {
+		if m.cells != 0 && m.cells != len(l.cells) {
 			continue
 		}
+		places := placeAll(l, m.shapes)
 		w := m.read()
 		e := evaluation{features: &w.features, places: places}
 		if len(places) > 0 {
@@ -72,20 +73,16 @@ func newEvaluation[W words](l *layout[W], b *reversi.Board) evaluation {
 	return evaluation{}
 }
 
-// placeAll puts the shapes in all their places; it reports false if a cell of one is not in the layout.
-func placeAll[W words](l *layout[W], shapes []shape) (places []placed, fits bool) {
+// placeAll puts the shapes in all their places.
+func placeAll[W words](l *layout[W], shapes []shape) (places []placed) {
 	table := int32(0)
 	for _, s := range shapes {
 		for _, image := range s.images() {
-			segments := l.segments(image)
-			if segments == nil {
-				return nil, false
-			}
-			places = append(places, placed{segments, table})
+			places = append(places, placed{l.segments(image), table})
 		}
 		table += int32(s.ways())
 	}
-	return places, true
+	return places
 }
 
 // ways is the number of weights that a model's shapes have in each phase.
@@ -98,26 +95,35 @@ func (m *model) ways() (n int) {
 
 // load reads weights that are part of the program, so that what is wrong with them is a mistake in it.
 func (m *model) load() *weights {
-	file, err := weightFiles.ReadFile("weights/" + m.name + ".bin")
+	file, err := weightFiles.Open("weights/" + m.name + ".bin")
 	if err != nil {
 		panic(fmt.Sprintf("search: weights of %s: %v", m.name, err))
 	}
-	numbers := make([]int16, phases*(int(features)+m.ways()))
-	if err := binary.Read(flate.NewReader(bytes.NewReader(file)), binary.LittleEndian, numbers); err != nil {
+	defer file.Close()
+	w, err := readWeights(file, m.ways())
+	if err != nil {
 		panic(fmt.Sprintf("search: weights of %s: %v", m.name, err))
+	}
+	return w
+}
+
+func readWeights(from io.Reader, ways int) (*weights, error) {
+	numbers := make([]int16, phases*(int(features)+ways))
+	if err := binary.Read(flate.NewReader(from), binary.LittleEndian, numbers); err != nil {
+		return nil, err
 	}
 	var w weights
 	for phase := range phases {
 		for i := range w.features[phase] {
 			w.features[phase][i] = int32(numbers[i])
 		}
-		w.tables[phase] = numbers[features : int(features)+m.ways()]
-		numbers = numbers[int(features)+m.ways():]
+		w.tables[phase] = numbers[features : int(features)+ways]
+		numbers = numbers[int(features)+ways:]
 	}
-	return &w
+	return &w, nil
 }
 
-// write is the opposite of load.
+// write is the opposite of readWeights.
 func (w *weights) write(to io.Writer) error {
 	deflater, err := flate.NewWriter(to, flate.BestCompression)
 	if err != nil {

@@ -1,0 +1,90 @@
+package search
+
+import (
+	"bytes"
+	"io/fs"
+	"reflect"
+	"testing"
+
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+)
+
+func TestWeightsAreSmall(t *testing.T) {
+	t.Parallel()
+	total := int64(0)
+	err := fs.WalkDir(weightFiles, ".", func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		total += info.Size()
+		return err
+	})
+	if err != nil || total == 0 || total > 512<<10 {
+		t.Errorf("weights take %d bytes, %v", total, err)
+	}
+}
+
+func TestWeightsReadBackAsWritten(t *testing.T) {
+	t.Parallel()
+	want := &weights{features: anyHexagon.read().features}
+	for phase := range want.tables {
+		want.tables[phase] = []int16{int16(phase), -1, 1 << 14}
+	}
+	var file bytes.Buffer
+	if err := want.write(&file); err != nil {
+		t.Fatal(err)
+	}
+	got, err := readWeights(&file, 3)
+	if err != nil || !reflect.DeepEqual(want, got) {
+		t.Errorf("read back %v, %v, want %v", got, err, want)
+	}
+}
+
+func TestEveryBoardHasAnEvaluation(t *testing.T) {
+	t.Parallel()
+	for name, setup := range everyBoard() {
+		p := start(t, setup)
+		for _, m := range modelsFor(p.Board()) {
+			if m.read() == nil {
+				t.Errorf("%s: no weights of %s", name, m.name)
+			}
+		}
+	}
+}
+
+// TestShapesFit: shapes apply where all their cells are there, and only there.
+func TestShapesFit(t *testing.T) {
+	t.Parallel()
+	usual := newGame(start(t, hexagon(5))).(sized[[3]uint64])
+	if got := len(usual.eval.places); got != 6*4 {
+		t.Errorf("there are %d shapes on five rings, want three lines and a corner six times each", got)
+	}
+	p, err := reversi.Parse("reversi/hex:5 ______/_______/________/_________/____XO____/____OX_____/" +
+		"____XO____/_________/________/_______/______ X 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := newGame(p).(sized[[8]uint64]); all.eval.tables != nil {
+		t.Errorf("shapes apply to a game with %d cells", len(all.cells))
+	}
+}
+
+// TestMirror: every shape of five rings has a mirror image, and the image of the image is the shape.
+func TestMirror(t *testing.T) {
+	t.Parallel()
+	for _, s := range hexShapes(5) {
+		mirror, moved := s.mirror(), 0
+		for way, mirrored := range mirror {
+			if mirror[mirrored] != int32(way) {
+				t.Fatalf("way %d has the image %d, which has %d", way, mirrored, mirror[mirrored])
+			}
+			if int(mirrored) != way {
+				moved++
+			}
+		}
+		if moved == 0 {
+			t.Errorf("the shape %v is its own image however it is filled", s)
+		}
+	}
+}
