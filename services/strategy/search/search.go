@@ -28,8 +28,8 @@ type Limits struct {
 	Threads int
 	// Lines is how many of the best moves to tell, each with its line; 0 is one.
 	Lines int
-	// Table is the size of the memory for positions, in bytes; 0 is as much as the other limits can make use of, and 64
-	// MiB at most.
+	// Table bounds the memory for positions, in bytes; 0 is 64 MiB. It is less where the other limits, or the few cells
+	// left, make so much useless.
 	Table int
 }
 
@@ -57,26 +57,27 @@ func Analyze(ctx context.Context, p *reversi.Position, limits Limits) iter.Seq[s
 func (l Limits) filled(empties int, left time.Duration) Limits {
 	l.Threads, l.Lines = max(l.Threads, 1), max(l.Lines, 1)
 	if l.Table == 0 {
-		l.Table = l.usefulTable(empties, left)
+		l.Table = defaultTable
 	}
+	l.Table = l.usefulTable(empties, left)
 	return l
 }
 
 const (
-	largestTable = 64 << 20
+	defaultTable = 64 << 20
 	// perSecond is more positions than are looked at in a second.
 	perSecond = 8 << 20
 	// perPly is the memory that suffices for a search of one ply; each ply more takes less than twice as many positions.
 	perPly = 1 << 10
 )
 
-// usefulTable is how much memory the positions will fit into, as far as the limits tell.
+// usefulTable is how much of the memory the positions may fill, as far as the limits tell.
 func (l Limits) usefulTable(empties int, left time.Duration) int {
 	plies := empties
 	if l.Depth > 0 {
 		plies = min(plies, l.Depth)
 	}
-	useful := min(float64(largestTable), math.Ldexp(perPly, plies))
+	useful := min(float64(l.Table), math.Ldexp(perPly, plies))
 	if l.Nodes > 0 {
 		useful = min(useful, float64(l.Nodes)*entryBytes)
 	}
