@@ -86,7 +86,7 @@ func (s *Settings) table() []row {
 			help: "how often a robot is asked before a move is made without it"},
 		{name: "robot-lease", value: &s.RobotLease, preset: 5 * time.Second,
 			help: "how long a robot's turn stays with a process that no longer works on it"},
-		{name: "robot-parallel", value: &s.RobotParallel, preset: 64, help: "robots' turns worked on at once"},
+		{name: "robot-parallel", value: &s.RobotParallel, preset: 64, help: "robots' turns worked on at once, for each Strategy service"},
 		{name: "search-memory", value: &s.SearchMemory, preset: 512,
 			help: "MiB of memory that searches of the engine may use at once"},
 		{name: "drain-timeout", value: &s.DrainTimeout, preset: 8 * time.Second,

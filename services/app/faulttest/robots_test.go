@@ -2,10 +2,12 @@ package faulttest
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -93,6 +95,47 @@ func (p *player) lateRobots(t testing.TB, id string) int {
 	}
 	t.Fatalf("game %s did not end: %v", id, err)
 	return late
+}
+
+// TestWhatARobotSaysOfItsMoveIsBounded has robots say more than anybody reads, and what cannot be written.
+func TestWhatARobotSaysOfItsMoveIsBounded(t *testing.T) {
+	says := func(analysis *strategyv1.Analysis) provider {
+		return func(ctx context.Context, in *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
+			out, err := first(ctx, in)
+			out.Analysis = analysis
+			return out, err
+		}
+	}
+	line := func(moves int) *strategyv1.Analysis {
+		return &strategyv1.Analysis{Depth: 3, PrincipalVariation: slices.Repeat([]string{"-1,2"}, moves)}
+	}
+	tests := []struct {
+		name string
+		says *strategyv1.Analysis
+		kept bool
+	}{
+		{"brief", line(60), true},
+		{"long", line(100_000), false},
+		{"unwritable", &strategyv1.Analysis{Time: &durationpb.Duration{Seconds: 1, Nanos: -1}}, false},
+	}
+	var args []string
+	for _, tt := range tests {
+		args = append(args, "--strategy-provider", tt.name+"="+says(tt.says).serve(t))
+	}
+	server := start(t, args...)
+	ann := server.join(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := ann.create(t, hexagon(2), robotOf(tt.name), callers())
+			m := ann.waitFor(t, g.GetId(), g.GetVersion()).GetMovePlayed()
+			if m == nil || m.GetAutomatic() || (m.GetAnalysis() != nil) != tt.kept {
+				t.Errorf("played was %v", m)
+			}
+			if tt.kept && !proto.Equal(m.GetAnalysis(), tt.says) {
+				t.Errorf("said was %v", m.GetAnalysis())
+			}
+		})
+	}
 }
 
 // TestARobotThatDoesNotAnswerCanBeReplaced has somebody lose patience with a robot that is silent.

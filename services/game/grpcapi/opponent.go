@@ -2,11 +2,13 @@ package grpcapi
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
 
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
@@ -41,11 +43,22 @@ func (o Opponents) Choose(ctx context.Context, q game.Question) (game.Answer, er
 	if err != nil {
 		return game.Answer{}, err
 	}
-	answer := game.Answer{Move: move}
-	if resp.Analysis != nil {
-		answer.Analysis, err = protojson.Marshal(resp.GetAnalysis())
+	return game.Answer{Move: move, Analysis: evidence(resp.GetAnalysis())}, nil
+}
+
+// longestEvidence is how much a robot may say of its move, in bytes as it came. It is stored and sent to every watcher.
+const longestEvidence = 16 << 10
+
+// evidence writes down what a robot says of its move. What is too long or cannot be written is left out: the move counts.
+func evidence(a *strategyv1.Analysis) json.RawMessage {
+	if a == nil || proto.Size(a) > longestEvidence {
+		return nil
 	}
-	return answer, err
+	text, err := protojson.Marshal(a)
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 // ThinkingTime implements game.Opponent.
