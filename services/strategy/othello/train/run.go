@@ -22,7 +22,6 @@ var Plan = []Generation{
 	{Games: 100_000, Depth: 2, Exact: 11},
 	{Games: 150_000, Depth: 3, Exact: 12},
 	{Games: 122_000, Depth: 3, Exact: 13},
-	{Games: 75_000, Depth: 3, Exact: 12},
 }
 
 // Settings of a run.
