@@ -39,7 +39,7 @@ const firstFile = 0x0101010101010101
 
 // lastFlips is twice the number of discs p flips with x, the only empty cell. The four lines through x are gathered
 // into bytes: a rank by a shift, a file and the diagonals by a multiplication. Cells off the board look like the
-// opponent's, which does no harm: no disc of p lies beyond them. Seven nanoseconds.
+// opponent's, which does no harm: no disc of p lies beyond them.
 func lastFlips(p uint64, x Square) int {
 	file, rank := uint(x&7), uint(x>>3&7)
 	d := &diagonal[x&63]

@@ -27,8 +27,9 @@ func (l *moveList) add(m move) {
 	l.size++
 }
 
-// The ranks of moves when the replies decide. Worth in nodes, on endings of 20 to 24 cells with evaluation: counting
-// corners double 5 %, odd quadrants 2 %, the frontier 1 %; where nothing is evaluated 18 %, 11 % and 20 %.
+// The ranks of moves when the replies decide. Without them there are more nodes, on endings of 20 to 24 cells: without
+// counting corners double 5 %, odd quadrants 2 %, the frontier 1 %. Where no board is evaluated, odd quadrants 12 %,
+// the frontier 24 %, the corner moves 18 %.
 const (
 	rankSuggested = 1 << 20
 	rankReply     = -16

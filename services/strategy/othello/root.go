@@ -50,7 +50,7 @@ type round struct {
 
 // rounds are the steps of deepening: ply by ply through the midgame, then to the end, first on the word of shallower
 // searches, which fills the table with good moves, then for certain. Without the rounds on another's word the whole
-// takes 13 % more nodes with 20 to 24 empty cells, and up to twice as many with 25.
+// takes 13 % more nodes; with two of them instead of four, 40 % more on a board with 25 empty cells.
 func (r *root) rounds() (plan []round) {
 	selective := precision(0)
 	if r.limits.FullWidth {

@@ -4,7 +4,7 @@ import "github.com/flipside-games/flipside/services/strategy/othello/internal/pa
 
 // From this many empty cells on the last plies are searched like the midgame: moves ordered by evaluation, branches
 // cut on the word of shallower searches while the precision allows. Below, counting replies is cheaper and as good:
-// without this 16 % more nodes with 17 in its place, ten times as many where nothing is evaluated.
+// 17 in its place makes 16 % more nodes, no evaluation at all three times as many.
 const evaluatedEmpties = 14
 
 // search is the score for the side to move, which has these legal moves, after a search of this depth with n empty

@@ -55,7 +55,7 @@ const (
 
 // stable is a set of p's discs that can never be flipped. It finds most, not all: those the edges keep, those on
 // four full lines, and those that in each direction lean on the border, a full line or a stable disc of their own.
-// Fifty nanoseconds, so the solver asks only where the score asked for makes a cut likely.
+// It is not cheap, so the solver asks only where the score asked for makes a cut likely.
 func stable(p, o uint64) uint64 {
 	found := stableOnEdges(p, o)
 	full := fullLines(p | o)
