@@ -29,7 +29,10 @@ type worker struct {
 const localBytes = 1 << 20
 
 func newWorker(e *Engine) *worker {
-	return &worker{shared: e.table, scoring: e.scoring, weights: e.weights, local: newTable(localBytes), wake: make(chan *split, 1)}
+	return &worker{
+		shared: e.table, scoring: e.scoring, weights: e.weights,
+		local: newTable(localBytes), wake: make(chan *split, 1),
+	}
 }
 
 // stopped reports that the search is to end now.

@@ -1,6 +1,7 @@
 // Package train makes the weights of package othello from nothing: the engine plays itself in generations, each with
 // the weights the one before has taught it, the last moves of every game are solved, and the weights learn to foretell
-// how the games end. It plays and learns; it neither searches nor measures strength.
+// how the games end. It also plays matches between weights and measures what the selective cuts rest on. All
+// searching is the engine's.
 package train
 
 import (
