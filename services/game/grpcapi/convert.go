@@ -118,7 +118,7 @@ func outcome(o *game.Outcome) *gamev1.Outcome {
 
 // game writes a game. The message is shared with others who ask for the same.
 func (s *Server) game(g game.Game) *gamev1.Game {
-	if held, ok := s.games.Get(g.ID); ok && int(held.message.GetVersion()) == g.Version {
+	if held, ok := s.games.get(g.ID); ok && int(held.message.GetVersion()) == g.Version {
 		return held.message
 	}
 	out := &gamev1.Game{
@@ -143,15 +143,15 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 	if g.LastCell != nil {
 		out.LastCell = wire.Cell(*g.LastCell)
 	}
-	if held, ok := s.games.Peek(g.ID); !ok || int(held.message.GetVersion()) < g.Version {
-		s.games.Add(g.ID, heldGame{out, serve.NewShared(&gamev1.GetGameResponse{Game: out})})
+	if held, ok := s.games.get(g.ID); !ok || int(held.message.GetVersion()) < g.Version {
+		s.games.put(g.ID, heldGame{out, serve.NewShared(&gamev1.GetGameResponse{Game: out})})
 	}
 	return out
 }
 
 // position writes the position of a game. After a move, it is that of the event.
 func (s *Server) position(g game.Game) *rulesv1.Position {
-	held, _ := s.events.Peek(eventKey{g.ID, g.Version})
+	held, _ := s.events.get(eventKey{g.ID, g.Version})
 	if moved := held.message.GetMovePlayed(); moved != nil {
 		return moved.GetPosition()
 	}
@@ -161,7 +161,7 @@ func (s *Server) position(g game.Game) *rulesv1.Position {
 // share returns what to send in the place of an answer: the one that is held, if there is one.
 func (s *Server) share(answer any) any {
 	if got, ok := answer.(*gamev1.GetGameResponse); ok {
-		if held, ok := s.games.Peek(got.GetGame().GetId()); ok && held.message == got.GetGame() {
+		if held, ok := s.games.get(got.GetGame().GetId()); ok && held.message == got.GetGame() {
 			return held.answer
 		}
 	}
@@ -171,14 +171,14 @@ func (s *Server) share(answer any) any {
 // event writes an event. The message is shared with others who ask for the same.
 func (s *Server) event(e game.Event) (*gamev1.Event, error) {
 	key := eventKey{e.GameID, e.Version}
-	if held, ok := s.events.Get(key); ok {
+	if held, ok := s.events.get(key); ok {
 		return held.message, nil
 	}
 	out := &gamev1.Event{GameId: e.GameID, Version: int32(e.Version), Time: timestamppb.New(e.Time)}
 	if err := fillEvent(out, e); err != nil {
 		return nil, fmt.Errorf("event %d of game %s: %w", e.Version, e.GameID, err)
 	}
-	s.events.Add(key, heldEvent{message: out})
+	s.events.put(key, heldEvent{message: out})
 	return out, nil
 }
 
@@ -188,7 +188,7 @@ const moment = 100 * time.Millisecond
 // told writes the message that tells of an event. All who watch it get the same, while its time is about right.
 func (s *Server) told(e game.Event, at time.Time) (*serve.Shared, error) {
 	key := eventKey{e.GameID, e.Version}
-	if held, ok := s.events.Get(key); ok && held.told != nil && at.Sub(held.at) < moment {
+	if held, ok := s.events.get(key); ok && held.told != nil && at.Sub(held.at) < moment {
 		return held.told, nil
 	}
 	event, err := s.event(e)
@@ -198,7 +198,7 @@ func (s *Server) told(e game.Event, at time.Time) (*serve.Shared, error) {
 	told := serve.NewShared(&gamev1.WatchGameResponse{
 		Version: event.GetVersion(), Time: timestamppb.New(at), Message: &gamev1.WatchGameResponse_Event{Event: event},
 	})
-	s.events.Add(key, heldEvent{event, told, at})
+	s.events.put(key, heldEvent{event, told, at})
 	return told, nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/oklog/ulid/v2"
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
@@ -33,8 +32,8 @@ type Server struct {
 	service   *game.Service
 	providers map[string]bool
 	// games and events hold what was written last, since many callers read the same. They are never changed.
-	games  *lru.Cache[string, heldGame]
-	events *lru.Cache[eventKey, heldEvent]
+	games  *held[string, heldGame]
+	events *held[eventKey, heldEvent]
 }
 
 // heldGame is a game as it is written, and the answer of GetGame.
@@ -65,12 +64,13 @@ const (
 // NewServer returns a server of a service. providers are the names of the Strategy services that robots may be
 // asked of, beside the one that comes with the server.
 func NewServer(service *game.Service, providers []string) *Server {
-	s := &Server{service: service, providers: map[string]bool{"": true}}
+	s := &Server{
+		service: service, providers: map[string]bool{"": true},
+		games: newHeld[string, heldGame](heldGames), events: newHeld[eventKey, heldEvent](heldEvents),
+	}
 	for _, name := range providers {
 		s.providers[name] = true
 	}
-	s.games, _ = lru.New[string, heldGame](heldGames)
-	s.events, _ = lru.New[eventKey, heldEvent](heldEvents)
 	return s
 }
 
