@@ -29,61 +29,93 @@ type show struct {
 	events int
 }
 
+// stage is the product and a bare server, each with its show.
+type stage struct {
+	product *product
+	bare    *process
+	publish network
+	game    *show
+	plain   *show
+	size    int // of a message, in bytes
+}
+
 // watch compares telling watchers of events with a server that does nothing else.
 func (b *bench) watch(ctx context.Context) ([]row, error) {
+	s, err := b.openStage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	// Memory comes first, before the processes have grown for other reasons.
+	memory, err := s.memory(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var rows []row
-	for _, watchers := range []int{1000, 10_000} {
-		more, err := b.watchedBy(ctx, watchers)
+	for _, watchers := range []int{someWatchers, manyWatchers} {
+		told, err := b.compare(ctx, b.telling(s.game, watchers), b.telling(s.plain, watchers))
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, more...)
+		rows = append(rows, row{
+			what:    fmt.Sprintf("one event to %s watchers", count(float64(watchers))),
+			ceiling: fmt.Sprintf("bare grpc-go sending the same %d bytes", s.size),
+			figures: told, unit: perSecond, reach: atLeast(0.6),
+		})
 	}
-	return rows, nil
+	return append(rows, memory), nil
 }
 
-func (b *bench) watchedBy(ctx context.Context, watchers int) ([]row, error) {
-	product, err := b.startProduct(ctx, fmt.Sprintf("watch-%d.db", watchers))
-	if err != nil {
-		return nil, err
-	}
-	defer product.stop()
-	bare, err := b.startBare(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer bare.stop()
-	publish, err := dial(bare.grpc, 1)
-	if err != nil {
-		return nil, err
-	}
-	defer publish.close()
-	game := product.show(ctx)
-	messages, err := product.messages(game)
-	if err != nil {
-		return nil, err
-	}
-	plain := bareShow(bare, publish, game.as, messages)
+const someWatchers, manyWatchers = 1000, 10_000
 
-	gameMemory, err := b.memoryPerStream(ctx, game, watchers)
+func (b *bench) openStage(ctx context.Context) (_ *stage, err error) {
+	s := &stage{}
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	if s.product, err = b.startProduct(ctx, "watch.db"); err != nil {
+		return nil, err
+	}
+	if s.bare, err = b.startBare(ctx); err != nil {
+		return nil, err
+	}
+	if s.publish, err = dial(s.bare.grpc, 1); err != nil {
+		return nil, err
+	}
+	s.game = s.product.show(ctx)
+	messages, err := s.product.messages(s.game)
 	if err != nil {
 		return nil, err
 	}
-	plainMemory, err := b.memoryPerStream(ctx, plain, watchers)
-	if err != nil {
-		return nil, err
+	s.plain, s.size = bareShow(s.bare, s.publish, s.game.as, messages), len(messages[0])
+	return s, nil
+}
+
+func (s *stage) close() {
+	s.publish.close()
+	if s.bare != nil {
+		s.bare.stop()
 	}
-	told, err := b.compare(ctx, b.telling(game, watchers), b.telling(plain, watchers))
-	ratio := gameMemory / plainMemory
-	return []row{{
-		what:    fmt.Sprintf("one event to %s watchers", count(float64(watchers))),
-		ceiling: fmt.Sprintf("bare grpc-go sending the same %d bytes", len(messages[0])),
-		figures: told, unit: perSecond, reach: atLeast(0.6),
-	}, {
-		what:    fmt.Sprintf("memory of each of %s watchers", count(float64(watchers))),
-		ceiling: "a bare grpc-go stream", unit: kilobytes, reach: atMost(2),
-		figures: comparison{sample{value: gameMemory}, sample{value: plainMemory}, ratio, ratio, ratio},
-	}}, err
+	if s.product != nil {
+		s.product.stop()
+	}
+}
+
+// memory compares by how much the processes grow for each further watcher. What the first of them take goes for what a
+// process takes anyway.
+func (s *stage) memory(ctx context.Context) (row, error) {
+	game, err := memoryPerStream(ctx, s.game)
+	if err != nil {
+		return row{}, err
+	}
+	plain, err := memoryPerStream(ctx, s.plain)
+	ratio := game / plain
+	return row{
+		what: fmt.Sprintf("memory of a watcher, from %s to %s", count(someWatchers), count(manyWatchers)), ceiling: "a bare grpc-go stream",
+		figures: comparison{sample{value: game}, sample{value: plain}, ratio, ratio, ratio}, unit: kilobytes, reach: atMost(2),
+	}, err
 }
 
 // show is a game of the product that is played while it is watched.
@@ -186,23 +218,28 @@ func (b *bench) telling(s *show, watchers int) meter {
 	}
 }
 
-// memoryPerStream is how many bytes a process grows for each watcher who waits.
-func (b *bench) memoryPerStream(ctx context.Context, s *show, watchers int) (float64, error) {
+// memoryPerStream is by how many bytes a process grows for each watcher beyond the first ones.
+func memoryPerStream(ctx context.Context, s *show) (float64, error) {
 	request, _, err := s.begin()
 	if err != nil {
 		return 0, err
 	}
-	before, err := s.memory()
+	some, err := gather(ctx, s, someWatchers, request)
 	if err != nil {
 		return 0, err
 	}
-	c, err := gather(ctx, s, watchers, request)
+	defer some.leave()
+	before, err := s.process.memory()
 	if err != nil {
 		return 0, err
 	}
-	defer c.leave()
-	after, err := s.memory()
-	return (after - before) / float64(watchers), err
+	others, err := gather(ctx, s, manyWatchers-someWatchers, request)
+	if err != nil {
+		return 0, err
+	}
+	defer others.leave()
+	after, err := s.process.memory()
+	return (after - before) / (manyWatchers - someWatchers), err
 }
 
 // crowd is watchers of one show, each of whom has received a message.
