@@ -27,6 +27,7 @@ import (
 	"github.com/flipside-games/flipside/services/game/localfeed"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/gateway"
+	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/strategy/engine"
 	strategyapi "github.com/flipside-games/flipside/services/strategy/grpcapi"
@@ -137,7 +138,12 @@ func (a *App) startStrategy(ctx context.Context) error {
 	if !a.role.has(Strategy) {
 		return nil
 	}
-	server, err := serve.NewServer(serve.Options{Name: "strategy", Log: a.log, Registry: a.registry})
+	stopping, stop := context.WithCancel(context.Background())
+	a.drains = append(a.drains, stop)
+	away := fault.New(fault.StrategyUnavailable, "the server is stopping").After(time.Second)
+	server, err := serve.NewServer(serve.Options{
+		Name: "strategy", Log: a.log, Registry: a.registry, Stream: serve.EndStreams(stopping, away),
+	})
 	if err != nil {
 		return err
 	}

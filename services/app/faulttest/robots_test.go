@@ -183,10 +183,7 @@ func TestAStrategyServiceThatComesBackIsAskedAgain(t *testing.T) {
 func TestARobotsMoveMayTakeAsLongAsItMeansTo(t *testing.T) {
 	server := start(t, "--robot-patience", "500ms")
 	ann := server.join(t)
-	deep := &strategyv1.Strategy{Kind: &strategyv1.Strategy_AlphaBeta{AlphaBeta: &strategyv1.AlphaBeta{
-		MaxDepth: 30, MaxTime: durationpb.New(time.Second),
-	}}}
-	robot := &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: &gamev1.Robot{Strategy: deep}}}
+	robot := &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: &gamev1.Robot{Strategy: deep(time.Second)}}}
 	g := ann.create(t, hexagon(6), callers(), robot)
 	g = ann.move(t, g.GetId())
 	if m := ann.waitFor(t, g.GetId(), g.GetVersion()).GetMovePlayed(); m == nil || m.GetAutomatic() {
