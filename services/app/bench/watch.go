@@ -113,7 +113,8 @@ func (s *stage) memory(ctx context.Context) (row, error) {
 	plain, err := memoryPerStream(ctx, s.plain)
 	ratio := game / plain
 	return row{
-		what: fmt.Sprintf("memory of a watcher, from %s to %s", count(someWatchers), count(manyWatchers)), ceiling: "a bare grpc-go stream",
+		what:    fmt.Sprintf("memory of a watcher, from %s to %s", count(someWatchers), count(manyWatchers)),
+		ceiling: "a bare grpc-go stream",
 		figures: comparison{sample{value: game}, sample{value: plain}, ratio, ratio, ratio}, unit: kilobytes, reach: atMost(2),
 	}, err
 }
@@ -229,7 +230,7 @@ func memoryPerStream(ctx context.Context, s *show) (float64, error) {
 		return 0, err
 	}
 	defer some.leave()
-	before, err := s.process.memory()
+	before, err := s.memory()
 	if err != nil {
 		return 0, err
 	}
@@ -238,7 +239,7 @@ func memoryPerStream(ctx context.Context, s *show) (float64, error) {
 		return 0, err
 	}
 	defer others.leave()
-	after, err := s.process.memory()
+	after, err := s.memory()
 	return (after - before) / (manyWatchers - someWatchers), err
 }
 

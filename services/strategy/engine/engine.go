@@ -58,9 +58,6 @@ func (s Search) analyze(w *strategy.Work, p rules.Position, lines, table int) it
 	case *threetrios.Position:
 		return triosearch.Search{MaxDepth: s.MaxDepth, MaxNodes: s.MaxNodes, Threads: s.Threads}.Analyze(w, p, lines)
 	case *reversi.Position:
-		if won, ok := passToWin(p); ok {
-			return func(yield func(strategy.Analysis) bool) { yield(won) }
-		}
 		if isOthello(p) {
 			return s.othello(w, p, othello.Limits{
 				Depth: s.MaxDepth, Nodes: s.MaxNodes, Threads: s.Threads, Lines: lines,
@@ -71,17 +68,6 @@ func (s Search) analyze(w *strategy.Work, p rules.Position, lines, table int) it
 		}))
 	}
 	panic("engine: a position of no game it knows: " + p.Kind())
-}
-
-// passToWin knows the one pass that is worth making where passing is voluntary and placements are left: the opponent
-// has just passed, and the side to move leads.
-func passToWin(p *reversi.Position) (strategy.Analysis, bool) {
-	lead := p.FinalScore().For(p.Turn())
-	if p.PassRule() != reversi.Voluntary || p.Passes() == 0 || lead <= 0 {
-		return strategy.Analysis{}, false
-	}
-	line := strategy.Line{Score: lead, Moves: []rules.Move{rules.Pass}}
-	return strategy.Analysis{Depth: 1, Exact: true, Lines: []strategy.Line{line}}, true
 }
 
 // Keep keeps one of the candidates: the best.

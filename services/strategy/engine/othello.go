@@ -8,6 +8,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/othello"
+	"github.com/flipside-games/flipside/services/strategy/search"
 )
 
 // isOthello reports whether package othello knows the board and the rules.
@@ -20,6 +21,9 @@ func isOthello(p *reversi.Position) bool {
 func (s Search) othello(
 	w *strategy.Work, p *reversi.Position, limits othello.Limits, table int,
 ) iter.Seq[strategy.Analysis] {
+	if won, wins := search.PassToWin(p); wins {
+		return func(yield func(strategy.Analysis) bool) { yield(won) }
+	}
 	scoring := othello.DiscDifference
 	if p.EmptiesToWinner() {
 		scoring = othello.EmptiesToWinner
@@ -51,6 +55,7 @@ func discs(p *reversi.Position) othello.Board {
 			b.Mover |= 1 << i
 		case p.Turn().Other():
 			b.Opponent |= 1 << i
+		default:
 		}
 	}
 	return b

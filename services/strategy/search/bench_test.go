@@ -40,7 +40,7 @@ func BenchmarkSolve(b *testing.B) {
 			}
 			nodes := int64(0)
 			for b.Loop() {
-				found := analyze(b, start(b, test.setup), Limits{Table: 1 << 30})
+				found := analyze(b, start(b, test.setup), Limits{Table: 1 << 28})
 				last := found[len(found)-1]
 				if nodes += last.Nodes; last.Best().Score != test.score {
 					b.Fatalf("the score is %d, want %d", last.Best().Score, test.score)

@@ -42,7 +42,7 @@ func (l *layout[W]) newBoard(p *reversi.Position) board[W] {
 func (b *board[W]) key() uint64 { return b.ownKey ^ bits.RotateLeft64(b.oppKey, 31) }
 
 func markAll[W words](set *W, c *cell) {
-	for k := 0; k < c.count; k++ {
+	for k := range c.count {
 		(*set)[c.lines[k].word] |= c.lines[k].bit
 	}
 }
@@ -87,7 +87,7 @@ type flip[W words] struct {
 // flips finds what own flips when it is placed on an empty cell.
 func (l *layout[W]) flips(b *board[W], at int) (f flip[W]) {
 	c := &l.cells[at]
-	for k := 0; k < c.count; k++ {
+	for k := range c.count {
 		r := &c.lines[k]
 		run := r.outflanked(b.own[r.word], b.opp[r.word])
 		for ; run != 0; run &= run - 1 {
@@ -115,7 +115,7 @@ func (r *ray) outflanked(own, opp uint64) uint64 {
 // countFlips is the number of discs that own flips there.
 func (l *layout[W]) countFlips(b *board[W], at int) (count int32) {
 	c := &l.cells[at]
-	for k := 0; k < c.count; k++ {
+	for k := range c.count {
 		r := &c.lines[k]
 		count += int32(bits.OnesCount64(r.outflanked(b.own[r.word], b.opp[r.word])))
 	}

@@ -40,7 +40,10 @@ func TestPlaysByTheRulesOnEveryBoard(t *testing.T) {
 	for name, setup := range everyBoard() {
 		for _, minFlips := range []int{1, 2} {
 			setup.MinFlips = minFlips
-			t.Run(name, func(t *testing.T) { wantSameGame(t, start(t, setup), uint64(minFlips)) })
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				wantSameGame(t, start(t, setup), uint64(minFlips))
+			})
 		}
 	}
 }

@@ -45,9 +45,9 @@ func (c *clock) poll() {
 		return
 	}
 	if c.maxNodes > 0 && total >= c.maxNodes || c.late() {
-		c.effort.over.Store(true)
+		c.over.Store(true)
 	}
-	c.stopped = c.effort.over.Load()
+	c.stopped = c.over.Load()
 }
 
 // report adds this goroutine's positions to those of all, and returns their number.

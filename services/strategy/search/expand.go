@@ -7,7 +7,7 @@ import "math/bits"
 func (s *searcher[W]) expand(b *board[W], depth int, best int16) {
 	to := s.landings(&b.own, &b.opp)
 	var seen W
-	for i := 0; i < len(to); i++ {
+	for i := range len(to) {
 		for word := to[i]; word != 0; word &= word - 1 {
 			at := s.cellOf[i*wordBits+bits.TrailingZeros64(word)]
 			home := s.cells[at].home
@@ -36,7 +36,7 @@ func (s *searcher[W]) expand(b *board[W], depth int, best int16) {
 // count cells, each once, saves nothing worth its time, nor does to put safe cells first or to go by the evaluation.
 func (l *layout[W]) replies(b *board[W]) (count int32) {
 	to := l.landings(&b.own, &b.opp)
-	for i := 0; i < len(to); i++ {
+	for i := range len(to) {
 		count += ones(to[i])
 	}
 	return count
@@ -59,7 +59,7 @@ func (s *searcher[W]) next(i int) *child[W] {
 // canPlace reports whether the side to move can place a disc.
 func (l *layout[W]) canPlace(b *board[W]) bool {
 	to := l.landings(&b.own, &b.opp)
-	for i := 0; i < len(to); i++ {
+	for i := range len(to) {
 		for word := to[i]; word != 0; word &= word - 1 {
 			if l.rules.minFlips == 1 {
 				return true

@@ -21,7 +21,7 @@ func (l left) without(i int) left {
 
 func (s *searcher[W]) finish(b *board[W], alpha int) int {
 	var empty left
-	for i := 0; i < len(s.home); i++ {
+	for i := range len(s.home) {
 		for word := s.home[i] &^ (b.own[i] | b.opp[i]); word != 0; word &= word - 1 {
 			empty.cells[empty.count] = s.cellOf[i*wordBits+bits.TrailingZeros64(word)]
 			empty.count++

@@ -45,8 +45,8 @@ func (s shape) ways() int {
 // hexImages returns the images of a cell under the twelve symmetries of a hexagon, the cell itself first.
 func hexImages(c rules.Cell) (images [12]rules.Cell) {
 	q, r := c.Axial()
-	for i := 0; i < 12; i += 2 {
-		images[i], images[i+1] = rules.HexCell(q, r), rules.HexCell(r, q)
+	for turn := range len(images) / 2 {
+		images[2*turn], images[2*turn+1] = rules.HexCell(q, r), rules.HexCell(r, q)
 		q, r = -r, q+r
 	}
 	return images

@@ -40,7 +40,7 @@ type Limits struct {
 // voluntary, the opponent has just passed, and the side to move leads, a pass wins on the spot and is the answer. A
 // line goes on to the last placement; the passes that then end a voluntary game are left out.
 func Analyze(ctx context.Context, p *reversi.Position, limits Limits) iter.Seq[strategy.Analysis] {
-	if analysis, wins := passToWin(p); wins {
+	if analysis, wins := PassToWin(p); wins {
 		return func(yield func(strategy.Analysis) bool) { yield(analysis) }
 	}
 	e := &effort{ctx: ctx, start: time.Now(), maxNodes: limits.Nodes}
@@ -87,8 +87,8 @@ func (l Limits) usefulTable(empties int, left time.Duration) int {
 	return int(useful)
 }
 
-// passToWin knows the one pass that is worth making with placements left.
-func passToWin(p *reversi.Position) (strategy.Analysis, bool) {
+// PassToWin knows the one pass that is worth making with placements left.
+func PassToWin(p *reversi.Position) (strategy.Analysis, bool) {
 	score := p.FinalScore().For(p.Turn())
 	if p.PassRule() != reversi.Voluntary || p.Passes() == 0 || score <= 0 {
 		return strategy.Analysis{}, false

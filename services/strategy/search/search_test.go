@@ -18,7 +18,7 @@ import (
 // depth in placements, with the evaluation of the search at the leaves. Values are in units.
 func plain(p *reversi.Position, depth int) int {
 	placements, other := p.Placements(), p.As(p.Turn().Other()).(*reversi.Position)
-	value, over := 0, len(placements) == 0 && len(other.Placements()) == 0
+	over := len(placements) == 0 && len(other.Placements()) == 0
 	switch {
 	case p.Turn() == rules.NoSide:
 		panic("plain is for positions with a side to move")
@@ -29,7 +29,7 @@ func plain(p *reversi.Position, depth int) int {
 	case len(placements) == 0:
 		return -plain(other, depth)
 	}
-	value = -unbounded
+	value := -unbounded
 	for _, at := range placements {
 		value = max(value, plainAfter(p, at.Cell, depth-1))
 	}
@@ -273,7 +273,7 @@ func image(c rules.Cell, symmetry, side int) rules.Cell {
 }
 
 // TestSameAnswerEveryTime: with one thread and limits of depth or nodes nothing else counts, whoever else is asking.
-func TestSameAnswerEveryTime(t *testing.T) {
+func TestSameAnswerEveryTime(t *testing.T) { //nolint:tparallel // a group waits for the answers in it
 	t.Parallel()
 	p := random(t, start(t, hexagon(5)), 12, 1)
 	for _, limits := range []Limits{{Depth: 7, Lines: 2}, {Nodes: 10_000}} {
@@ -327,6 +327,7 @@ func TestStops(t *testing.T) {
 		{"when the reader has had enough", t.Context(), Limits{Threads: 2}, 4},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			read := 0
 			for known := range Analyze(test.ctx, p, test.limits) {
 				if _, _, err := p.Play(known.Best().Moves[0]); err != nil {

@@ -27,7 +27,7 @@ func newTerrain[W words](l *layout[W]) (t terrain[W]) {
 
 // through counts the lines that go on from the cell both ways.
 func (c *cell) through() (lines int) {
-	for k := 0; k < c.count; k++ {
+	for k := range c.count {
 		if c.lines[k].up != 0 && c.lines[k].down != 0 {
 			lines++
 		}
@@ -55,7 +55,7 @@ const (
 func (l *layout[W]) activity(b *board[W]) (f [features]int32, over bool) {
 	own, opp := l.landings(&b.own, &b.opp), l.landings(&b.opp, &b.own)
 	over = true
-	for i := 0; i < len(own); i++ {
+	for i := range len(own) {
 		p, o := b.own[i], b.opp[i]
 		free := l.valid[i] &^ (p | o)
 		over = over && own[i]|opp[i] == 0
@@ -69,7 +69,7 @@ func (l *layout[W]) activity(b *board[W]) (f [features]int32, over bool) {
 // count finds the other features.
 func (l *layout[W]) count(b *board[W], f *[features]int32) {
 	t := &l.terrain
-	for i := 0; i < len(l.valid); i++ {
+	for i := range len(l.valid) {
 		p, o, home := b.own[i], b.opp[i], l.home[i]
 		free := l.valid[i] &^ (p | o)
 		f[safeCells] += ones(t.safe[i]&p&home) - ones(t.safe[i]&o&home)

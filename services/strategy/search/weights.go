@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
@@ -134,7 +135,7 @@ func (w *weights) write(to io.Writer) error {
 		for i, weight := range w.features[phase] {
 			numbers[i] = int16(weight)
 		}
-		if err := binary.Write(deflater, binary.LittleEndian, append(numbers, w.tables[phase]...)); err != nil {
+		if err := binary.Write(deflater, binary.LittleEndian, slices.Concat(numbers, w.tables[phase])); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,8 @@ import (
 type sample struct {
 	search.Sight
 	score float64
+	// repeats is that of its ways.
+	repeats float64
 	// test marks the samples that are not learnt from.
 	test bool
 }
@@ -39,7 +41,7 @@ func fit(o options, log io.Writer) error {
 	fmt.Fprintln(log, len(samples), "positions")
 	l := newLearner(lesson, samples)
 	random := rand.New(rand.NewPCG(o.seed, 0))
-	for epoch := range o.epochs {
+	for epoch := range l.epochs(o.epochs) {
 		random.Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
 		rate := firstRate * math.Pow(lastRate/firstRate, float64(epoch)/float64(max(1, o.epochs-1)))
 		fmt.Fprintln(log, "epoch", epoch, "error", l.learn(samples, rate))
@@ -88,10 +90,10 @@ func readGame(line string, p *reversi.Position, lesson *search.Lesson) (samples 
 	if err != nil {
 		return nil, err
 	}
-	var seen []*reversi.Position
+	var learnt []*reversi.Position
 	for ply, word := range words[1:] {
 		if ply >= opening {
-			seen = append(seen, p)
+			learnt = append(learnt, p)
 		}
 		m, err := p.ParseMove(word)
 		if err != nil {
@@ -104,8 +106,9 @@ func readGame(line string, p *reversi.Position, lesson *search.Lesson) (samples 
 		p = next.(*reversi.Position)
 	}
 	final := p.FinalScore()
-	for _, at := range seen {
-		samples = append(samples, sample{Sight: lesson.Look(at), score: float64(final.For(at.Turn()))})
+	for _, at := range learnt {
+		seen := lesson.Look(at)
+		samples = append(samples, sample{Sight: seen, score: float64(final.For(at.Turn())), repeats: repeats(seen.Ways)})
 	}
 	return samples, nil
 }

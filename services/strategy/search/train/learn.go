@@ -16,13 +16,13 @@ const (
 // rare is how often a way to fill a shape has to be seen for its weight to move at full rate.
 const rare = 20
 
-// learner does stochastic gradient descent on the squared error, for each phase by itself.
+// learner makes the squared error small, for each phase by itself: by stochastic gradient descent for the weights of
+// shapes and, after each time through the samples, by least squares for those of features. Features are few, are
+// there in every position, and would take up its noise with every step of a descent.
 type learner struct {
 	byFeature [search.Phases][search.Features]float64
 	byWay     [search.Phases][]float32
 	seen      [search.Phases][]int32
-	// power is the mean square of each feature.
-	power [search.Phases][search.Features]float64
 }
 
 func newLearner(lesson *search.Lesson, samples []sample) *learner {
@@ -31,28 +31,31 @@ func newLearner(lesson *search.Lesson, samples []sample) *learner {
 		l.byWay[phase] = make([]float32, lesson.Ways())
 		l.seen[phase] = make([]int32, lesson.Ways())
 	}
-	var count [search.Phases]float64
 	for _, s := range samples {
-		count[s.Phase]++
-		for i, f := range s.Features {
-			l.power[s.Phase][i] += float64(f) * float64(f)
-		}
 		for _, way := range s.Ways {
 			l.seen[s.Phase][way]++
-		}
-	}
-	for phase := range l.power {
-		for i := range l.power[phase] {
-			l.power[phase][i] /= max(1, count[phase])
 		}
 	}
 	return l
 }
 
-func (l *learner) estimate(s *sample) (sum float64) {
+// epochs is how often to go through the samples, of the times asked for: once, to tell the error, if there are no shapes.
+func (l *learner) epochs(asked int) int {
+	if len(l.byWay[0]) == 0 {
+		return min(1, asked)
+	}
+	return asked
+}
+
+func (l *learner) estimate(s *sample) float64 {
+	sum := l.fromShapes(s)
 	for i, f := range s.Features {
 		sum += float64(f) * l.byFeature[s.Phase][i]
 	}
+	return sum
+}
+
+func (l *learner) fromShapes(s *sample) (sum float64) {
 	for _, way := range s.Ways {
 		sum += float64(l.byWay[s.Phase][way])
 	}
@@ -62,16 +65,19 @@ func (l *learner) estimate(s *sample) (sum float64) {
 // learn goes once through the samples. It returns, for each phase, the root of the mean square of what the estimates are
 // wrong by in the positions that are not learnt from.
 func (l *learner) learn(samples []sample, rate float64) (wrong [search.Phases]float64) {
+	for i := range samples {
+		if s := &samples[i]; !s.test && len(s.Ways) > 0 {
+			l.correct(s, (s.score-l.estimate(s))*rate)
+		}
+	}
+	l.byFeature = leastSquares(samples, l.fromShapes)
 	var tests [search.Phases]float64
 	for i := range samples {
-		s := &samples[i]
-		off := s.score - l.estimate(s)
-		if s.test {
+		if s := &samples[i]; s.test {
+			off := s.score - l.estimate(s)
 			wrong[s.Phase] += off * off
 			tests[s.Phase]++
-			continue
 		}
-		l.correct(s, off*rate)
 	}
 	for phase := range wrong {
 		wrong[phase] = math.Sqrt(wrong[phase] / max(1, tests[phase]))
@@ -79,15 +85,23 @@ func (l *learner) learn(samples []sample, rate float64) (wrong [search.Phases]fl
 	return wrong
 }
 
-// correct moves each weight by an equal part of the error, less where it is seldom seen.
+// correct moves the weights of the ways so that they together take up a share of the error, less where they are seldom
+// seen. A way that is there several times moves, and counts, as many times.
 func (l *learner) correct(s *sample, off float64) {
-	part := off / float64(len(s.Ways)+len(s.Features))
-	for i, f := range s.Features {
-		if power := l.power[s.Phase][i]; power > 0 {
-			l.byFeature[s.Phase][i] += part * float64(f) / power / 8
-		}
-	}
+	part := off / s.repeats
 	for _, way := range s.Ways {
 		l.byWay[s.Phase][way] += float32(part * min(1, float64(l.seen[s.Phase][way])/rare))
 	}
+}
+
+// repeats is the sum, over the ways of a position, of how many times each is there.
+func repeats(ways []int32) (sum float64) {
+	for _, a := range ways {
+		for _, b := range ways {
+			if a == b {
+				sum++
+			}
+		}
+	}
+	return sum
 }
