@@ -75,14 +75,16 @@ func (s *searcher[W]) afterRoot(r *root[W], depth int) int {
 	return below(depth)
 }
 
-// aspire ranks the roots inside a window about the value expected, and widens the window until it holds the value.
+// aspire ranks the roots inside a window about the value expected, and widens the window until it holds the value. It
+// never narrows it on the other side: what one window finds, another need not confirm, since the table has learnt
+// something in between, and two that contradict each other would take turns for ever.
 func (s *searcher[W]) aspire(roots []root[W], depth, expected, lines int) bool {
 	width := aspiration
 	if depth == toEnd {
 		width = aspiration / unit
 	}
 	alpha, beta := expected-width, expected+width
-	if lines > 1 || depth != toEnd && depth < aspireFrom {
+	if lines > 1 || depth < aspireFrom {
 		alpha, beta = -unbounded, unbounded
 	}
 	for {
@@ -93,10 +95,8 @@ func (s *searcher[W]) aspire(roots []root[W], depth, expected, lines int) bool {
 		switch value := roots[0].value; {
 		case value <= alpha && alpha > -unbounded:
 			alpha = max(-unbounded, value-width)
-			beta = value + 1
 		case value >= beta && beta < unbounded:
 			beta = min(unbounded, value+width)
-			alpha = value - 1
 		default:
 			return true
 		}
