@@ -1,13 +1,25 @@
-// Command train makes the weights of package search: first it has the engine play itself, then it fits the
-// weights to how the games ended. Both are the same on every run for the same seed, and playing goes on where it was
-// broken off, since it appends games to a file and each depends on nothing but its number.
+// Command train makes the weights of package search: first it has the engine play itself, with the weights it has, then
+// it fits weights to how the games ended. Both are the same on every run for the same seed, and playing goes on
+// where it was broken off, since it appends games to a file and each depends on nothing but its number.
 //
-// The weights in the repository were made, from weights set by hand, by
+// The weights in the repository are the third generation. They were made in a quarter of an hour of one core, by
 //
-//	train play -board hex:5 -games 12000 -file hex5-0.games
-//	train fit -board hex:5 -model hexagon5 -file hex5-0.games -weights ../weights/hexagon5.bin
+//	train play -board hex:5 -seed 1 -nodes 2000 -games 10500 -file 0.games
+//	train fit -board hex:5 -file 0.games -model hexagon5 -weights ../weights/hexagon5.bin
+//	train play -board hex:5 -seed 2 -nodes 3000 -games 4000 -file 1.games
+//	cat 0.games 1.games >01.games
+//	train fit -board hex:5 -file 01.games -model hexagon5 -weights ../weights/hexagon5.bin
+//	train play -board hex:5 -seed 3 -nodes 2000 -games 8000 -file 2.games
+//	cat 01.games 2.games >012.games
+//	train fit -board hex:5 -file 012.games -model hexagon5 -weights ../weights/hexagon5.bin
+//	train fit -board hex:5 -file 012.games -model hexagon -weights ../weights/hexagon.bin
+//	train play -board square:10 -seed 4 -nodes 1000 -random 20 -games 600 -file 10.games
+//	train fit -board square:10 -file 10.games -model square -weights ../weights/square.bin
 //
-// and so on with the weights just made.
+// where the first games, and those on squares, were played with weights set by hand: three quarters of a disc for each
+// slot to go to, a fifth against each disc at the frontier, five discs for a safe cell, half a disc for the rim, and
+// as much or twice as much against what lies beside. On five rings at 2,000 positions a move the first generation
+// beat those in 65 of 100 games, the second the first in 67, the third the second in 57.
 package main
 
 import (
@@ -49,7 +61,7 @@ func run(args []string, log io.Writer) error {
 	flags.Uint64Var(&o.seed, "seed", 1, "for the random numbers")
 	flags.StringVar(&o.model, "model", "hexagon5", "weights to make")
 	flags.StringVar(&o.weights, "weights", "weights.bin", "file for the weights")
-	flags.IntVar(&o.epochs, "epochs", 30, "how often to go through the games")
+	flags.IntVar(&o.epochs, "epochs", 12, "how often to go through the games")
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
