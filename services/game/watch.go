@@ -119,24 +119,31 @@ func (st *stream) untilBeat() time.Duration {
 var errStopping = errors.New("the server stops")
 
 // watch runs a stream until there is no more to come, the reader leaves, or the server stops. topic is what wakes w.
-func (s *Service) watch(ctx context.Context, caller Caller, topic string, open func(*stream) watcher) error {
+func (s *Service) watch(ctx context.Context, caller Caller, topic string, open func(*stream) (watcher, error)) error {
 	done, err := s.limits.openStream(caller.allowance(), s.now())
 	if err != nil {
 		return err
 	}
 	defer done()
+	wakes := s.feed.Subscribe(topic)
+	defer wakes.Close()
 	st := &stream{service: s, caller: caller, opened: time.Now()}
+	w, err := open(st)
+	if err != nil {
+		return err
+	}
 	ended, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	finished := make(chan error, 1)
-	// The stream has a goroutine of its own, so that a reader who never reads can be left behind.
+	// The stream has a goroutine of its own, so that a reader who never reads can be left behind. It does as little as it
+	// can, since there are many and their stacks are most of what they take.
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
 				finished <- fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 			}
 		}()
-		finished <- st.run(ctx, ended, open(st), topic)
+		finished <- st.run(ctx, ended, w, wakes)
 	}()
 	return st.guard(ctx, finished, end)
 }
@@ -170,9 +177,7 @@ func (st *stream) guard(ctx context.Context, finished <-chan error, end context.
 }
 
 // run sends what w has to say until there is no more to come or the stream is ended; ctx is that of the reader.
-func (st *stream) run(ctx, ended context.Context, w watcher, topic string) error {
-	wakes := st.service.feed.Subscribe(topic)
-	defer wakes.Close()
+func (st *stream) run(ctx, ended context.Context, w watcher, wakes Subscription) error {
 	beat := time.NewTimer(st.service.settings.HeartbeatInterval)
 	defer beat.Stop()
 
@@ -224,31 +229,33 @@ func (s *Service) WatchGame(ctx context.Context, caller Caller, id string, after
 	if _, err := s.Game(ctx, caller, id); err != nil {
 		return err
 	}
-	return s.watch(ctx, caller, gameTopic(id), func(st *stream) watcher {
-		return &gameWatcher{stream: st, id: id, after: after, send: send}
+	return s.watch(ctx, caller, gameTopic(id), func(st *stream) (watcher, error) {
+		// What changes from here on wakes the stream.
+		g, err := s.Game(ctx, caller, id)
+		if err == nil && after != nil && *after > g.Version {
+			err = notReached(g, *after).At("afterVersion")
+		}
+		return &gameWatcher{stream: st, id: id, start: &g, after: after, send: send}, err
 	})
 }
 
-// gameWatcher tells the events of one game. sent is the version up to which they were told.
+// gameWatcher tells the events of one game. start is the game as it was when the stream opened, for begin alone; sent is the
+// version up to which its events were told.
 type gameWatcher struct {
 	stream *stream
 	id     string
+	start  *Game
 	after  *int
 	sent   int
 	send   func(GameMessage) error
 }
 
 func (w *gameWatcher) begin(ctx context.Context) (over bool, err error) {
-	g, err := w.stream.service.Game(ctx, w.stream.caller, w.id)
-	if err != nil {
-		return false, err
-	}
+	g := w.start
+	w.start = nil
 	if w.after == nil {
 		w.sent = g.Version
-		return g.State.Over(), w.say(GameMessage{Version: g.Version, Snapshot: &g})
-	}
-	if *w.after > g.Version {
-		return false, notReached(g, *w.after).At("afterVersion")
+		return g.State.Over(), w.say(GameMessage{Version: g.Version, Snapshot: g})
 	}
 	w.sent = *w.after
 	if over, err := w.catchUp(ctx, g.Version); over || err != nil {
@@ -306,8 +313,8 @@ func (w *gameWatcher) frame(f Frame) error { return w.send(GameMessage{Frame: f,
 // WatchTurns sends a message for every game that waits for the caller, then one whenever a game of his comes to wait
 // or ends. after is the cursor to resume at; nil begins with all that wait.
 func (s *Service) WatchTurns(ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error) error {
-	return s.watch(ctx, caller, playerTopic(caller.Player.ID), func(st *stream) watcher {
-		return &turnWatcher{stream: st, after: after, send: send}
+	return s.watch(ctx, caller, playerTopic(caller.Player.ID), func(st *stream) (watcher, error) {
+		return &turnWatcher{stream: st, after: after, send: send}, nil
 	})
 }
 

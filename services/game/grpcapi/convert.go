@@ -3,7 +3,6 @@ package grpcapi
 import (
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
@@ -151,8 +150,8 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 
 // position writes the position of a game. After a move, it is that of the event.
 func (s *Server) position(g game.Game) *rulesv1.Position {
-	held, _ := s.events.get(eventKey{g.ID, g.Version})
-	if moved := held.message.GetMovePlayed(); moved != nil {
+	event, _ := s.events.get(eventKey{g.ID, g.Version})
+	if moved := event.GetMovePlayed(); moved != nil {
 		return moved.GetPosition()
 	}
 	return wire.Position(g.Position)
@@ -172,34 +171,14 @@ func (s *Server) share(answer any) any {
 func (s *Server) event(e game.Event) (*gamev1.Event, error) {
 	key := eventKey{e.GameID, e.Version}
 	if held, ok := s.events.get(key); ok {
-		return held.message, nil
+		return held, nil
 	}
 	out := &gamev1.Event{GameId: e.GameID, Version: int32(e.Version), Time: timestamppb.New(e.Time)}
 	if err := fillEvent(out, e); err != nil {
 		return nil, fmt.Errorf("event %d of game %s: %w", e.Version, e.GameID, err)
 	}
-	s.events.put(key, heldEvent{message: out})
+	s.events.put(key, out)
 	return out, nil
-}
-
-// moment is how long a message that tells of an event is still told as if it were new.
-const moment = 100 * time.Millisecond
-
-// told writes the message that tells of an event. All who watch it get the same, while its time is about right.
-func (s *Server) told(e game.Event, at time.Time) (*serve.Shared, error) {
-	key := eventKey{e.GameID, e.Version}
-	if held, ok := s.events.get(key); ok && held.told != nil && at.Sub(held.at) < moment {
-		return held.told, nil
-	}
-	event, err := s.event(e)
-	if err != nil {
-		return nil, err
-	}
-	told := serve.NewShared(&gamev1.WatchGameResponse{
-		Version: event.GetVersion(), Time: timestamppb.New(at), Message: &gamev1.WatchGameResponse_Event{Event: event},
-	})
-	s.events.put(key, heldEvent{event, told, at})
-	return told, nil
 }
 
 func fillEvent(out *gamev1.Event, e game.Event) error {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"strconv"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/oklog/ulid/v2"
@@ -31,9 +30,10 @@ type Server struct {
 
 	service   *game.Service
 	providers map[string]bool
-	// games and events hold what was written last, since many callers read the same. They are never changed.
+	// games, events and told hold what was written last, since many callers read the same. It is never changed.
 	games  *held[string, heldGame]
-	events *held[eventKey, heldEvent]
+	events *held[eventKey, *gamev1.Event]
+	told   *held[toldKey, heldMessage]
 }
 
 // heldGame is a game as it is written, and the answer of GetGame.
@@ -42,20 +42,13 @@ type heldGame struct {
 	answer  *serve.Shared
 }
 
-// heldEvent is an event as it is written, and what all who watch it are told at that time.
-type heldEvent struct {
-	message *gamev1.Event
-	told    *serve.Shared
-	at      time.Time
-}
-
 type eventKey struct {
 	game    string
 	version int
 }
 
-// How many games and events are held as they go over the wire: games that are looked at again and again, and events
-// for as long as it takes to tell them to all who watch.
+// How many games, events and messages about them are held as they go over the wire: games that are looked at again and
+// again, events for as long as it takes to tell them to all who watch.
 const (
 	heldGames  = 4096
 	heldEvents = 1024
@@ -66,7 +59,8 @@ const (
 func NewServer(service *game.Service, providers []string) *Server {
 	s := &Server{
 		service: service, providers: map[string]bool{"": true},
-		games: newHeld[string, heldGame](heldGames), events: newHeld[eventKey, heldEvent](heldEvents),
+		games: newHeld[string, heldGame](heldGames), events: newHeld[eventKey, *gamev1.Event](heldEvents),
+		told: newHeld[toldKey, heldMessage](heldEvents),
 	}
 	for _, name := range providers {
 		s.providers[name] = true

@@ -3,14 +3,17 @@ package grpcapi
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/oklog/ulid/v2"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
@@ -28,8 +31,12 @@ func (s *Server) WatchGame(req *gamev1.WatchGameRequest, stream gamev1.GameServi
 		after = new(int(req.GetAfterVersion()))
 	}
 	ctx := stream.Context()
+	// The header is sent here, and not with the first message, because that is sent from a goroutine whose stack is small.
+	if err := stream.SendHeader(metadata.MD{}); err != nil {
+		return err
+	}
 	return s.service.WatchGame(ctx, caller(ctx), req.GetGameId(), after, func(m game.GameMessage) error {
-		out, err := s.gameMessage(m)
+		out, err := s.tell(m)
 		if err != nil {
 			return err
 		}
@@ -37,11 +44,46 @@ func (s *Server) WatchGame(req *gamev1.WatchGameRequest, stream gamev1.GameServi
 	})
 }
 
-// gameMessage writes a message of a watched game.
-func (s *Server) gameMessage(m game.GameMessage) (any, error) {
-	if m.Event != nil && m.HeartbeatInterval == 0 {
-		return s.told(*m.Event, m.Time)
+// toldKey is what watchers are told: an event or a snapshot, in the first message or a later one.
+type toldKey struct {
+	game            string
+	version         int
+	snapshot, first bool
+}
+
+// heldMessage is what watchers were told at some time.
+type heldMessage struct {
+	message *serve.Shared
+	at      time.Time
+}
+
+// moment is how long a message is still told as if it were new.
+const moment = 100 * time.Millisecond
+
+// tell writes a message of a watched game. All who watch it get the same, while its time is about right.
+func (s *Server) tell(m game.GameMessage) (any, error) {
+	key := toldKey{version: m.Version, snapshot: m.Snapshot != nil, first: m.HeartbeatInterval > 0}
+	switch {
+	case m.Snapshot != nil:
+		key.game = m.Snapshot.ID
+	case m.Event != nil:
+		key.game = m.Event.GameID
+	default:
+		return s.gameMessage(m)
 	}
+	if held, ok := s.told.get(key); ok && m.Time.Sub(held.at) < moment {
+		return held.message, nil
+	}
+	out, err := s.gameMessage(m)
+	if err != nil {
+		return nil, err
+	}
+	shared := serve.NewShared(out)
+	s.told.put(key, heldMessage{shared, m.Time})
+	return shared, nil
+}
+
+func (s *Server) gameMessage(m game.GameMessage) (*gamev1.WatchGameResponse, error) {
 	out := &gamev1.WatchGameResponse{Version: int32(m.Version), Time: timestamppb.New(m.Time)}
 	if m.HeartbeatInterval > 0 {
 		out.HeartbeatInterval = durationpb.New(m.HeartbeatInterval)
