@@ -41,16 +41,15 @@ type stage struct {
 
 // watch compares telling watchers of events with a server that does nothing else.
 func (b *bench) watch(ctx context.Context) ([]row, error) {
+	memory, err := b.memory(ctx)
+	if err != nil {
+		return nil, err
+	}
 	s, err := b.openStage(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
-	// Memory comes first, before the processes have grown for other reasons.
-	memory, err := s.memory(ctx)
-	if err != nil {
-		return nil, err
-	}
 	var rows []row
 	for _, watchers := range []int{someWatchers, manyWatchers} {
 		told, err := b.compare(ctx, b.telling(s.game, watchers), b.telling(s.plain, watchers))
@@ -103,19 +102,13 @@ func (s *stage) close() {
 	}
 }
 
-// memory compares by how much the processes grow for each further watcher. What the first of them take goes for what a
-// process takes anyway.
-func (s *stage) memory(ctx context.Context) (row, error) {
-	game, err := memoryPerStream(ctx, s.game)
-	if err != nil {
-		return row{}, err
-	}
-	plain, err := memoryPerStream(ctx, s.plain)
-	ratio := game / plain
+// memory compares by how much the processes grow for each further watcher, in processes that have done nothing else.
+// What the first watchers take goes for what a process takes anyway.
+func (b *bench) memory(ctx context.Context) (row, error) {
+	c, err := b.compare(ctx, b.growing(func(s *stage) *show { return s.game }), b.growing(func(s *stage) *show { return s.plain }))
 	return row{
 		what:    fmt.Sprintf("memory of a watcher, from %s to %s", count(someWatchers), count(manyWatchers)),
-		ceiling: "a bare grpc-go stream",
-		figures: comparison{sample{value: game}, sample{value: plain}, ratio, ratio, ratio}, unit: kilobytes, reach: atMost(2),
+		ceiling: "a bare grpc-go stream", figures: c, unit: kilobytes, reach: atMost(2),
 	}, err
 }
 
@@ -219,28 +212,36 @@ func (b *bench) telling(s *show, watchers int) meter {
 	}
 }
 
-// memoryPerStream is by how many bytes a process grows for each watcher beyond the first ones.
-func memoryPerStream(ctx context.Context, s *show) (float64, error) {
-	request, _, err := s.begin()
-	if err != nil {
-		return 0, err
+// growing is by how many bytes a process grows for each watcher beyond the first ones.
+func (b *bench) growing(of func(*stage) *show) meter {
+	return func(ctx context.Context) (sample, error) {
+		opened, err := b.openStage(ctx)
+		if err != nil {
+			return sample{}, err
+		}
+		defer opened.close()
+		s := of(opened)
+		request, _, err := s.begin()
+		if err != nil {
+			return sample{}, err
+		}
+		some, err := gather(ctx, s, someWatchers, request)
+		if err != nil {
+			return sample{}, err
+		}
+		defer some.leave()
+		before, err := s.memory()
+		if err != nil {
+			return sample{}, err
+		}
+		others, err := gather(ctx, s, manyWatchers-someWatchers, request)
+		if err != nil {
+			return sample{}, err
+		}
+		defer others.leave()
+		after, err := s.memory()
+		return sample{value: (after - before) / (manyWatchers - someWatchers)}, err
 	}
-	some, err := gather(ctx, s, someWatchers, request)
-	if err != nil {
-		return 0, err
-	}
-	defer some.leave()
-	before, err := s.memory()
-	if err != nil {
-		return 0, err
-	}
-	others, err := gather(ctx, s, manyWatchers-someWatchers, request)
-	if err != nil {
-		return 0, err
-	}
-	defer others.leave()
-	after, err := s.memory()
-	return (after - before) / (manyWatchers - someWatchers), err
 }
 
 // crowd is watchers of one show, each of whom has received a message.
