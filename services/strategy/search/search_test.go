@@ -51,11 +51,13 @@ func plainAfter(p *reversi.Position, at rules.Cell, depth int) int {
 
 // manyRules are setups that differ in everything the search has to know of the rules.
 var manyRules = map[string]reversi.Setup{
-	"hexagon":            hexagon(3),
-	"hexagon of five":    hexagon(5),
-	"square":             square(6),
-	"voluntary passing":  {Shape: reversi.Hexagon, Size: 3, PassRule: reversi.Voluntary},
-	"two flips at least": {Shape: reversi.Square, Size: 6, MinFlips: 2, StartFrom: "reversi/square:6 __X___/_OOX__/XOXXO_/_XXOO_/__OX__/______ X 0 min_flips=2"},
+	"hexagon":           hexagon(3),
+	"hexagon of five":   hexagon(5),
+	"square":            square(6),
+	"voluntary passing": {Shape: reversi.Hexagon, Size: 3, PassRule: reversi.Voluntary},
+	"two flips at least": {
+		StartFrom: "reversi/square:6 __X___/_OOX__/XOXXO_/_XXOO_/__OX__/______ X 0 min_flips=2",
+	},
 	"empties to the winner": {
 		Shape: reversi.Hexagon, Size: 3, PassRule: reversi.Forced, EmptiesToWinner: new(true),
 	},

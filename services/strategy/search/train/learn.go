@@ -62,15 +62,20 @@ func (l *learner) fromShapes(s *sample) (sum float64) {
 	return sum
 }
 
-// learn goes once through the samples. It returns, for each phase, the root of the mean square of what the estimates are
-// wrong by in the positions that are not learnt from.
-func (l *learner) learn(samples []sample, rate float64) (wrong [search.Phases]float64) {
+// learn goes once through the samples, and returns how wrong the estimates are then.
+func (l *learner) learn(samples []sample, rate float64) [search.Phases]float64 {
 	for i := range samples {
 		if s := &samples[i]; !s.test && len(s.Ways) > 0 {
 			l.correct(s, (s.score-l.estimate(s))*rate)
 		}
 	}
 	l.byFeature = leastSquares(samples, l.fromShapes)
+	return l.wrong(samples)
+}
+
+// wrong is, for each phase, the root of the mean square of what the estimates are wrong by in the positions that are not
+// learnt from.
+func (l *learner) wrong(samples []sample) (wrong [search.Phases]float64) {
 	var tests [search.Phases]float64
 	for i := range samples {
 		if s := &samples[i]; s.test {

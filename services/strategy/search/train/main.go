@@ -53,6 +53,7 @@ func run(args []string, log io.Writer) error {
 	}
 	var o options
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	flags.SetOutput(log)
 	flags.StringVar(&o.board, "board", "hex:5", "hex:<rings> or square:<side>")
 	flags.StringVar(&o.file, "file", "games", "games to add to, or to learn from")
 	flags.IntVar(&o.games, "games", 1000, "how many games the file is to hold")
