@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -31,6 +32,8 @@ type bench struct {
 	games  int           // in the large store
 	// verbose tells of every round.
 	verbose bool
+	// overnight has time for what takes hours.
+	overnight bool
 }
 
 // callers is how many call at once, over connections as many.
@@ -57,7 +60,8 @@ func run(ctx context.Context) error {
 	flag.DurationVar(&b.length, "round", time.Second, "the time of one round")
 	flag.IntVar(&b.games, "games", 1_000_000, "games in the large store")
 	flag.BoolVar(&b.verbose, "v", false, "tell of every round")
-	only := flag.String("only", "", "measure only what matches this regular `expression`: get, log, play, rest, watch, perft, store")
+	only := flag.String("only", "", "measure only what matches this regular `expression`: get, log, play, rest, watch, perft, store, engine")
+	flag.BoolVar(&b.overnight, "overnight", false, "solve 6x6, too, which takes hours")
 	page := flag.String("write", "", "the `page` in which to replace the table")
 	flag.StringVar(&b.daemon, "daemon", "", "a flipsided to measure instead of that of this checkout")
 	disk := flag.String("dir", "", "a `folder` on the disk to measure; the system's for temporary files by default")
@@ -73,15 +77,24 @@ func run(ctx context.Context) error {
 	if err := b.build(ctx); err != nil {
 		return err
 	}
-	t := table{about: about(ctx, b)}
-	if err := b.measure(ctx, &t, wanted); err != nil {
+	if err := b.measure(ctx, wanted, *page); err != nil || !wanted.MatchString("engine") {
 		return err
 	}
-	t.write(os.Stdout)
-	if *page == "" {
+	fmt.Fprintln(os.Stderr, "measuring engine")
+	tables, err := b.engineTables(ctx)
+	if err != nil {
+		return fmt.Errorf("engine: %w", err)
+	}
+	return publish(*page, "engine", tables)
+}
+
+// publish prints what was made and puts it into its place on the page, if there is one.
+func publish(page, name, made string) error {
+	fmt.Print(made)
+	if page == "" {
 		return nil
 	}
-	return t.replaceIn(*page)
+	return replaceIn(page, name, []byte(made))
 }
 
 // build makes the program under test from this checkout, unless another one is to be measured.
@@ -96,8 +109,9 @@ func (b *bench) build(ctx context.Context) error {
 	return build.Run()
 }
 
-// measure fills the table, and says on the way what it is at, since that takes minutes.
-func (b *bench) measure(ctx context.Context, t *table, wanted *regexp.Regexp) error {
+// measure makes the table, and says on the way what it is at, since that takes minutes.
+func (b *bench) measure(ctx context.Context, wanted *regexp.Regexp, page string) error {
+	t := table{about: fmt.Sprintf("%s %d rounds of %s.", machine(ctx), b.rounds, b.length)}
 	for _, part := range []struct {
 		name    string
 		measure func(context.Context) ([]row, error)
@@ -120,5 +134,10 @@ func (b *bench) measure(ctx context.Context, t *table, wanted *regexp.Regexp) er
 		}
 		t.rows = append(t.rows, rows...)
 	}
-	return nil
+	if len(t.rows) == 0 {
+		return nil
+	}
+	var made strings.Builder
+	t.write(&made)
+	return publish(page, "table", made.String())
 }

@@ -5,12 +5,12 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -98,33 +98,40 @@ func (t table) write(w io.Writer) {
 	}
 }
 
-// The comments between which a page has the table.
-var begins, ends = []byte("<!-- made by make bench -->\n"), []byte("<!-- end -->\n")
-
-// replaceIn puts the table in the place of the one that a page has.
-func (t table) replaceIn(page string) error {
+// replaceIn puts what was made into the place that a page has for it.
+func replaceIn(page, name string, made []byte) error {
 	text, err := os.ReadFile(page)
 	if err != nil {
 		return err
 	}
+	begins, ends := []byte("<!-- "+name+", made by make bench -->\n"), []byte("<!-- end of "+name+" -->\n")
 	before, rest, begun := bytes.Cut(text, begins)
 	_, after, ended := bytes.Cut(rest, ends)
 	if !begun || !ended {
-		return errors.New(page + " has no place for the table")
+		return fmt.Errorf("%s has no place for %s", page, name)
 	}
-	var made bytes.Buffer
-	t.write(&made)
-	return os.WriteFile(page, bytes.Join([][]byte{before, begins, made.Bytes(), ends, after}, nil), 0o644)
+	return os.WriteFile(page, bytes.Join([][]byte{before, begins, made, ends, after}, nil), 0o644)
 }
 
-// about says where and when a run was made.
-func about(ctx context.Context, b bench) string {
+// machine says where, when and of what a run was made.
+func machine(ctx context.Context) string {
 	commit, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=12").Output()
 	if err != nil {
 		commit = []byte("unknown")
 	}
-	return fmt.Sprintf("%s, commit %s, %s, %d cores (%s), %d rounds of %s.", time.Now().UTC().Format(time.DateOnly),
-		bytes.TrimSpace(commit), runtime.Version(), runtime.NumCPU(), processor(), b.rounds, b.length)
+	return fmt.Sprintf("%s, commit %s, %s for %s, %d cores (%s).", time.Now().UTC().Format(time.DateOnly),
+		bytes.TrimSpace(commit), runtime.Version(), instructions(), runtime.NumCPU(), processor())
+}
+
+// instructions are those that the compiler may use: GOAMD64 where that counts.
+func instructions() string {
+	info, _ := debug.ReadBuildInfo()
+	for _, setting := range info.Settings {
+		if setting.Key == "GOAMD64" {
+			return "amd64 " + setting.Value
+		}
+	}
+	return runtime.GOARCH
 }
 
 // processor is the model of this machine's processors.

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/flipside-games/flipside/services/strategy/othello/ffo"
 )
 
 // bruteForce is the exact score by trying everything.
@@ -178,11 +180,12 @@ func TestSameAnswerOnEveryRun(t *testing.T) {
 }
 
 func TestThreadsFindTheSameScore(t *testing.T) {
-	for _, e := range suite(t, 9, 11) {
+	for _, e := range ffo.Suite(9, 11) {
 		for _, threads := range []int{1, 2, 4} {
-			engine := engineFor(EmptiesToWinner)
-			if got := engine.Search(t.Context(), e.board, Limits{Threads: threads}, nil)[0]; got.Score != e.score {
-				t.Errorf("position %d, %d threads: %+v, want %d", e.id, threads, got, e.score)
+			board := Board{Mover: e.Mover, Opponent: e.Opponent}
+			got := engineFor(EmptiesToWinner).Search(t.Context(), board, Limits{Threads: threads}, nil)[0]
+			if got.Score != e.Score {
+				t.Errorf("position %d, %d threads: %+v, want %d", e.ID, threads, got, e.Score)
 			}
 		}
 	}

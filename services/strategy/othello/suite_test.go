@@ -4,46 +4,35 @@ package othello
 
 import (
 	"slices"
-	"strconv"
 	"testing"
+
+	"github.com/flipside-games/flipside/services/strategy/othello/ffo"
 )
 
 // The race detector would make this the longest test of all and find nothing: it is a single goroutine's work.
 
 func TestSuiteTo19(t *testing.T) {
-	for _, e := range suite(t, 1, 19) {
-		engine := New(Options{TableBytes: 1 << 24, Scoring: EmptiesToWinner})
-		got := engine.Search(t.Context(), e.board, Limits{}, nil)[0]
-		if got.Score != e.score || !got.Exact {
-			t.Errorf("position %d: %+v, want %d", e.id, got, e.score)
+	for _, e := range ffo.Suite(1, 19) {
+		board := Board{Mover: e.Mover, Opponent: e.Opponent}
+		got := New(Options{TableBytes: 1 << 24, Scoring: EmptiesToWinner}).Search(t.Context(), board, Limits{}, nil)[0]
+		if got.Score != e.Score || !got.Exact {
+			t.Errorf("position %d: %+v, want %d", e.ID, got, e.Score)
 		}
-		if !slices.Contains(e.best, got.Line[0].String()) {
-			t.Errorf("position %d: best %v, want %v", e.id, got.Line[0], e.best)
+		if !slices.Contains(e.Best, got.Line[0].String()) {
+			t.Errorf("position %d: best %v, want %v", e.ID, got.Line[0], e.Best)
 		}
-		if end := playLine(e.board, got.Line); !end.Over() || EmptiesToWinner.Final(end) != e.score*sideAfter(got.Line) {
-			t.Errorf("position %d: %v does not lead to %+d", e.id, got.Line, e.score)
+		if end := playLine(board, got.Line); !end.Over() || EmptiesToWinner.Final(end) != e.Score*sideAfter(got.Line) {
+			t.Errorf("position %d: %v does not lead to %+d", e.ID, got.Line, e.Score)
 		}
 	}
 }
 
-func BenchmarkSuite(b *testing.B) {
-	for _, span := range [][2]int{{1, 19}, {20, 39}, {40, 49}} {
-		b.Run(strconv.Itoa(span[0])+"-"+strconv.Itoa(span[1]), func(b *testing.B) {
-			var nodes int64
-			for b.Loop() {
-				for _, e := range suite(b, span[0], span[1]) {
-					engine := New(Options{Scoring: EmptiesToWinner})
-					start := b.Elapsed()
-					got := engine.Search(b.Context(), e.board, Limits{}, nil)[0]
-					if got.Score != e.score || !got.Exact {
-						b.Errorf("position %d: %+v, want %d", e.id, got, e.score)
-					}
-					nodes += got.Nodes
-					b.Logf("%d\t%d empties\t%+d\t%d nodes\t%.3f s", e.id, e.board.Empties(), got.Score, got.Nodes,
-						(b.Elapsed() - start).Seconds())
-				}
-			}
-			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
-		})
+func playLine(b Board, line []Square) Board {
+	for _, x := range line {
+		b = b.played(x)
 	}
+	return b
 }
+
+// sideAfter is the sign of the side to move after a line.
+func sideAfter(line []Square) int { return 1 - len(line)%2*2 }

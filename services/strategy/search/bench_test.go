@@ -26,31 +26,6 @@ func BenchmarkPerft(b *testing.B) {
 	}
 }
 
-// BenchmarkSolve solves whole games from the first move. The plain solver takes 1.5 thousand million positions for four
-// rings. 6x6 (Black -4) takes hours: run it overnight, with -timeout 0 and -bench Solve/square6.
-func BenchmarkSolve(b *testing.B) {
-	for _, test := range []struct {
-		name  string
-		setup reversi.Setup
-		score int
-	}{{"hexagon3", hexagon(3), -19}, {"square4", square(4), -8}, {"hexagon4", hexagon(4), -39}, {"square6", square(6), -4}} {
-		b.Run(test.name, func(b *testing.B) {
-			if testing.Short() && (test.name == "square6" || test.name == "hexagon4") {
-				b.Skip("takes minutes or hours")
-			}
-			nodes := int64(0)
-			for b.Loop() {
-				found := analyze(b, start(b, test.setup), Limits{Table: 1 << 28})
-				last := found[len(found)-1]
-				if nodes += last.Nodes; last.Best().Score != test.score {
-					b.Fatalf("the score is %d, want %d", last.Best().Score, test.score)
-				}
-			}
-			report(b, nodes)
-		})
-	}
-}
-
 // BenchmarkEnding solves positions of random games on five rings.
 func BenchmarkEnding(b *testing.B) {
 	for _, empties := range []int{14, 18, 22} {

@@ -69,9 +69,9 @@ func (s *searcher[W]) fullPass(b *board[W], depth, alpha, beta int, way *[]int16
 func (s *searcher[W]) rememberFull(b *board[W], depth, alpha, beta, value int, best int16) {
 	key := b.key()
 	if value > alpha {
-		s.table.put(key, uint8(depth), value, true, best)
+		s.table.put(key, b.empties, uint8(depth), value, true, best)
 	}
 	if value < beta {
-		s.table.put(key, uint8(depth), value, false, best)
+		s.table.put(key, b.empties, uint8(depth), value, false, best)
 	}
 }

@@ -69,7 +69,7 @@ func (s *searcher[W]) scout(b *board[W], depth, alpha int) int {
 	}
 	s.stack = s.stack[:first]
 	if !s.stopped {
-		s.table.put(key, uint8(depth), best, best > alpha, bestAt)
+		s.table.put(key, b.empties, uint8(depth), best, best > alpha, bestAt)
 	}
 	return best
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"math/bits"
 	"sync/atomic"
 )
@@ -51,12 +52,15 @@ func newTable(size int) *table {
 	return &table{make([]entrySet, 1<<logarithm), wordBits - logarithm}
 }
 
-func (b bounds) pack() uint64 {
-	return uint64(uint16(b.lower)) | uint64(uint16(b.upper))<<16 | uint64(uint16(b.best))<<32 | uint64(b.depth)<<48
+// pack puts what makes bounds worth keeping on top, so that to compare them is to compare words: first the depth they
+// were seen from, then the empty cells, which tell what it took to search to the end of the game.
+func (b bounds) pack(empties int32) uint64 {
+	worth := uint64(b.depth)<<8 | uint64(min(empties, math.MaxUint8))
+	return uint64(uint16(b.lower)) | uint64(uint16(b.upper))<<16 | uint64(uint16(b.best))<<32 | worth<<48
 }
 
 func unpack(data uint64) bounds {
-	return bounds{int16(data), int16(data >> 16), uint8(data >> 48), int16(data >> 32)}
+	return bounds{int16(data), int16(data >> 16), uint8(data >> 56), int16(data >> 32)}
 }
 
 func (t *table) set(key uint64) *entrySet { return &t.sets[key*spread>>t.shift] }
@@ -76,12 +80,13 @@ func (t *table) get(key uint64) (bounds, bool) {
 	return bounds{best: noMove}, false
 }
 
-// put remembers that a position's value, seen from depth, is at least or at most this, and adds it to what is known
-// from the same depth. What is known for good gives way to nothing else. In a full set the bounds from the least
-// depth give way.
-func (t *table) put(key uint64, depth uint8, value int, atLeast bool, best int16) {
+// put remembers that the value of a position with so many empty cells, seen from depth, is at least or at most this, and
+// adds it to what is known from the same depth. What is known for good of the position gives way to nothing else. In a
+// full set the entry that took the least to find gives way, even to one that took less: three then hold what took long
+// and the fourth what comes about now.
+func (t *table) put(key uint64, empties int32, depth uint8, value int, atLeast bool, best int16) {
 	set := t.set(key)
-	place, least := &set[0], uint8(toEnd)
+	place, least := &set[0], uint64(math.MaxUint64)
 	known := bounds{-unbounded, unbounded, depth, best}
 	for i := range set {
 		data := set[i].data.Load()
@@ -94,8 +99,8 @@ func (t *table) put(key uint64, depth uint8, value int, atLeast bool, best int16
 			known = known.after(old)
 			break
 		}
-		if old.depth < least {
-			place, least = &set[i], old.depth
+		if worth := data >> 48; worth < least {
+			place, least = &set[i], worth
 		}
 	}
 	if atLeast {
@@ -103,7 +108,7 @@ func (t *table) put(key uint64, depth uint8, value int, atLeast bool, best int16
 	} else {
 		known.upper = min(known.upper, int16(value))
 	}
-	data := known.pack()
+	data := known.pack(empties)
 	place.check.Store(key ^ data)
 	place.data.Store(data)
 }

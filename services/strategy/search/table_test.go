@@ -5,12 +5,12 @@ import "testing"
 func TestTableRemembersBothBounds(t *testing.T) {
 	t.Parallel()
 	m := newTable(1 << 10)
-	m.put(1, 5, 30, true, 7)
-	m.put(1, 5, 40, false, noMove)
+	m.put(1, 20, 5, 30, true, 7)
+	m.put(1, 20, 5, 40, false, noMove)
 	if got, want := known(t, m, 1), (bounds{30, 40, 5, 7}); got != want {
 		t.Errorf("%+v is known, want %+v", got, want)
 	}
-	m.put(1, 6, -20, false, 9)
+	m.put(1, 20, 6, -20, false, 9)
 	if got, want := known(t, m, 1), (bounds{-unbounded, -20, 6, 9}); got != want {
 		t.Errorf("from another depth %+v is known, want %+v", got, want)
 	}
@@ -19,8 +19,8 @@ func TestTableRemembersBothBounds(t *testing.T) {
 func TestTableKeepsWhatIsProved(t *testing.T) {
 	t.Parallel()
 	m := newTable(1 << 10)
-	m.put(1, toEnd, -3, true, 7)
-	m.put(1, 9, 500, true, 8)
+	m.put(1, 20, toEnd, -3, true, 7)
+	m.put(1, 20, 9, 500, true, 8)
 	if got, want := known(t, m, 1), (bounds{-3, unbounded, toEnd, 7}); got != want {
 		t.Errorf("%+v is known, want %+v", got, want)
 	}
@@ -31,9 +31,23 @@ func TestTableForgetsTheShallowest(t *testing.T) {
 	t.Parallel()
 	m := newTable(0)
 	for i, depth := range []uint8{7, 5, 9, 6, 8} {
-		m.put(uint64(i+1), depth, 0, true, noMove)
+		m.put(uint64(i+1), 20, depth, 0, true, noMove)
 	}
 	for i, want := range []bool{true, false, true, true, true} {
+		if _, found := m.get(uint64(i + 1)); found != want {
+			t.Errorf("position %d is remembered: %v, want %v", i+1, found, want)
+		}
+	}
+}
+
+// TestTableKeepsWhatTookLong: of what is proved, that of the most empty cells took the longest.
+func TestTableKeepsWhatTookLong(t *testing.T) {
+	t.Parallel()
+	m := newTable(0)
+	for i, empties := range []int32{14, 12, 9, 13, 5, 7} {
+		m.put(uint64(i+1), empties, toEnd, 0, true, noMove)
+	}
+	for i, want := range []bool{true, true, false, true, false, true} {
 		if _, found := m.get(uint64(i + 1)); found != want {
 			t.Errorf("position %d is remembered: %v, want %v", i+1, found, want)
 		}
