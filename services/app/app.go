@@ -12,11 +12,11 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/credentials/insecure"
@@ -68,7 +68,13 @@ type App struct {
 	game     grpc.ClientConnInterface
 	strategy grpc.ClientConnInterface
 
-	// drains and stops are called in the reverse order of starting: first all drains, then all stops.
+	// checks say whether a part can be used, and taking whether the daemon wants calls: from its start until it leaves.
+	checks []func(context.Context) error
+	taking atomic.Bool
+
+	// leaves, drains and stops are called in the reverse order of starting: first all leaves, then all drains, then all
+	// stops.
+	leaves  []func()
 	drains  []func()
 	stops   []func(context.Context)
 	serving sync.WaitGroup
@@ -105,8 +111,9 @@ func Start(ctx context.Context, role Role, settings Settings, log *slog.Logger) 
 			a.Close()
 		}
 	}()
-	a.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for _, start := range []func(context.Context) error{a.startStrategy, a.startGame, a.startGateway, a.startMetrics} {
+	a.registry.MustRegister(
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildMetric(role))
+	for _, start := range []func(context.Context) error{a.startMetrics, a.startStrategy, a.startGame, a.startGateway} {
 		if err := start(ctx); err != nil {
 			return nil, err
 		}
@@ -115,13 +122,22 @@ func Start(ctx context.Context, role Role, settings Settings, log *slog.Logger) 
 	for _, name := range slices.Sorted(maps.Keys(a.Addrs)) {
 		fields = append(fields, name, a.Addrs[name])
 	}
+	a.taking.Store(true)
 	log.Info("listening", fields...)
 	return a, nil
 }
 
-// Close stops the daemon: it says that it is leaving, ends streams with a word, lets calls under way finish for as
-// long as the settings allow, and closes the store last.
+// Close stops the daemon. It says that it is not ready any more and serves on for ShutdownDelay, so that nobody is sent
+// here when it goes on: it ends streams with a word, hands robots' turns back, lets calls under way finish for as long
+// as DrainTimeout, and closes the store last.
 func (a *App) Close() {
+	for _, leave := range slices.Backward(a.leaves) {
+		leave()
+	}
+	if a.taking.Swap(false) {
+		a.log.Info("stopping", "delay", a.settings.ShutdownDelay.String(), "drainTimeout", a.settings.DrainTimeout.String())
+		<-time.After(a.settings.ShutdownDelay)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), a.settings.DrainTimeout)
 	defer cancel()
 	for _, drain := range slices.Backward(a.drains) {
@@ -130,7 +146,7 @@ func (a *App) Close() {
 	for _, stop := range slices.Backward(a.stops) {
 		stop(ctx)
 	}
-	a.drains, a.stops = nil, nil
+	a.leaves, a.drains, a.stops = nil, nil, nil
 	a.serving.Wait()
 }
 
@@ -147,7 +163,9 @@ func (a *App) startStrategy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer(engine.NewBudget(a.settings.SearchMemory<<20)))
+	budget := engine.NewBudget(a.settings.SearchMemory << 20)
+	a.registry.MustRegister(searchMetrics(budget)...)
+	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer(budget))
 	a.strategy = server.Channel()
 	return a.serveGRPC(ctx, "strategy", a.settings.StrategyAddr, server)
 }
@@ -193,7 +211,8 @@ func (a *App) startGame(ctx context.Context) error {
 		CallRate:          a.settings.CallRate,
 	})
 	a.background(robots.Run)
-	a.registry.MustRegister(newGameMetrics(service))
+	a.registry.MustRegister(service.Metrics()...)
+	a.registry.MustRegister(store.Metrics()...)
 	api := gameapi.NewServer(service, slices.Collect(maps.Keys(opponents)))
 	server, err := serve.NewServer(serve.Options{
 		Name: "game", Log: a.log, Registry: a.registry, Unary: api.AuthUnary(), Stream: api.AuthStream(),
@@ -207,6 +226,7 @@ func (a *App) startGame(ctx context.Context) error {
 		return err
 	}
 	a.background(func(ctx context.Context) { server.Watch(ctx, healthInterval, service.Ready) })
+	a.checks = append(a.checks, service.Ready)
 	a.drains = append(a.drains, service.Shutdown)
 	return nil
 }
@@ -233,7 +253,7 @@ func (a *App) opponents() (gameapi.Opponents, error) {
 	return opponents, nil
 }
 
-// background runs a part of the daemon until it stops.
+// background runs a part of the daemon until it drains.
 func (a *App) background(run func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -241,9 +261,12 @@ func (a *App) background(run func(context.Context)) {
 		defer close(done)
 		run(ctx)
 	}()
-	a.onStop(func(context.Context) {
-		cancel()
-		<-done
+	a.drains = append(a.drains, cancel)
+	a.onStop(func(ctx context.Context) {
+		select {
+		case <-done:
+		case <-ctx.Done():
+		}
 	})
 }
 
@@ -263,23 +286,17 @@ func (a *App) startGateway(ctx context.Context) error {
 		Game:           gameConn,
 		Strategy:       strategyConn,
 		Log:            a.log,
+		Registry:       a.registry,
 		AllowedOrigins: a.settings.AllowedOrigins,
 		Version:        Version,
 	})
 	if err != nil {
 		return err
 	}
+	a.checks = append(a.checks, handler.Ready)
+	a.leaves = append(a.leaves, handler.Leave)
 	a.drains = append(a.drains, handler.Drain)
 	return a.serveHTTP(ctx, "http", a.settings.HTTPAddr, handler)
-}
-
-func (a *App) startMetrics(ctx context.Context) error {
-	if a.settings.MetricsAddr == "" {
-		return nil
-	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
-	return a.serveHTTP(ctx, "metrics", a.settings.MetricsAddr, mux)
 }
 
 // reconnect has a service that comes back asked again within seconds, however long it was away.
@@ -322,7 +339,7 @@ func (a *App) serveGRPC(ctx context.Context, name, addr string, server *serve.Se
 		return err
 	}
 	a.goServe(name, func() error { return server.Serve(lis) })
-	a.drains = append(a.drains, server.Drain)
+	a.leaves = append(a.leaves, server.Leave)
 	a.onStop(server.Stop)
 	return nil
 }

@@ -1,10 +1,8 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"runtime"
 	"strings"
@@ -74,32 +72,6 @@ func migrateCommand(settings *Settings) *cobra.Command {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: the schema was at version %d and is at %d\n", settings.Data, before, latest)
-			return nil
-		},
-	}
-}
-
-func healthcheckCommand(settings *Settings) *cobra.Command {
-	return &cobra.Command{
-		Use:   "healthcheck",
-		Short: "Ask the gateway of this machine whether it is ready: exit code 0 if it is",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, cancel := context.WithTimeout(cmd.Context(), 5*time.Second)
-			defer cancel()
-			req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+settings.HTTPAddr+"/readyz", http.NoBody)
-			if err != nil {
-				return err
-			}
-			resp, err := new(http.Client).Do(req)
-			if err != nil {
-				return fmt.Errorf("not ready: nothing answers at %s", settings.HTTPAddr)
-			}
-			defer resp.Body.Close()
-			if resp.StatusCode != http.StatusOK {
-				return fmt.Errorf("not ready: %s", resp.Status)
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), "ready")
 			return nil
 		},
 	}

@@ -1,52 +1,34 @@
 package app
 
 import (
-	"context"
-	"time"
-
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/strategy/engine"
 )
 
-// gameMetrics are figures that the store knows. They are read when they are asked for.
-type gameMetrics struct {
-	service *game.Service
-	games   *prometheus.Desc
-	oldest  *prometheus.Desc
+// buildMetric says what runs.
+func buildMetric(role Role) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name:        "flipside_info",
+		Help:        "What runs, by version and role. Always 1.",
+		ConstLabels: prometheus.Labels{"version": Version, "role": string(role)},
+	}, func() float64 { return 1 })
 }
 
-func newGameMetrics(service *game.Service) *gameMetrics {
-	return &gameMetrics{
-		service: service,
-		games: prometheus.NewDesc("flipside_games", "Games stored, by state.",
-			[]string{"state"}, nil),
-		oldest: prometheus.NewDesc("flipside_oldest_robot_turn_seconds",
-			"How long the robot that has been to move longest has been. 0 when none is.", nil, nil),
+// searchMetrics are the figures of what the searches of this process use.
+func searchMetrics(budget *engine.Budget) []prometheus.Collector {
+	gauge := func(name, help string, value func(engine.Use) int) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help},
+			func() float64 { return float64(value(budget.Use())) })
 	}
-}
-
-// Describe implements prometheus.Collector.
-func (m *gameMetrics) Describe(ch chan<- *prometheus.Desc) {
-	ch <- m.games
-	ch <- m.oldest
-}
-
-// Collect implements prometheus.Collector.
-func (m *gameMetrics) Collect(ch chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	stats, err := m.service.Stats(ctx)
-	if err != nil {
-		ch <- prometheus.NewInvalidMetric(m.games, err)
-		return
+	return []prometheus.Collector{
+		gauge("flipside_searches_running", "Searches of the engine that run now.",
+			func(u engine.Use) int { return u.Running }),
+		gauge("flipside_searches_waiting", "Searches of the engine that wait for memory.",
+			func(u engine.Use) int { return u.Waiting }),
+		gauge("flipside_search_memory_bytes", "Memory that searches of the engine use now.",
+			func(u engine.Use) int { return u.Used }),
+		gauge("flipside_search_memory_limit_bytes", "Memory that searches of the engine may use at once.",
+			func(u engine.Use) int { return u.Limit }),
 	}
-	for _, state := range []game.State{game.Waiting, game.Active, game.Finished, game.Aborted} {
-		ch <- prometheus.MustNewConstMetric(m.games, prometheus.GaugeValue, float64(stats.Games[state]), string(state))
-	}
-	age := 0.0
-	if !stats.OldestRobotTurn.IsZero() {
-		age = time.Since(stats.OldestRobotTurn).Seconds()
-	}
-	ch <- prometheus.MustNewConstMetric(m.oldest, prometheus.GaugeValue, age)
 }

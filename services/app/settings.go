@@ -37,6 +37,7 @@ type Settings struct {
 	RobotAttempts     int
 	RobotParallel     int
 	SearchMemory      int
+	ShutdownDelay     time.Duration
 	DrainTimeout      time.Duration
 
 	LogLevel  string
@@ -61,7 +62,8 @@ func (s *Settings) table() []row {
 		{name: "game-addr", value: &s.GameAddr, preset: "127.0.0.1:9090", help: "where the Game service is served over gRPC"},
 		{name: "strategy-addr", value: &s.StrategyAddr, preset: "127.0.0.1:9091",
 			help: "where the Strategy service is served over gRPC"},
-		{name: "metrics-addr", value: &s.MetricsAddr, preset: "127.0.0.1:9092", help: "where metrics are served; empty for nowhere"},
+		{name: "metrics-addr", value: &s.MetricsAddr, preset: "127.0.0.1:9092",
+			help: "where metrics and probes are served; empty for nowhere"},
 		{name: "data", value: &s.Data, preset: "flipside.db", help: "the SQLite file that holds games and players"},
 		{name: "game-target", value: &s.GameTarget, preset: "127.0.0.1:9090", help: "where the gateway alone finds Game"},
 		{name: "strategy-target", value: &s.StrategyTarget, preset: "127.0.0.1:9091",
@@ -90,6 +92,8 @@ func (s *Settings) table() []row {
 			help: "robots' turns worked on at once, for each Strategy service"},
 		{name: "search-memory", value: &s.SearchMemory, preset: 512,
 			help: "MiB of memory that searches of the engine may use at once"},
+		{name: "shutdown-delay", value: &s.ShutdownDelay, preset: time.Duration(0),
+			help: "how long the daemon serves on after it has said that it is not ready any more, for load balancers to notice"},
 		{name: "drain-timeout", value: &s.DrainTimeout, preset: 8 * time.Second,
 			help: "how long calls under way may take when the daemon stops"},
 		{name: "log-level", value: &s.LogLevel, preset: "info", help: "debug, info, warn or error"},

@@ -74,7 +74,9 @@ type Robots struct {
 	log      *slog.Logger
 	holder   string
 	service  *Service
-	working  sync.WaitGroup
+	// working counts the slots taken. None is any more once ctx has ended.
+	working sync.WaitGroup
+	metrics robotMetrics
 
 	mu sync.Mutex
 	// taken counts the slots taken, by provider: one that does not answer keeps nobody waiting for another.
@@ -96,6 +98,7 @@ func NewRobots(opponent Opponent, log *slog.Logger, settings RobotSettings) *Rob
 		settings: settings,
 		log:      log,
 		holder:   newULID(),
+		metrics:  newRobotMetrics(),
 		taken:    map[string]int{},
 		freed:    make(chan struct{}, 1),
 		ctx:      ctx,
@@ -103,8 +106,8 @@ func NewRobots(opponent Opponent, log *slog.Logger, settings RobotSettings) *Rob
 	}
 }
 
-// Run plays turns until ctx ends, then waits for those at work. What they have not finished another process takes
-// over.
+// Run plays turns until ctx ends. Those at work are ended and handed back, so that another process takes them over at
+// once.
 func (r *Robots) Run(ctx context.Context) {
 	wakes := r.service.feed.Subscribe(robotTopic)
 	defer wakes.Close()
@@ -117,11 +120,18 @@ func (r *Robots) Run(ctx context.Context) {
 		case <-r.freed:
 		case <-poll.C:
 		case <-ctx.Done():
-			r.cancel()
-			r.working.Wait()
+			r.stop()
 			return
 		}
 	}
+}
+
+// stop ends the turns at work and waits until they have ended.
+func (r *Robots) stop() {
+	r.mu.Lock()
+	r.cancel()
+	r.mu.Unlock()
+	r.working.Wait()
 }
 
 // dueAtOnce is how many turns that nobody works on are looked at in one read.
@@ -161,16 +171,17 @@ type slot struct {
 
 // reserve takes room to work on the turn of a game, so that a commit can take the lease along.
 func (r *Robots) reserve(g Game) *slot {
-	if r == nil || g.RobotToMove() == nil || r.ctx.Err() != nil {
+	if r == nil || g.RobotToMove() == nil {
 		return nil
 	}
 	provider := g.RobotToMove().Provider
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.taken[provider] == r.settings.Parallel {
+	if r.taken[provider] == r.settings.Parallel || r.ctx.Err() != nil {
 		return nil
 	}
 	r.taken[provider]++
+	r.working.Add(1)
 	return &slot{robots: r, provider: provider, leased: r.lease(g)}
 }
 
@@ -190,6 +201,7 @@ func (s *slot) free() {
 		return
 	}
 	r := s.robots
+	defer r.working.Done()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.taken[s.provider]--
@@ -207,13 +219,38 @@ func (s *slot) work(g Game) {
 	if s == nil {
 		return
 	}
-	s.robots.working.Go(func() {
+	r := s.robots
+	go func() {
 		defer s.free()
-		err := s.robots.guard(g, func() error { return s.robots.play(s.robots.ctx, g) })
-		if err != nil && s.robots.ctx.Err() == nil {
-			s.robots.log.Warn("a robot's turn was left to the next poll", "gameId", g.ID, "version", g.Version, "error", err)
+		start := time.Now()
+		err := r.guard(g, func() error { return r.play(r.ctx, g) })
+		r.metrics.took.Observe(time.Since(start).Seconds())
+		switch {
+		case err == nil:
+		case r.ctx.Err() != nil:
+			r.metrics.turns.WithLabelValues(turnHandedBack).Inc()
+			r.handBack(g)
+		default:
+			r.metrics.turns.WithLabelValues(turnFailed).Inc()
+			r.log.Warn("a robot's turn was left to the next poll", "gameId", g.ID, "version", g.Version, "error", err)
 		}
-	})
+	}()
+}
+
+// handBackTime bounds how long a process that stops waits for the store to take a lease back.
+const handBackTime = 2 * time.Second
+
+// handBack ends the lease on a turn that was not finished, and wakes the other processes, one of which takes it over.
+func (r *Robots) handBack(g Game) {
+	ctx, cancel := context.WithTimeout(context.Background(), handBackTime)
+	defer cancel()
+	now := r.service.now()
+	lease := r.lease(g)
+	lease.Until = now
+	if ok, err := r.service.store.Lease(ctx, lease, now); err != nil || !ok {
+		return // Then it ends by itself.
+	}
+	r.service.feed.Publish(ctx, Wake{Topic: robotTopic})
 }
 
 // play finds and plays the move of the robot on turn, whose lease is held.
@@ -230,9 +267,15 @@ func (r *Robots) play(ctx context.Context, g Game) error {
 		return err
 	}
 	_, err = r.service.commit(turn, Call{}, d)
-	if errors.Is(err, ErrConflict) {
+	switch {
+	case errors.Is(err, ErrConflict):
 		// Somebody resigned or set another robot: this answer is stale. The change woke whoever is needed next.
+		r.metrics.turns.WithLabelValues(turnStale).Inc()
 		return nil
+	case err == nil && automatic:
+		r.metrics.turns.WithLabelValues(turnAutomatic).Inc()
+	case err == nil:
+		r.metrics.turns.WithLabelValues(turnPlayed).Inc()
 	}
 	return err
 }
@@ -266,6 +309,7 @@ func (r *Robots) ask(ctx context.Context, g Game) (answer Answer, automatic bool
 		if ctx.Err() != nil {
 			return Answer{}, false
 		}
+		r.metrics.unanswered.WithLabelValues(g.RobotToMove().Provider).Inc()
 		r.log.Warn("a robot did not answer", "gameId", g.ID, "version", g.Version, "attempt", attempt, "error", err)
 		last := attempt == r.settings.Attempts
 		retry := r.service.now()

@@ -2,6 +2,7 @@ package game_test
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
 // moves returns the moves of a log.
@@ -248,6 +250,39 @@ func TestAnotherProcessTakesOverFromOneThatStops(t *testing.T) {
 		time.Sleep(time.Minute)
 		if log := w.log(g.ID); len(log) != 4 || wokenUp.Load() == 0 {
 			w.Errorf("the robot moved twice: %s", kinds(log))
+		}
+	})
+}
+
+// TestAProcessThatStopsHandsItsTurnsToAnother has a lease last for longer than anybody would wait.
+func TestAProcessThatStopsHandsItsTurnsToAnother(t *testing.T) {
+	inWorld(t, parts{}, func(w *world) {
+		hour := game.RobotSettings{Lease: time.Hour, Poll: time.Hour, Patience: time.Hour}
+		stopping := game.NewRobots(opponent(silent), slog.New(slog.DiscardHandler), hour)
+		first := game.New(w.store, w.feed, stopping, slog.New(slog.DiscardHandler), game.Settings{})
+		ctx, stop := context.WithCancel(w.Context())
+		stopped := make(chan struct{})
+		go func() {
+			defer close(stopped)
+			stopping.Run(ctx)
+		}()
+		setup := hexagon(2)
+		wish := game.NewGame{Setup: games.Setup{Reversi: &setup}, Seats: game.Seats{robot, seat(w.ann)}}
+		created, err := first.CreateGame(w.Context(), game.Call{Caller: w.ann}, wish)
+		if err != nil {
+			w.Fatal(err)
+		}
+		same := func(game.Feed) game.Feed { return w.feed }
+		process(w.T, w.store, parts{opponent: opponent(prompt), robots: hour, feed: same})
+		time.Sleep(time.Minute)
+		if got := w.now(created.Game.ID).Version; got != 2 {
+			w.Errorf("while the first process holds the lease the game is at version %d", got)
+		}
+		stop()
+		<-stopped
+		synctest.Wait()
+		if got := w.now(created.Game.ID).Version; got != 3 {
+			w.Errorf("once the first process has stopped the game is at version %d", got)
 		}
 	})
 }

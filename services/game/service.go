@@ -26,6 +26,7 @@ type Service struct {
 	limits   *limits
 	robots   *Robots
 	recent   *recentEvents
+	metrics  metrics
 	now      func() time.Time
 	newID    func() string
 	settings Settings
@@ -74,6 +75,7 @@ func New(store Store, feed Feed, robots *Robots, log *slog.Logger, settings Sett
 		limits:   newLimits(settings.CallRate, settings.MaxStreams),
 		robots:   robots,
 		recent:   newRecentEvents(),
+		metrics:  newMetrics(),
 		now:      func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) },
 		newID:    newULID,
 		settings: settings,

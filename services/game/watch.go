@@ -247,12 +247,15 @@ type gameWatcher struct {
 	start  *Game
 	after  *int
 	sent   int
-	send   func(GameMessage) error
+	// live is whether what comes now is news, and not what the reader had missed before he came.
+	live bool
+	send func(GameMessage) error
 }
 
 func (w *gameWatcher) begin(ctx context.Context) (over bool, err error) {
 	g := w.start
 	w.start = nil
+	defer func() { w.live = true }()
 	if w.after == nil {
 		w.sent = g.Version
 		return g.State.Over(), w.say(GameMessage{Version: g.Version, Snapshot: g})
@@ -292,6 +295,9 @@ func (w *gameWatcher) catchUp(ctx context.Context, version int) (over bool, err 
 		}
 		for i := range events {
 			w.sent = events[i].Version
+			if w.live {
+				w.stream.service.metrics.lag.Observe(w.stream.service.now().Sub(events[i].Time).Seconds())
+			}
 			if err := w.say(GameMessage{Version: w.sent, Event: &events[i]}); err != nil {
 				return false, err
 			}

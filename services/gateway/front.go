@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -20,6 +21,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	out := &writer{ResponseWriter: w, head: r.Method == http.MethodHead, ifNoneMatch: r.Header.Get(ifNoneMatchHeader)}
 	inner := r.WithContext(r.Context()) // A copy, since the server still needs the original.
 	inner.Header = listed(r.Header)
+	defer g.metrics.begin(inner, out)()
 	defer g.recoverFrom(out, inner)
 	addStandardHeaders(w.Header(), inner.Header)
 	if g.origins.answer(w, r) {
@@ -69,7 +71,7 @@ func (g *Gateway) recoverFrom(w *writer, r *http.Request) {
 	}
 	g.log.ErrorContext(r.Context(), "panic", "method", r.Method, "path", short(r.URL.Path),
 		"requestId", r.Header.Get(requestIDHeader), "panic", p, "stack", string(debug.Stack()))
-	if w.began {
+	if w.status != 0 {
 		panic(http.ErrAbortHandler)
 	}
 	writeStatus(w, r, status.New(codes.Internal, texts[codes.Internal]))
@@ -80,16 +82,17 @@ type writer struct {
 	http.ResponseWriter
 	head        bool   // whether only the header of the answer is wanted
 	ifNoneMatch string // the header of that name
-	began       bool   // whether the header of the answer was written
+	route       string // the pattern of the path, "" where there is none
+	status      int    // the status of the answer, 0 before its header was written
 }
 
 func (w *writer) WriteHeader(code int) {
-	w.began = true
+	w.status = code
 	w.ResponseWriter.WriteHeader(code)
 }
 
 func (w *writer) Write(p []byte) (int, error) {
-	w.began = true
+	w.status = cmp.Or(w.status, http.StatusOK)
 	return w.ResponseWriter.Write(p)
 }
 

@@ -10,8 +10,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
+	"github.com/prometheus/client_golang/prometheus"
 	"google.golang.org/grpc"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -26,6 +28,8 @@ type Options struct {
 	Strategy grpc.ClientConnInterface
 	// Log gets what no service can log because the request did not reach one. Default: nobody is told.
 	Log *slog.Logger
+	// Registry gets the metrics. Default: nobody does.
+	Registry prometheus.Registerer
 	// AllowedOrigins lists the origins, such as "https://example.com", whose pages may call the API from a browser;
 	// "*" is every origin. Default: none.
 	AllowedOrigins []string
@@ -38,10 +42,12 @@ type Options struct {
 // and for streams itself.
 type Gateway struct {
 	log      *slog.Logger
+	metrics  metrics
 	origins  origins
 	mux      *runtime.ServeMux
 	routes   map[routeKey]*route
 	backends []*backend
+	left     atomic.Bool
 	// drained is done once Drain was called.
 	drained context.Context
 	drain   context.CancelFunc
@@ -58,7 +64,10 @@ func New(o Options) (*Gateway, error) {
 	if o.Version == "" {
 		o.Version = "dev"
 	}
-	g := &Gateway{log: o.Log, origins: newOrigins(o.AllowedOrigins)}
+	g := &Gateway{log: o.Log, metrics: newMetrics(), origins: newOrigins(o.AllowedOrigins)}
+	if o.Registry != nil {
+		o.Registry.MustRegister(g.metrics.took, g.metrics.under)
+	}
 	g.drained, g.drain = context.WithCancel(context.Background())
 	game := &backend{ClientConnInterface: o.Game, name: "Game", away: fault.StoreUnavailable, log: o.Log}
 	guarded := guard{o.Strategy, gamev1.NewPlayerServiceClient(game)}
@@ -70,6 +79,12 @@ func New(o Options) (*Gateway, error) {
 	return g, g.addPages(o.Version)
 }
 
-// Drain ends the open streams with END_REASON_SHUTTING_DOWN and makes /readyz say no, so that the server around the
+// Leave makes /readyz say no, so that whoever balances load goes elsewhere. All else is served as before.
+func (g *Gateway) Leave() { g.left.Store(true) }
+
+// Drain does what Leave does and ends the open streams with END_REASON_SHUTTING_DOWN, so that the server around the
 // gateway can shut down. Calls that are under way are answered. It may be called more than once.
-func (g *Gateway) Drain() { g.drain() }
+func (g *Gateway) Drain() {
+	g.Leave()
+	g.drain()
+}

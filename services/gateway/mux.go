@@ -79,6 +79,9 @@ func (g *Gateway) check(next runtime.HandlerFunc) runtime.HandlerFunc {
 			return
 		}
 		pattern, _ := runtime.HTTPPattern(r.Context())
+		if front, ok := w.(*writer); ok {
+			front.route = pattern.String()
+		}
 		rt := g.routes[routeKey{r.Method, pattern.String()}]
 		if rt == nil { // A page.
 			next(w, r, params)

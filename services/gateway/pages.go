@@ -81,19 +81,25 @@ func (g *Gateway) live(w http.ResponseWriter, _ *http.Request, _ map[string]stri
 // readyTimeout is how long a service may take to say that it serves.
 const readyTimeout = 2 * time.Second
 
-// ready says whether both services take calls, and the gateway does.
-func (g *Gateway) ready(w http.ResponseWriter, r *http.Request, _ map[string]string) {
-	if g.drained.Err() != nil {
-		g.refuse(w, r, fault.New(fault.StoreUnavailable, "the server is stopping").After(retryDelay))
-		return
+// Ready returns an error unless both services take calls, and the gateway does.
+func (g *Gateway) Ready(ctx context.Context) error {
+	if g.left.Load() {
+		return fault.New(fault.StoreUnavailable, "the server is stopping").After(retryDelay)
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	for _, b := range g.backends {
 		if err := b.ready(ctx); err != nil {
-			g.refuse(w, r, err)
-			return
+			return err
 		}
+	}
+	return nil
+}
+
+func (g *Gateway) ready(w http.ResponseWriter, r *http.Request, _ map[string]string) {
+	if err := g.Ready(r.Context()); err != nil {
+		g.refuse(w, r, err)
+		return
 	}
 	sayOK(w)
 }

@@ -20,6 +20,7 @@ import (
 // Store is a game.Store in an SQLite file. What it returns is shared and must not be changed, nor must a change that was
 // handed to Commit.
 type Store struct {
+	path string
 	// files are what is to be closed at the end, in that order.
 	files  []*sql.DB
 	cache  *cache
@@ -45,6 +46,7 @@ var errClosed = errors.New("the store is closed")
 // fails when another process has it open or a newer program made it. The caller must close the store.
 func Open(ctx context.Context, path string, options Options) (*Store, error) {
 	s := &Store{
+		path:    path,
 		cache:   newCache(cmp.Or(options.CacheBytes, 64<<20)),
 		readers: make(chan *conn, cmp.Or(options.Readers, 2*runtime.GOMAXPROCS(0))),
 		closing: make(chan struct{}),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/flipside-games/flipside/services/game"
 )
@@ -21,9 +22,10 @@ const (
 // writer is the one goroutine that writes. It takes the jobs that are waiting, does them in one transaction and commits,
 // so that all of them share the wait for the disk.
 type writer struct {
-	conn  *conn
-	cache *cache
-	queue chan *job
+	conn    *conn
+	cache   *cache
+	queue   chan *job
+	metrics metrics
 
 	// mu keeps the queue open while a job is handed in.
 	mu     sync.RWMutex
@@ -55,7 +57,7 @@ func isRefusal(err error) bool {
 }
 
 func newWriter(conn *conn, cache *cache) (*writer, error) {
-	w := &writer{conn: conn, cache: cache, queue: make(chan *job, batchSize), done: make(chan struct{})}
+	w := &writer{conn: conn, cache: cache, queue: make(chan *job, batchSize), metrics: newMetrics(), done: make(chan struct{})}
 	if err := conn.row([]any{&w.seq}, selectLastSeq); err != nil {
 		return nil, err
 	}
@@ -109,7 +111,10 @@ func (w *writer) run() {
 	defer close(w.done)
 	for first := range w.queue {
 		jobs := w.gather(first)
+		start := time.Now()
 		w.work(jobs)
+		w.metrics.took.Observe(time.Since(start).Seconds())
+		w.metrics.jobs.Observe(float64(len(jobs)))
 		w.checkpoint(len(jobs))
 	}
 }

@@ -24,6 +24,8 @@ type Interceptors struct {
 	log     *slog.Logger
 	checker *Checker
 	calls   *prometheus.HistogramVec
+	refused *prometheus.CounterVec
+	under   prometheus.Gauge
 	open    *prometheus.GaugeVec
 }
 
@@ -42,13 +44,23 @@ func NewInterceptors(service string, log *slog.Logger, registry prometheus.Regis
 			ConstLabels: prometheus.Labels{"service": service},
 			Buckets:     []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60},
 		}, []string{"method", "code"}),
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name:        "flipside_refused_calls_total",
+			Help:        "Calls that did not succeed, by method, status code and reason; the reason of a failure is empty.",
+			ConstLabels: prometheus.Labels{"service": service},
+		}, []string{"method", "code", "reason"}),
+		under: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name:        "flipside_calls_under_way",
+			Help:        "Calls that are not answered yet, streams not included.",
+			ConstLabels: prometheus.Labels{"service": service},
+		}),
 		open: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name:        "flipside_open_streams",
 			Help:        "Streams that are open now, by method.",
 			ConstLabels: prometheus.Labels{"service": service},
 		}, []string{"method"}),
 	}
-	for _, c := range []prometheus.Collector{in.calls, in.open} {
+	for _, c := range []prometheus.Collector{in.calls, in.refused, in.under, in.open} {
 		if err := registry.Register(c); err != nil {
 			return nil, err
 		}
@@ -60,6 +72,8 @@ func NewInterceptors(service string, log *slog.Logger, registry prometheus.Regis
 func (in *Interceptors) Unary() grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (resp any, err error) {
 		start := time.Now()
+		in.under.Inc()
+		defer in.under.Dec()
 		defer func() { err = in.finish(ctx, call{info.FullMethod, start, req}, err, recover()) }()
 		if err := in.check(req); err != nil {
 			return nil, err
@@ -128,6 +142,9 @@ func (in *Interceptors) finish(ctx context.Context, c call, err error, panicked 
 	s := Status(err)
 	took := time.Since(c.start)
 	in.calls.WithLabelValues(c.method, s.Code().String()).Observe(took.Seconds())
+	if s.Code() != codes.OK {
+		in.refused.WithLabelValues(c.method, s.Code().String(), known(Reason(s))).Inc()
+	}
 	level := slog.LevelInfo
 	if failed(s) {
 		level = slog.LevelError
@@ -136,6 +153,14 @@ func (in *Interceptors) finish(ctx context.Context, c call, err error, panicked 
 		in.log.LogAttrs(ctx, level, "call", summary(ctx, c, s, took, err)...)
 	}
 	return s.Err()
+}
+
+// known returns the reason if it is one of ours: what others say must not become ever new metrics.
+func known(reason string) string {
+	if _, ok := statusCodes[fault.Reason(reason)]; ok {
+		return reason
+	}
+	return ""
 }
 
 // failed reports whether the server is to blame, and not the caller.

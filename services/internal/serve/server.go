@@ -123,8 +123,8 @@ func (s *Server) Watch(ctx context.Context, interval time.Duration, ready func(c
 	}
 }
 
-// Drain tells who asks for the server's health to go elsewhere.
-func (s *Server) Drain() { s.health.Shutdown() }
+// Leave tells who asks for the server's health to go elsewhere. Calls are answered as before.
+func (s *Server) Leave() { s.health.Shutdown() }
 
 // Stop takes no more calls and waits for those under way, until ctx ends.
 func (s *Server) Stop(ctx context.Context) {
