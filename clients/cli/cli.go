@@ -67,6 +67,7 @@ type globalFlags struct {
 	output                        format
 	address, strategyAddress, key string
 	context                       string
+	security                      security
 }
 
 func (p *program) run(ctx context.Context, args []string) int {
@@ -121,6 +122,13 @@ func (p *program) registerGlobals(root *cobra.Command) {
 		"the player's `key` (FLIPSIDE_KEY, or a file with it, FLIPSIDE_KEY_FILE; default: the saved one)")
 	flags.StringVar(&p.flags.context, "context", "",
 		"the `name` of a saved context; stands above the environment")
+	flags.BoolVar(&p.flags.security.TLS, "tls", false, "call the services over TLS (FLIPSIDE_TLS)")
+	flags.StringVar(&p.flags.security.CA, "ca", "",
+		"PEM `file` of the authorities of the services' certificates (FLIPSIDE_CA; default: those of the system); implies --tls")
+	flags.StringVar(&p.flags.security.ClientCert, "client-cert", "",
+		"PEM `file` of the certificate to show to the services (FLIPSIDE_CLIENT_CERT); implies --tls")
+	flags.StringVar(&p.flags.security.ClientKey, "client-key", "",
+		"PEM `file` of the key of --client-cert (FLIPSIDE_CLIENT_KEY; default: in the same file)")
 }
 
 // do makes a function the run of a command. Errors before it are about the command line.

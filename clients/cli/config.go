@@ -30,6 +30,7 @@ type servers struct {
 	Address         string `json:"address,omitempty"`
 	StrategyAddress string `json:"strategyAddress,omitempty"`
 	Key             string `json:"key,omitempty"`
+	security
 }
 
 // configFile returns where the configuration is saved.

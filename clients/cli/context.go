@@ -20,6 +20,7 @@ type contextView struct {
 	StrategyAddress string `json:"strategyAddress"`
 	HasKey          bool   `json:"hasKey"`
 	Key             string `json:"key,omitempty"`
+	security
 }
 
 func (c *config) view(name string) contextView {
@@ -27,6 +28,7 @@ func (c *config) view(name string) contextView {
 	return contextView{
 		Name: name, Current: name == c.current(), Address: held.at(),
 		StrategyAddress: firstOf(held.StrategyAddress, defaultStrategyAddress), HasKey: held.Key != "",
+		security: held.security,
 	}
 }
 
@@ -85,6 +87,7 @@ func (p *program) showContext(reveal bool) error {
 	view := contextView{
 		Name: s.context, Current: s.context == saved.current(),
 		Address: s.address, StrategyAddress: s.strategyAddress, HasKey: s.key != "",
+		security: s.security,
 	}
 	key := "none yet; one is made on first need"
 	if s.key != "" {
@@ -95,7 +98,7 @@ func (p *program) showContext(reveal bool) error {
 	}
 	return p.value(view, func(w io.Writer) {
 		table(w, row("context", view.Name), row("game", view.Address), row("strategy", view.StrategyAddress),
-			row("key", key))
+			row("tls", view.security.inWords()), row("key", key))
 	})
 }
 
@@ -121,9 +124,9 @@ func newContextUse(p *program) *cobra.Command {
 func newContextSet(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "set NAME",
-		Short: "Save --address, --strategy-address and --key under a name",
-		Long: `Save --address, --strategy-address and --key under a name. What is not given stays as it is, but a key does
-not move to another address.`,
+		Short: "Save --address, --strategy-address, --key and the flags of TLS under a name",
+		Long: `Save --address, --strategy-address, --key, --tls, --ca, --client-cert and --client-key under a name. What is
+not given stays as it is, but a key does not move to another address.`,
 		Example: "  flipside context set club --address games.example:9090\n  flipside context use club",
 		Args:    takes(1, 1),
 		RunE:    p.do(func(_ context.Context, args []string) error { return p.setContext(args[0]) }),
@@ -132,6 +135,10 @@ not move to another address.`,
 
 func (p *program) setContext(name string) error {
 	f := p.flags
+	secured, err := f.security.fromAnywhere()
+	if err != nil {
+		return err
+	}
 	return p.changeConfig(func(c *config) {
 		held := c.Contexts[name]
 		if f.address != "" && f.address != held.at() {
@@ -140,6 +147,7 @@ func (p *program) setContext(name string) error {
 		held.Address = firstOf(f.address, held.at())
 		held.StrategyAddress = firstOf(f.strategyAddress, held.StrategyAddress, defaultStrategyAddress)
 		held.Key = firstOf(f.key, held.Key)
+		held.security = secured.or(held.security)
 		c.Contexts[name] = held
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -38,8 +37,16 @@ func (p *program) dial(at service) (*grpc.ClientConn, error) {
 	if !isAddress(at.address) {
 		return nil, usagef("%q is no address of a %s service: write host:port", at.address, at.name)
 	}
+	s, err := p.inForce()
+	if err != nil {
+		return nil, err
+	}
+	secured, err := s.security.credentials()
+	if err != nil {
+		return nil, err
+	}
 	conn, err := grpc.NewClient(at.address,
-		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithTransportCredentials(secured),
 		grpc.WithPerRPCCredentials(bearer(at.key)),
 		grpc.WithDisableServiceConfig(),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage)),
@@ -213,5 +220,5 @@ func (b bearer) GetRequestMetadata(context.Context, ...string) (map[string]strin
 	return map[string]string{"authorization": "Bearer " + string(b)}, nil
 }
 
-// RequireTransportSecurity returns false: servers listen on loopback unless told otherwise.
+// RequireTransportSecurity returns false: servers listen on loopback, without TLS, unless told otherwise.
 func (b bearer) RequireTransportSecurity() bool { return false }

@@ -13,6 +13,7 @@ type settings struct {
 	strategyAddress string
 	key             string // "" where there is none yet
 	keyFrom         string // where the key was found, for people
+	security        security
 }
 
 // inForce returns the settings. Flags stand above a context that was asked for, that one above the environment, and
@@ -52,6 +53,11 @@ func (p *program) addresses(saved *config) (*settings, error) {
 	s := &settings{context: name, address: firstOf(address, held.at())}
 	s.strategyAddress = firstOf(p.flags.strategyAddress, env("FLIPSIDE_STRATEGY_ADDRESS"),
 		held.StrategyAddress, defaultStrategyAddress)
+	said, err := securityFrom(env)
+	if err != nil {
+		return nil, err
+	}
+	s.security = p.flags.security.or(said).or(held.security)
 	return s, nil
 }
 
@@ -83,13 +89,17 @@ func (s *settings) savedKey() bool { return strings.HasPrefix(s.keyFrom, "contex
 // saveKey saves a key in the context in force, together with the addresses it is for, and uses it from now on. If
 // another run has saved one meanwhile, and replace is not set, that one is kept and used.
 func (p *program) saveKey(s *settings, key string, replace bool) error {
-	err := p.changeConfig(func(c *config) {
+	secured, err := s.security.fromAnywhere()
+	if err != nil {
+		return err
+	}
+	err = p.changeConfig(func(c *config) {
 		held := c.Contexts[s.context]
 		if held.Key != "" && !replace {
 			key = held.Key
 			return
 		}
-		held.Address, held.Key = s.address, key
+		held.Address, held.Key, held.security = s.address, key, secured
 		held.StrategyAddress = firstOf(held.StrategyAddress, s.strategyAddress)
 		c.Contexts[s.context] = held
 	})

@@ -4,6 +4,7 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -19,7 +20,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/backoff"
-	"google.golang.org/grpc/credentials/insecure"
 
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
@@ -111,6 +111,9 @@ func Start(ctx context.Context, role Role, settings Settings, log *slog.Logger) 
 			a.Close()
 		}
 	}()
+	if err := a.settings.checkTLS(); err != nil {
+		return nil, err
+	}
 	a.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildMetric(role))
 	for _, start := range []func(context.Context) error{a.startMetrics, a.startStrategy, a.startGame, a.startGateway} {
@@ -124,6 +127,7 @@ func Start(ctx context.Context, role Role, settings Settings, log *slog.Logger) 
 	}
 	a.taking.Store(true)
 	log.Info("listening", fields...)
+	a.warnOfOpenStrategy()
 	return a, nil
 }
 
@@ -157,8 +161,12 @@ func (a *App) startStrategy(ctx context.Context) error {
 	stopping, stop := context.WithCancel(context.Background())
 	a.drains = append(a.drains, stop)
 	away := fault.New(fault.StrategyUnavailable, "the server is stopping").After(time.Second)
+	secured, err := a.serverTLS("strategy", "h2")
+	if err != nil {
+		return err
+	}
 	server, err := serve.NewServer(serve.Options{
-		Name: "strategy", Log: a.log, Registry: a.registry, Stream: serve.EndStreams(stopping, away),
+		Name: "strategy", Log: a.log, Registry: a.registry, Stream: serve.EndStreams(stopping, away), TLS: secured,
 	})
 	if err != nil {
 		return err
@@ -214,8 +222,12 @@ func (a *App) startGame(ctx context.Context) error {
 	a.registry.MustRegister(service.Metrics()...)
 	a.registry.MustRegister(store.Metrics()...)
 	api := gameapi.NewServer(service, slices.Collect(maps.Keys(opponents)))
+	secured, err := a.serverTLS("game", "h2")
+	if err != nil {
+		return err
+	}
 	server, err := serve.NewServer(serve.Options{
-		Name: "game", Log: a.log, Registry: a.registry, Unary: api.AuthUnary(), Stream: api.AuthStream(),
+		Name: "game", Log: a.log, Registry: a.registry, Unary: api.AuthUnary(), Stream: api.AuthStream(), TLS: secured,
 	})
 	if err != nil {
 		return err
@@ -233,7 +245,7 @@ func (a *App) startGame(ctx context.Context) error {
 
 // opponents returns the Strategy services that robots may be asked of.
 func (a *App) opponents() (gameapi.Opponents, error) {
-	own, err := a.connect(a.strategy, a.settings.StrategyTarget)
+	own, err := a.connect(a.strategy, a.settings.StrategyTarget, tls.VersionTLS13)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +256,7 @@ func (a *App) opponents() (gameapi.Opponents, error) {
 		return nil, err
 	}
 	for name, target := range targets {
-		conn, err := a.connect(nil, target)
+		conn, err := a.connect(nil, target, tls.VersionTLS12)
 		if err != nil {
 			return nil, fmt.Errorf("--strategy-provider %s: %w", name, err)
 		}
@@ -274,11 +286,11 @@ func (a *App) startGateway(ctx context.Context) error {
 	if !a.role.has(Gateway) {
 		return nil
 	}
-	gameConn, err := a.connect(a.game, a.settings.GameTarget)
+	gameConn, err := a.connect(a.game, a.settings.GameTarget, tls.VersionTLS13)
 	if err != nil {
 		return err
 	}
-	strategyConn, err := a.connect(a.strategy, a.settings.StrategyTarget)
+	strategyConn, err := a.connect(a.strategy, a.settings.StrategyTarget, tls.VersionTLS13)
 	if err != nil {
 		return err
 	}
@@ -305,13 +317,18 @@ var reconnect = grpc.ConnectParams{
 	MinConnectTimeout: 5 * time.Second,
 }
 
-// connect returns the part of this process, or dials a target where the part runs elsewhere.
-func (a *App) connect(here grpc.ClientConnInterface, target string) (grpc.ClientConnInterface, error) {
+// connect returns the part of this process, or dials a target where the part runs elsewhere. version is the oldest of TLS
+// that will do, where TLS is used.
+func (a *App) connect(here grpc.ClientConnInterface, target string, version uint16) (grpc.ClientConnInterface, error) {
 	if here != nil {
 		return here, nil
 	}
+	secured, err := a.dialTLS(version)
+	if err != nil {
+		return nil, err
+	}
 	conn, err := grpc.NewClient(target,
-		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithTransportCredentials(secured),
 		grpc.WithConnectParams(reconnect),
 		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}],"healthCheckConfig":{"serviceName":""}}`))
 	if err != nil {
@@ -345,19 +362,28 @@ func (a *App) serveGRPC(ctx context.Context, name, addr string, server *serve.Se
 }
 
 func (a *App) serveHTTP(ctx context.Context, name, addr string, handler http.Handler) error {
+	secured, err := a.serverTLS(name, "h2", "http/1.1")
+	if err != nil {
+		return err
+	}
 	lis, err := a.listen(ctx, name, addr)
 	if err != nil {
 		return err
 	}
 	server := &http.Server{
 		Handler:           handler,
+		TLSConfig:         secured,
 		ReadHeaderTimeout: 10 * time.Second,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 	a.goServe(name, func() error {
-		if err := server.Serve(lis); !errors.Is(err, http.ErrServerClosed) {
+		serve := server.Serve
+		if secured != nil {
+			serve = func(lis net.Listener) error { return server.ServeTLS(lis, "", "") }
+		}
+		if err := serve(lis); !errors.Is(err, http.ErrServerClosed) {
 			return err
 		}
 		return nil

@@ -58,7 +58,7 @@ func healthcheckCommand(settings *Settings) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), 2*readyTimeout)
 			defer cancel()
-			if err := askReady(ctx, settings.MetricsAddr); err != nil {
+			if err := settings.askReady(ctx); err != nil {
 				return fmt.Errorf("not ready: %w", err)
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "ready")
@@ -67,21 +67,26 @@ func healthcheckCommand(settings *Settings) *cobra.Command {
 	}
 }
 
-// askReady asks the daemon whose probes are at an address of this machine.
-func askReady(ctx context.Context, addr string) error {
-	host, port, err := net.SplitHostPort(addr)
+// askReady asks the daemon of this machine that has these settings.
+func (s *Settings) askReady(ctx context.Context) error {
+	host, port, err := net.SplitHostPort(s.MetricsAddr)
 	if err != nil {
 		return errors.New("--metrics-addr has to say where the probes are")
 	}
 	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
 		host = "localhost"
 	}
-	url := "http://" + net.JoinHostPort(host, port) + "/readyz"
+	client, scheme, err := s.localClient("metrics")
+	if err != nil {
+		return err
+	}
+	defer client.CloseIdleConnections()
+	url := scheme + net.JoinHostPort(host, port) + "/readyz"
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {
 		return err
 	}
-	resp, err := new(http.Client).Do(req)
+	resp, err := client.Do(req)
 	if err != nil {
 		return fmt.Errorf("nothing answers at %s", url)
 	}

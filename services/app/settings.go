@@ -24,6 +24,14 @@ type Settings struct {
 	StrategyTarget string
 	Providers      []string
 
+	TLSCert           string
+	TLSKey            string
+	TLSClientCA       string
+	TLSClientCAExcept []string
+	TLSCA             string
+	TLSClientCert     string
+	TLSClientKey      string
+
 	ServiceKeys    []string
 	AllowedOrigins []string
 	CallRate       float64
@@ -70,6 +78,20 @@ func (s *Settings) table() []row {
 			help: "where Game or the gateway alone find Strategy"},
 		{name: "strategy-provider", value: &s.Providers, preset: []string(nil),
 			help: "more Strategy services that robots may name, each `name=target`"},
+		{name: "tls-cert", value: &s.TLSCert, preset: "",
+			help: "PEM file of the certificate, with its chain, that every listener shows; empty for no TLS. " +
+				"This and the files below are read again when they change"},
+		{name: "tls-key", value: &s.TLSKey, preset: "", help: "PEM file of the private key of --tls-cert"},
+		{name: "tls-client-ca", value: &s.TLSClientCA, preset: "",
+			help: "PEM file of the authorities one of which callers must have a certificate of (mutual TLS); empty for none"},
+		{name: "tls-client-ca-except", value: &s.TLSClientCAExcept, preset: []string(nil),
+			help: "listeners whose callers need no certificate all the same: http, game, strategy, metrics"},
+		{name: "tls-ca", value: &s.TLSCA, preset: "",
+			help: "PEM file of the authorities that services called elsewhere have their certificates of, or `system`; " +
+				"empty to call them without TLS"},
+		{name: "tls-client-cert", value: &s.TLSClientCert, preset: "",
+			help: "PEM file of the certificate that services called elsewhere are shown; empty for that of --tls-cert"},
+		{name: "tls-client-key", value: &s.TLSClientKey, preset: "", help: "PEM file of the private key of --tls-client-cert"},
 		{name: "service-key", value: &s.ServiceKeys, preset: []string(nil), secret: true,
 			help: "keys of products that act for their own users, each `name=key`, the key at least 32 characters"},
 		{name: "allowed-origin", value: &s.AllowedOrigins, preset: []string(nil),

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"log/slog"
 	"math"
@@ -11,6 +12,8 @@ import (
 	"github.com/fullstorydev/grpchan/inprocgrpc"
 	"github.com/prometheus/client_golang/prometheus"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/encoding"
 	"google.golang.org/grpc/encoding/proto"
 	"google.golang.org/grpc/health"
@@ -39,6 +42,8 @@ type Options struct {
 	// Unary and Stream come between the checks that every server makes and the service; either may be nil.
 	Unary  grpc.UnaryServerInterceptor
 	Stream grpc.StreamServerInterceptor
+	// TLS secures connections from the network; nil leaves them open.
+	TLS *tls.Config
 }
 
 // Server serves services over a network, and to other parts of the same process through Channel, with the same
@@ -62,8 +67,13 @@ func NewServer(o Options) (*Server, error) {
 	if o.Stream != nil {
 		stream = chainStream(stream, o.Stream)
 	}
+	secured := insecure.NewCredentials()
+	if o.TLS != nil {
+		secured = credentials.NewTLS(o.TLS)
+	}
 	s := &Server{
 		network: grpc.NewServer(
+			grpc.Creds(secured),
 			grpc.UnaryInterceptor(unary),
 			grpc.StreamInterceptor(stream),
 			grpc.NumStreamWorkers(workers),
