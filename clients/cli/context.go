@@ -98,7 +98,7 @@ func (p *program) showContext(reveal bool) error {
 	}
 	return p.value(view, func(w io.Writer) {
 		table(w, row("context", view.Name), row("game", view.Address), row("strategy", view.StrategyAddress),
-			row("tls", view.security.inWords()), row("key", key))
+			row("tls", view.inWords()), row("key", key))
 	})
 }
 

@@ -113,6 +113,7 @@ func TestEveryListenerDemandsACertificate(t *testing.T) {
 	a, log := daemon(t, All, closed(ours))
 	for _, listener := range listeners {
 		t.Run(listener, func(t *testing.T) {
+			t.Parallel()
 			for name, tt := range map[string]struct {
 				config *tls.Config
 				wrong  bool
@@ -313,6 +314,7 @@ func TestSettingsOfTLSThatLeaveSomethingOpenAreRefused(t *testing.T) {
 		"authorities that are none":   {Settings{TLSCA: ours.Key, StrategyTarget: "127.0.0.1:1", GameTarget: "127.0.0.1:1"}, ours.Key},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := tt.settings
 			s.HTTPAddr, s.GameAddr = "127.0.0.1:0", "127.0.0.1:0"
 			_, err := Start(t.Context(), Gateway, s, slog.New(slog.DiscardHandler))
