@@ -25,6 +25,7 @@ import (
 	"github.com/flipside-games/flipside/services/game"
 	gameapi "github.com/flipside-games/flipside/services/game/grpcapi"
 	"github.com/flipside-games/flipside/services/game/localfeed"
+	"github.com/flipside-games/flipside/services/game/natsfeed"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/gateway"
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -211,7 +212,11 @@ func (a *App) startGame(ctx context.Context) error {
 		Lease:    a.settings.RobotLease,
 		Parallel: a.settings.RobotParallel,
 	})
-	service := game.New(store, localfeed.New(), robots, a.log, game.Settings{
+	feed, err := a.openFeed()
+	if err != nil {
+		return err
+	}
+	service := game.New(store, feed, robots, a.log, game.Settings{
 		ServiceKeys:       serviceKeys,
 		HeartbeatInterval: a.settings.HeartbeatInterval,
 		SlowReaderTimeout: a.settings.SlowReaderTimeout,
@@ -241,6 +246,20 @@ func (a *App) startGame(ctx context.Context) error {
 	a.checks = append(a.checks, service.Ready)
 	a.drains = append(a.drains, service.Shutdown)
 	return nil
+}
+
+// openFeed returns what wakes those who watch: in this process alone, or in all that NATS connects.
+func (a *App) openFeed() (game.Feed, error) {
+	if a.settings.NATSURL == "" {
+		return localfeed.New(), nil
+	}
+	feed, err := natsfeed.Open(natsfeed.Options{URL: a.settings.NATSURL, Log: a.log})
+	if err != nil {
+		return nil, fmt.Errorf("--nats-url: %w", err)
+	}
+	a.registry.MustRegister(feed.Metrics()...)
+	a.onStop(func(context.Context) { feed.Close() })
+	return feed, nil
 }
 
 // opponents returns the Strategy services that robots may be asked of.

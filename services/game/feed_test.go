@@ -26,6 +26,8 @@ func TestMergedWakeUpsTellTheNewest(t *testing.T) {
 		},
 		{"no robot that has moved since", game.Wake{Version: 3, Delayed: first}, game.Wake{Version: 4}, game.Wake{Version: 4}},
 		{"nor one that had moved before", game.Wake{Version: 4}, game.Wake{Version: 3, Delayed: first}, game.Wake{Version: 4}},
+		{"that some were lost before the first", game.Wake{Version: 3, Missed: true}, game.Wake{Version: 4}, game.Wake{Version: 4, Missed: true}},
+		{"that some were lost before the second", game.Wake{Version: 3}, game.Wake{Missed: true}, game.Wake{Version: 3, Missed: true}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, test.earlier.Merge(test.later)); diff != "" {

@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -61,6 +62,9 @@ func (s *Service) Events(ctx context.Context, caller Caller, id string, after, l
 	defer wake.Close()
 	timeUp := time.NewTimer(wait)
 	defer timeUp.Stop()
+	// A wake-up that was lost is healed here as it is on a stream.
+	beat := time.NewTicker(s.settings.HeartbeatInterval)
+	defer beat.Stop()
 	for waited := wait == 0; ; {
 		g, err := s.Game(ctx, caller, id)
 		if err != nil {
@@ -71,6 +75,7 @@ func (s *Service) Events(ctx context.Context, caller Caller, id string, after, l
 		}
 		select {
 		case <-wake.C():
+		case <-beat.C:
 		case <-timeUp.C:
 			waited = true
 		case <-s.stop:
@@ -82,7 +87,7 @@ func (s *Service) Events(ctx context.Context, caller Caller, id string, after, l
 }
 
 // eventsUpTo returns the events after a version, at most limit: from memory where all up to version are there,
-// else from the store.
+// else from the store. Those who watch a game that moved in another process all ask at once, and share one read.
 func (s *Service) eventsUpTo(ctx context.Context, id string, after, version, limit int) ([]Event, error) {
 	if version <= after {
 		return nil, nil
@@ -90,12 +95,22 @@ func (s *Service) eventsUpTo(ctx context.Context, id string, after, version, lim
 	if events := s.recent.between(id, after, version); events != nil {
 		return events[:min(limit, len(events))], nil
 	}
-	events, err := s.store.Events(ctx, id, after, limit)
+	read, err, _ := s.reads.Do(fmt.Sprint(id, " ", after, " ", version, " ", limit), func() (any, error) {
+		// It is not the first one's alone, and goes on when he leaves.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedRead)
+		defer cancel()
+		events, err := s.store.Events(ctx, id, after, limit)
+		s.recent.add(events)
+		return events, err
+	})
 	if err != nil {
 		return nil, s.away(err)
 	}
-	return events, nil
+	return read.([]Event), nil
 }
+
+// sharedRead is how long a read may take that several wait for.
+const sharedRead = 10 * time.Second
 
 // LastFlips returns what the last move of a game flipped; a pass flipped nothing.
 func (s *Service) LastFlips(ctx context.Context, g Game) ([]rules.Flip, error) {

@@ -11,8 +11,8 @@ const (
 	recentTail  = 16
 )
 
-// recentEvents keeps the last events of the games that changed last in this process, so that a thousand watchers
-// of a game cost one read. It is no truth: what it does not hold without a gap is read from the store.
+// recentEvents keeps the last events of the games that changed last as far as this process knows, so that a thousand
+// watchers of a game cost one read. It is no truth: what it does not hold without a gap is read from the store.
 type recentEvents struct {
 	mu    sync.RWMutex
 	tails map[string][]Event
@@ -22,14 +22,21 @@ type recentEvents struct {
 
 func newRecentEvents() *recentEvents { return &recentEvents{tails: map[string][]Event{}} }
 
-// add remembers events that were committed, one after the other, of one game. Commits of a game may be told out of order: what
-// leaves a gap starts anew, what is older is forgotten.
+// add remembers the last of events that were committed or read, one after the other, of one game. They may be told out of
+// order: what leaves a gap starts anew, what is older is forgotten.
 func (r *recentEvents) add(events []Event) {
+	events = events[max(0, len(events)-recentTail):]
+	if len(events) == 0 {
+		return
+	}
 	id := events[0].GameID
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	tail, known := r.tails[id]
-	if known && tail[len(tail)-1].Version >= events[0].Version {
+	if known {
+		events = events[min(len(events), max(0, tail[len(tail)-1].Version+1-events[0].Version)):]
+	}
+	if len(events) == 0 {
 		return
 	}
 	if known && tail[len(tail)-1].Version+1 != events[0].Version {

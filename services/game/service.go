@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/oklog/ulid/v2"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -27,6 +28,7 @@ type Service struct {
 	robots   *Robots
 	recent   *recentEvents
 	metrics  metrics
+	reads    singleflight.Group
 	now      func() time.Time
 	newID    func() string
 	settings Settings
@@ -289,13 +291,13 @@ func (s *Service) commit(ctx context.Context, call Call, d Decision) (Changed, e
 		slot.free()
 		return Changed{}, s.away(err)
 	}
-	s.publish(ctx, d)
+	s.publish(ctx, d, slot != nil)
 	slot.work(d.Game)
 	return Changed{Game: d.Game, Event: d.Events[0]}, nil
 }
 
-// publish tells watchers what was committed.
-func (s *Service) publish(ctx context.Context, d Decision) {
+// publish tells watchers what was committed. taken is whether the turn that it leads to is worked on already.
+func (s *Service) publish(ctx context.Context, d Decision, taken bool) {
 	s.recent.add(d.Events)
 	s.feed.Publish(ctx, Wake{Topic: gameTopic(d.Game.ID), Version: d.Game.Version})
 	for _, seat := range d.Game.Seats {
@@ -303,7 +305,7 @@ func (s *Service) publish(ctx context.Context, d Decision) {
 			s.feed.Publish(ctx, Wake{Topic: playerTopic(seat.Player)})
 		}
 	}
-	if d.Game.RobotToMove() != nil {
+	if d.Game.RobotToMove() != nil && !taken {
 		s.feed.Publish(ctx, Wake{Topic: robotTopic})
 	}
 }

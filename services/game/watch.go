@@ -268,7 +268,11 @@ func (w *gameWatcher) begin(ctx context.Context) (over bool, err error) {
 }
 
 func (w *gameWatcher) woken(ctx context.Context, wake Wake) (over bool, err error) {
-	over, err = w.catchUp(ctx, wake.Version)
+	if wake.Missed {
+		over, err = w.check(ctx)
+	} else {
+		over, err = w.catchUp(ctx, wake.Version)
+	}
 	if wake.Delayed == nil || wake.Version != w.sent || w.stream.slow || err != nil {
 		return over, err
 	}

@@ -16,26 +16,36 @@ import (
 // patience is how long a wake-up may take. A feed between processes is not at once.
 const patience = 10 * time.Second
 
-// Run tests a feed. open returns a new one, which may take wake-ups to its subscribers by way of another process.
-func Run(t *testing.T, open func(t *testing.T) game.Feed) {
+// Run tests a feed. open returns a new one as two processes have it, which are the same where it does not reach another.
+func Run(t *testing.T, open func(t *testing.T) (here, there game.Feed)) {
 	t.Helper()
 	for _, promise := range promised {
-		t.Run(promise.must, func(t *testing.T) { promise.test(t, open(t)) })
+		t.Run(promise.must, func(t *testing.T) {
+			here, there := open(t)
+			promise.test(t, processes{Feed: here, there: there})
+		})
 	}
+}
+
+// processes is a feed as the process has it that is looked at, and as another has it.
+type processes struct {
+	game.Feed
+	there game.Feed
 }
 
 var promised = []struct {
 	must string
-	test func(t *testing.T, feed game.Feed)
+	test func(t *testing.T, feed processes)
 }{
-	{"It must not block on a subscriber", neverBlocks},
+	{"It must block neither on a subscriber nor on what takes wake-ups to other processes", neverBlocks},
 	{"A wake-up published after Subscribe returned must be noticed", isNoticed},
+	{"It must be all the same in which process it was published", comesFromAnywhere},
 	{"C must hold at most one wake-up", holdsOne},
 	{"Those that come while one is waiting must be merged into it", merges},
 	{"It must be safe to call twice", closesTwice},
 }
 
-func neverBlocks(t *testing.T, feed game.Feed) {
+func neverBlocks(t *testing.T, feed processes) {
 	sub := feed.Subscribe("game.one")
 	defer sub.Close()
 	published := make(chan struct{})
@@ -52,7 +62,7 @@ func neverBlocks(t *testing.T, feed game.Feed) {
 	}
 }
 
-func isNoticed(t *testing.T, feed game.Feed) {
+func isNoticed(t *testing.T, feed processes) {
 	t.Run("by every subscriber of the topic", func(t *testing.T) {
 		first, second := feed.Subscribe("game.one"), feed.Subscribe("game.one")
 		defer first.Close()
@@ -96,7 +106,48 @@ func isNoticed(t *testing.T, feed game.Feed) {
 	})
 }
 
-func holdsOne(t *testing.T, feed game.Feed) {
+func comesFromAnywhere(t *testing.T, feed processes) {
+	t.Run("and what it says is the same", func(t *testing.T) {
+		here, there := feed.Subscribe("game.one"), feed.there.Subscribe("game.one")
+		defer here.Close()
+		defer there.Close()
+		wake := game.Wake{
+			Topic: "game.one", Version: 7,
+			Delayed: &game.Delayed{Side: rules.Second, Attempt: 2, Retry: time.Unix(1700000000, 5).UTC()},
+		}
+		feed.there.Publish(t.Context(), wake)
+		for _, sub := range []game.Subscription{here, there} {
+			if diff := cmp.Diff(wake, next(t, sub)); diff != "" {
+				t.Errorf("wake-up (-published +received):\n%s", diff)
+			}
+		}
+	})
+	t.Run("and wakes no subscriber of another topic", func(t *testing.T) {
+		sub := feed.Subscribe("game.one")
+		defer sub.Close()
+		feed.there.Publish(t.Context(), game.Wake{Topic: "game.two", Version: 2})
+		feed.there.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 1})
+		if wake := next(t, sub); wake.Topic != "game.one" {
+			t.Errorf("woken by %+v", wake)
+		}
+	})
+	t.Run("and by how many at once", func(t *testing.T) {
+		sub := feed.Subscribe("game.one")
+		defer sub.Close()
+		var publishing sync.WaitGroup
+		defer publishing.Wait()
+		for i, from := range []game.Feed{feed, feed.there} {
+			publishing.Go(func() {
+				for version := 1 + i; version <= 200; version += 2 {
+					from.Publish(t.Context(), game.Wake{Topic: "game.one", Version: version})
+				}
+			})
+		}
+		awaitVersion(t, sub, 200)
+	})
+}
+
+func holdsOne(t *testing.T, feed processes) {
 	sub := feed.Subscribe("game.one")
 	defer sub.Close()
 	for version := range 10 {
@@ -107,7 +158,7 @@ func holdsOne(t *testing.T, feed game.Feed) {
 	}
 }
 
-func merges(t *testing.T, feed game.Feed) {
+func merges(t *testing.T, feed processes) {
 	t.Run("and the newest version is told", func(t *testing.T) {
 		sub := feed.Subscribe("game.one")
 		defer sub.Close()
@@ -127,7 +178,7 @@ func merges(t *testing.T, feed game.Feed) {
 	})
 }
 
-func closesTwice(t *testing.T, feed game.Feed) {
+func closesTwice(t *testing.T, feed processes) {
 	closed, open := feed.Subscribe("game.one"), feed.Subscribe("game.one")
 	defer open.Close()
 	closed.Close()

@@ -4,6 +4,8 @@ package localfeed
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/flipside-games/flipside/services/game"
@@ -39,6 +41,13 @@ func (f *Feed) Subscribe(topic string) game.Subscription {
 	}
 	f.topics[topic][s] = struct{}{}
 	return s
+}
+
+// Topics returns the topics that have subscribers, in no order.
+func (f *Feed) Topics() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Collect(maps.Keys(f.topics))
 }
 
 // subscription is a slot for one wake-up, which only a feed that is locked fills.

@@ -3,6 +3,7 @@ package localfeed_test
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -15,7 +16,10 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestFeed(t *testing.T) {
-	feedtest.Run(t, func(*testing.T) game.Feed { return localfeed.New() })
+	feedtest.Run(t, func(*testing.T) (here, there game.Feed) {
+		feed := localfeed.New()
+		return feed, feed
+	})
 }
 
 func TestSubscriptionTakesNoGoroutine(t *testing.T) {
@@ -43,6 +47,16 @@ func TestWakeUpsWaitAsOne(t *testing.T) {
 	case wake := <-sub.C():
 		t.Errorf("woken again by %+v", wake)
 	default:
+	}
+}
+
+func TestTopicsAreThoseThatHaveSubscribers(t *testing.T) {
+	feed := localfeed.New()
+	left, stays := feed.Subscribe("game.one"), feed.Subscribe("game.two")
+	defer stays.Close()
+	left.Close()
+	if got := feed.Topics(); !slices.Equal(got, []string{"game.two"}) {
+		t.Errorf("topics %q", got)
 	}
 }
 

@@ -1,0 +1,52 @@
+// Package natstest runs NATS inside the process of a test, where it can be stopped and started. It is for tests only.
+package natstest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// Server is NATS at an address of this machine that stays the same however often it is stopped and started.
+type Server struct {
+	*server.Server
+	options server.Options
+}
+
+// Start starts NATS. It is stopped when the test ends. change, which may be nil, changes the options before.
+func Start(t testing.TB, change func(*server.Options)) *Server {
+	t.Helper()
+	s := &Server{options: server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true}}
+	if change != nil {
+		change(&s.options)
+	}
+	s.Start(t)
+	t.Cleanup(s.Stop)
+	return s
+}
+
+// Start starts NATS again, where it was before.
+func (s *Server) Start(t testing.TB) {
+	t.Helper()
+	options := s.options
+	running, err := server.NewServer(&options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	running.Start()
+	if !running.ReadyForConnections(10 * time.Second) {
+		t.Fatal("NATS does not start")
+	}
+	s.Server = running
+	s.options.Port = options.Port
+}
+
+// Stop stops NATS. It may be called twice.
+func (s *Server) Stop() {
+	s.Shutdown()
+	s.WaitForShutdown()
+}
+
+// URL is where a client finds NATS.
+func (s *Server) URL() string { return s.ClientURL() }
