@@ -63,6 +63,13 @@ var directions = []direction{
 		banned: []string{"database/...", "modernc.org/...", "github.com/pressly/goose/..."},
 	},
 	{
+		why:    "NATS is the business of one feed, and its server runs in tests alone",
+		of:     []string{"./..."},
+		but:    []string{"./services/game/natsfeed/natstest"},
+		banned: []string{"github.com/nats-io/...", "./services/game/natsfeed/natstest"},
+		except: []string{"github.com/nats-io/nats.go"},
+	},
+	{
 		why:    "Game and Strategy share the rules, and know each other only on the wire",
 		of:     []string{"./services/game/..."},
 		banned: []string{"./services/strategy/..."},
