@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -253,7 +254,15 @@ func (a *App) openFeed() (game.Feed, error) {
 	if a.settings.NATSURL == "" {
 		return localfeed.New(), nil
 	}
-	feed, err := natsfeed.Open(natsfeed.Options{URL: a.settings.NATSURL, Log: a.log})
+	options := natsfeed.Options{URL: a.settings.NATSURL, Log: a.log}
+	if a.settings.TLSCA != "" && strings.Contains(options.URL, "tls://") {
+		config, err := a.clientTLS(tls.VersionTLS12)
+		if err != nil {
+			return nil, err
+		}
+		options.TLS = config.Current
+	}
+	feed, err := natsfeed.Open(options)
 	if err != nil {
 		return nil, fmt.Errorf("--nats-url: %w", err)
 	}

@@ -75,7 +75,8 @@ func (s *Settings) table() []row {
 			help: "where metrics and probes are served; empty for nowhere"},
 		{name: "data", value: &s.Data, preset: "flipside.db", help: "the SQLite file that holds games and players"},
 		{name: "nats-url", value: &s.NATSURL, preset: "", secret: true,
-			help: "NATS servers by which Game processes on one database wake each other, nats:// or tls://; empty for one process"},
+			help: "NATS servers by which Game processes on one database wake each other: nats://user:password@host:4222, or tls:// " +
+				"with the files below; empty for one process"},
 		{name: "game-target", value: &s.GameTarget, preset: "127.0.0.1:9090", help: "where the gateway alone finds Game"},
 		{name: "strategy-target", value: &s.StrategyTarget, preset: "127.0.0.1:9091",
 			help: "where Game or the gateway alone find Strategy"},

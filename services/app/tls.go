@@ -66,6 +66,15 @@ func (a *App) dialTLS(version uint16) (credentials.TransportCredentials, error) 
 	if a.settings.TLSCA == "" {
 		return insecure.NewCredentials(), nil
 	}
+	config, err := a.clientTLS(version)
+	if err != nil {
+		return nil, err
+	}
+	return &followingCredentials{credentials.NewTLS(config.Current()), config}, nil
+}
+
+// clientTLS returns the TLS configuration for other services.
+func (a *App) clientTLS(version uint16) (*certs.Config, error) {
 	files := a.settings.clientFiles()
 	if a.settings.TLSCA != systemAuthorities {
 		files.CA = a.settings.TLSCA
@@ -74,7 +83,7 @@ func (a *App) dialTLS(version uint16) (credentials.TransportCredentials, error) 
 	if err != nil {
 		return nil, fmt.Errorf("TLS to other services: %w", err)
 	}
-	return &followingCredentials{credentials.NewTLS(config.Current()), config}, nil
+	return config, nil
 }
 
 // clientFiles are the certificate that is shown to other services and its key.

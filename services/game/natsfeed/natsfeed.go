@@ -6,6 +6,7 @@ package natsfeed
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -41,8 +42,9 @@ type Options struct {
 	// URL is where NATS is: nats://host:4222 or tls://host:4222, with user:password@ where it asks for one, or several such
 	// separated by commas.
 	URL string
-	// TLS is what TLS is spoken with; nil for the authorities that this machine trusts, where URL asks for TLS.
-	TLS *tls.Config
+	// TLS says, for each connection anew, which authorities to trust and which certificate to show. It makes TLS a must; nil
+	// is the authorities of the system and no certificate, where URL or NATS asks for TLS.
+	TLS func() *tls.Config
 	Log *slog.Logger
 }
 
@@ -136,7 +138,15 @@ func (f *Feed) options(o Options) []nats.Option {
 		}),
 	}
 	if o.TLS != nil {
-		options = append(options, nats.Secure(o.TLS))
+		options = append(options, nats.ClientTLSConfig(
+			func() (own tls.Certificate, err error) {
+				if shown := o.TLS().Certificates; len(shown) > 0 {
+					own = shown[0]
+				}
+				return own, nil
+			},
+			func() (*x509.CertPool, error) { return o.TLS().RootCAs, nil },
+		))
 	}
 	return options
 }

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -23,6 +21,8 @@ import (
 	"github.com/flipside-games/flipside/services/game/feedtest"
 	"github.com/flipside-games/flipside/services/game/natsfeed"
 	"github.com/flipside-games/flipside/services/game/natsfeed/natstest"
+	"github.com/flipside-games/flipside/services/internal/certs"
+	"github.com/flipside-games/flipside/services/internal/certs/certstest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -54,7 +54,7 @@ func (l *log) String() string {
 	return l.text.String()
 }
 
-func open(t *testing.T, url string, with *tls.Config) *process {
+func open(t *testing.T, url string, with func() *tls.Config) *process {
 	t.Helper()
 	p := &process{registry: prometheus.NewRegistry(), log: &log{}}
 	feed, err := natsfeed.Open(natsfeed.Options{
@@ -307,13 +307,29 @@ func TestAURLThatIsNoneIsRefusedWithoutBeingTold(t *testing.T) {
 }
 
 func TestTLS(t *testing.T) {
-	https := httptest.NewTLSServer(nil) // which has a certificate, and clients that trust it
-	defer https.Close()
-	trusting := &tls.Config{RootCAs: https.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs}
+	authority, another := certstest.NewAuthority(t, "ours"), certstest.NewAuthority(t, "another")
+	config := func(files certs.Files) func() *tls.Config {
+		c, err := certs.Open(files, &tls.Config{ClientAuth: tls.RequireAndVerifyClientCert}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Current
+	}
 	at := natstest.Start(t, func(o *server.Options) {
-		o.TLS, o.TLSConfig = true, &tls.Config{Certificates: https.TLS.Certificates}
+		o.TLS, o.TLSVerify, o.TLSConfig = true, true, config(authority.Files(t, "localhost"))()
 	})
-	url := strings.Replace(at.URL(), "nats://", "tls://", 1)
-	open(t, url, trusting).awaitConnected(t, 1)
-	open(t, url, nil).awaitConnected(t, 0)
+	url := strings.Replace(at.URL(), "nats://127.0.0.1", "tls://localhost", 1)
+	ours := authority.Files(t, "localhost")
+	for _, test := range []struct {
+		name      string
+		with      func() *tls.Config
+		connected float64
+	}{
+		{"with our authority and a certificate of it", config(ours), 1},
+		{"without a certificate", config(certs.Files{CA: ours.CA}), 0},
+		{"with a certificate of another authority", config(another.Files(t, "localhost")), 0},
+		{"with the authorities of the system", nil, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) { open(t, url, test.with).awaitConnected(t, test.connected) })
+	}
 }
