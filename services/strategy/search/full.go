@@ -13,7 +13,7 @@ func (s *searcher[W]) full(b *board[W], depth, alpha, beta int, way *[]int16) in
 	if s.visit(); s.stopped {
 		return 0
 	}
-	known, _ := s.table.get(b.key())
+	known, _ := s.recall(s.addressOf(b, depth))
 	first := len(s.stack)
 	s.expand(b, depth, known.best)
 	if len(s.stack) == first {
@@ -67,11 +67,11 @@ func (s *searcher[W]) fullPass(b *board[W], depth, alpha, beta int, way *[]int16
 }
 
 func (s *searcher[W]) rememberFull(b *board[W], depth, alpha, beta, value int, best int16) {
-	key := b.key()
+	address := s.addressOf(b, depth)
 	if value > alpha {
-		s.table.put(key, b.empties, uint8(depth), value, true, best)
+		s.remember(address, b, depth, value, true, best)
 	}
 	if value < beta {
-		s.table.put(key, b.empties, uint8(depth), value, false, best)
+		s.remember(address, b, depth, value, false, best)
 	}
 }

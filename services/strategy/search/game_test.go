@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -22,6 +23,10 @@ type probe interface {
 	after(at *rules.Cell) probe
 	estimate() int
 	key() uint64
+	// turnedKey is that of where the table keeps the position while few discs lie.
+	turnedKey() uint64
+	// recalls returns the best move that is recalled of the position once another game has remembered one of its own.
+	recalls(other probe, best rules.Cell) rules.Cell
 	perft(depth int) int
 	search(depth int) (value int, nodes int64)
 }
@@ -78,6 +83,18 @@ func (g sized[W]) estimate() int {
 }
 
 func (g sized[W]) key() uint64 { return g.board.key() }
+
+func (g sized[W]) turnedKey() uint64 { return g.addressOf(&g.board, toEnd).key }
+
+func (g sized[W]) recalls(other probe, best rules.Cell) rules.Cell {
+	from := other.(sized[W])
+	s := from.newSearcher(1 << 10)
+	index := slices.IndexFunc(from.cells, func(c cell) bool { return c.at == best })
+	s.remember(from.addressOf(&from.board, toEnd), &from.board, toEnd, 0, true, int16(index))
+	s.layout = g.layout
+	known, _ := s.recall(g.addressOf(&g.board, toEnd))
+	return g.cells[known.best].at
+}
 
 func (g sized[W]) perft(depth int) int {
 	s := g.newSearcher(0)

@@ -27,7 +27,8 @@ type layout[W words] struct {
 	// long tells that runs may be longer than eight discs.
 	long bool
 	terrain[W]
-	eval evaluation
+	eval       evaluation
+	symmetries []symmetry
 
 	rules ruleset
 	// dead is how many cells stay empty for ever.
@@ -82,6 +83,7 @@ func newLayout[W words](p *reversi.Position, g geometry, starts []int) *layout[W
 	}
 	l.terrain = newTerrain(l)
 	l.eval = newEvaluation(l, p.Board())
+	l.symmetries = l.newSymmetries(p.Board())
 	return l
 }
 

@@ -38,8 +38,8 @@ func (s *searcher[W]) scout(b *board[W], depth, alpha int) int {
 	if s.visit(); s.stopped {
 		return 0
 	}
-	key := b.key()
-	known, found := s.table.get(key)
+	address := s.addressOf(b, depth)
+	known, found := s.recall(address)
 	if found {
 		if value, enough := known.settles(depth, alpha); enough {
 			s.estimated = s.estimated || known.depth != toEnd
@@ -69,7 +69,7 @@ func (s *searcher[W]) scout(b *board[W], depth, alpha int) int {
 	}
 	s.stack = s.stack[:first]
 	if !s.stopped {
-		s.table.put(key, b.empties, uint8(depth), best, best > alpha, bestAt)
+		s.remember(address, b, depth, best, best > alpha, bestAt)
 	}
 	return best
 }
@@ -81,7 +81,7 @@ func (s *searcher[W]) refuted(b *board[W], first, depth, alpha int) (int, bool) 
 		return 0, false
 	}
 	for i := first; i < len(s.stack); i++ {
-		known, _ := s.table.get(s.stack[i].board.key())
+		known, _ := s.recall(s.addressOf(&s.stack[i].board, below(depth)))
 		if value, enough := known.settles(below(depth), -alpha-1); enough && -value > alpha {
 			s.estimated = s.estimated || known.depth != toEnd
 			return -value, true

@@ -240,7 +240,7 @@ func transformed(t testing.TB, p *reversi.Position, symmetry int, swap bool) *re
 			rows, row = append(rows, ""), at
 		}
 		last = c
-		rows[len(rows)-1] += letters[p.At(image(c, symmetry, p.Board().Size()))]
+		rows[len(rows)-1] += letters[p.At(images(c, p.Board().Size())[symmetry])]
 	}
 	words := strings.Fields(p.Notation())
 	words[1], words[2] = strings.Join(rows, "/"), letters[p.Turn()]
@@ -255,23 +255,6 @@ func sameRow(a, b rules.Cell) bool {
 	rowA, _ := a.RowColumn()
 	rowB, _ := b.RowColumn()
 	return rowA == rowB
-}
-
-func image(c rules.Cell, symmetry, side int) rules.Cell {
-	if c.Hexagonal() {
-		return hexImages(c)[symmetry]
-	}
-	row, column := c.RowColumn()
-	if symmetry&1 != 0 {
-		row = side - 1 - row
-	}
-	if symmetry&2 != 0 {
-		column = side - 1 - column
-	}
-	if symmetry&4 != 0 {
-		row, column = column, row
-	}
-	return rules.SquareCell(row, column)
 }
 
 // TestSameAnswerEveryTime: with one thread and limits of depth or nodes nothing else counts, whoever else is asking.
