@@ -20,7 +20,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/backoff"
 
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
@@ -337,33 +336,6 @@ func (a *App) startGateway(ctx context.Context) error {
 	a.leaves = append(a.leaves, handler.Leave)
 	a.drains = append(a.drains, handler.Drain)
 	return a.serveHTTP(ctx, "http", a.settings.HTTPAddr, handler)
-}
-
-// reconnect has a service that comes back asked again within seconds, however long it was away.
-var reconnect = grpc.ConnectParams{
-	Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 3 * time.Second},
-	MinConnectTimeout: 5 * time.Second,
-}
-
-// connect returns the part of this process, or dials a target where the part runs elsewhere. version is the oldest of TLS
-// that will do, where TLS is used.
-func (a *App) connect(here grpc.ClientConnInterface, target string, version uint16) (grpc.ClientConnInterface, error) {
-	if here != nil {
-		return here, nil
-	}
-	secured, err := a.dialTLS(version)
-	if err != nil {
-		return nil, err
-	}
-	conn, err := grpc.NewClient(target,
-		grpc.WithTransportCredentials(secured),
-		grpc.WithConnectParams(reconnect),
-		grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}],"healthCheckConfig":{"serviceName":""}}`))
-	if err != nil {
-		return nil, err
-	}
-	a.onStop(func(context.Context) { _ = conn.Close() })
-	return conn, nil
 }
 
 func (a *App) onStop(stop func(context.Context)) { a.stops = append(a.stops, stop) }

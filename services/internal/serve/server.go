@@ -33,6 +33,10 @@ const (
 // fresh one is a fifth of what a small call costs. When all are busy, calls get goroutines of their own.
 const workers = 128
 
+// connectionAge is how long a caller stays on one connection. The next one may lead him to a process that was not there
+// before. What is under way stays where it is, streams too, for as long as they like.
+const connectionAge = 5 * time.Minute
+
 // Options is what a server is made of.
 type Options struct {
 	// Name tells servers of one process apart in metrics.
@@ -80,8 +84,8 @@ func NewServer(o Options) (*Server, error) {
 			grpc.ForceServerCodecV2(codec{encoding.GetCodecV2(proto.Name)}),
 			grpc.MaxRecvMsgSize(largestMessage),
 			grpc.MaxSendMsgSize(math.MaxInt32),
-			grpc.KeepaliveParams(keepalive.ServerParameters{Time: time.Minute}),
-			grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 10 * time.Second, PermitWithoutStream: true}),
+			grpc.KeepaliveParams(keepalive.ServerParameters{Time: time.Minute, MaxConnectionAge: connectionAge}),
+			grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 5 * time.Second, PermitWithoutStream: true}),
 		),
 		channel: (&inprocgrpc.Channel{}).WithServerUnaryInterceptor(unary).WithServerStreamInterceptor(stream).
 			WithCloner(handover{}),
