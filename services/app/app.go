@@ -30,6 +30,7 @@ import (
 	"github.com/flipside-games/flipside/services/gateway"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
+	"github.com/flipside-games/flipside/services/internal/telemetry"
 	"github.com/flipside-games/flipside/services/strategy/engine"
 	strategyapi "github.com/flipside-games/flipside/services/strategy/grpcapi"
 )
@@ -66,6 +67,7 @@ type App struct {
 	role     Role
 	log      *slog.Logger
 	registry *prometheus.Registry
+	tracing  *telemetry.Tracing
 	game     grpc.ClientConnInterface
 	strategy grpc.ClientConnInterface
 
@@ -117,7 +119,7 @@ func Start(ctx context.Context, role Role, settings Settings, log *slog.Logger) 
 	}
 	a.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildMetric(role))
-	for _, start := range []func(context.Context) error{a.startMetrics, a.startStrategy, a.startGame, a.startGateway} {
+	for _, start := range []func(context.Context) error{a.startTracing, a.startMetrics, a.startStrategy, a.startGame, a.startGateway} {
 		if err := start(ctx); err != nil {
 			return nil, err
 		}
@@ -168,6 +170,7 @@ func (a *App) startStrategy(ctx context.Context) error {
 	}
 	server, err := serve.NewServer(serve.Options{
 		Name: "strategy", Log: a.log, Registry: a.registry, Stream: serve.EndStreams(stopping, away), TLS: secured,
+		Tracing: a.tracing,
 	})
 	if err != nil {
 		return err
@@ -211,12 +214,13 @@ func (a *App) startGame(ctx context.Context) error {
 		Attempts: a.settings.RobotAttempts,
 		Lease:    a.settings.RobotLease,
 		Parallel: a.settings.RobotParallel,
+		Tracer:   a.tracing.Tracer(),
 	})
 	feed, err := a.openFeed()
 	if err != nil {
 		return err
 	}
-	service := game.New(store, feed, robots, a.log, game.Settings{
+	service := game.New(a.traced(store), feed, robots, a.log, game.Settings{
 		ServiceKeys:       serviceKeys,
 		HeartbeatInterval: a.settings.HeartbeatInterval,
 		SlowReaderTimeout: a.settings.SlowReaderTimeout,
@@ -233,6 +237,7 @@ func (a *App) startGame(ctx context.Context) error {
 	}
 	server, err := serve.NewServer(serve.Options{
 		Name: "game", Log: a.log, Registry: a.registry, Unary: api.AuthUnary(), Stream: api.AuthStream(), TLS: secured,
+		Tracing: a.tracing,
 	})
 	if err != nil {
 		return err
@@ -321,14 +326,18 @@ func (a *App) startGateway(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	handler, err := gateway.New(gateway.Options{
+	options := gateway.Options{
 		Game:           gameConn,
 		Strategy:       strategyConn,
 		Log:            a.log,
 		Registry:       a.registry,
 		AllowedOrigins: a.settings.AllowedOrigins,
 		Version:        Version,
-	})
+	}
+	if a.tracing.On() {
+		options.Tracer = a.tracing.Tracer()
+	}
+	handler, err := gateway.New(options)
 	if err != nil {
 		return err
 	}

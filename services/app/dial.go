@@ -39,13 +39,18 @@ func (a *App) connect(here grpc.ClientConnInterface, target string, version uint
 	if err != nil {
 		return nil, err
 	}
-	conn, err := grpc.NewClient(target,
+	options := []grpc.DialOption{
 		grpc.WithTransportCredentials(secured),
 		grpc.WithConnectParams(reconnect),
 		grpc.WithKeepaliveParams(alive),
 		grpc.WithDefaultServiceConfig(serviceConfig()),
 		grpc.WithDisableServiceConfig(), // Whoever answers for a name does not say how it is called.
-		grpc.WithChainUnaryInterceptor(sendAgain))
+		grpc.WithChainUnaryInterceptor(sendAgain),
+	}
+	if a.tracing.On() {
+		options = append(options, grpc.WithStatsHandler(a.tracing.ClientStats()))
+	}
+	conn, err := grpc.NewClient(target, options...)
 	if err != nil {
 		return nil, err
 	}

@@ -49,8 +49,9 @@ type Settings struct {
 	ShutdownDelay     time.Duration
 	DrainTimeout      time.Duration
 
-	LogLevel  string
-	LogFormat string
+	LogLevel      string
+	LogFormat     string
+	TraceEndpoint string
 }
 
 // row declares one setting: the flag --name, the environment variable FLIPSIDE_NAME, the key name in the
@@ -124,6 +125,9 @@ func (s *Settings) table() []row {
 			help: "how long calls under way may take when the daemon stops"},
 		{name: "log-level", value: &s.LogLevel, preset: "info", help: "debug, info, warn or error"},
 		{name: "log-format", value: &s.LogFormat, preset: "json", help: "json or text"},
+		{name: "trace-endpoint", value: &s.TraceEndpoint, preset: "",
+			help: "where traces are sent over OTLP, as a URL such as http://collector:4317; empty is where OTEL_EXPORTER_OTLP_ENDPOINT " +
+				"says, or nowhere"},
 	}
 }
 

@@ -8,6 +8,11 @@ import (
 	"sync"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
@@ -45,6 +50,8 @@ type RobotSettings struct {
 	Parallel int
 	// Poll is how often the store is asked for turns that nobody works on. Default: 1 s.
 	Poll time.Duration
+	// Tracer makes a trace of each turn. Default: there are none.
+	Tracer trace.Tracer
 }
 
 func (s RobotSettings) withDefaults() RobotSettings {
@@ -62,6 +69,9 @@ func (s RobotSettings) withDefaults() RobotSettings {
 	}
 	if s.Parallel == 0 {
 		s.Parallel = 64
+	}
+	if s.Tracer == nil {
+		s.Tracer = noop.NewTracerProvider().Tracer("")
 	}
 	return s
 }
@@ -158,7 +168,7 @@ func (r *Robots) takeDue(ctx context.Context) {
 			slot.free()
 			continue
 		}
-		slot.work(g)
+		slot.work(ctx, g)
 	}
 }
 
@@ -214,8 +224,9 @@ func (s *slot) free() {
 	}
 }
 
-// work plays the turn in the background, and gives the slot back.
-func (s *slot) work(g Game) {
+// work plays the turn in the background, and gives the slot back. cause is the context of what led to the turn; it may
+// end before the turn does.
+func (s *slot) work(cause context.Context, g Game) {
 	if s == nil {
 		return
 	}
@@ -223,7 +234,15 @@ func (s *slot) work(g Game) {
 	go func() {
 		defer s.free()
 		start := time.Now()
-		err := r.guard(g, func() error { return r.play(r.ctx, g) })
+		ctx, span := r.settings.Tracer.Start(r.ctx, "robot turn",
+			trace.WithNewRoot(), trace.WithLinks(trace.LinkFromContext(cause)), trace.WithAttributes(
+				attribute.String("flipside.game.id", g.ID), attribute.Int("flipside.game.version", g.Version),
+				attribute.String("flipside.robot.provider", s.provider)))
+		defer span.End()
+		err := r.guard(g, func() error { return r.play(ctx, g) })
+		if err != nil {
+			span.SetStatus(codes.Error, err.Error())
+		}
 		r.metrics.took.Observe(time.Since(start).Seconds())
 		switch {
 		case err == nil:

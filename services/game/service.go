@@ -292,7 +292,7 @@ func (s *Service) commit(ctx context.Context, call Call, d Decision) (Changed, e
 		return Changed{}, s.away(err)
 	}
 	s.publish(ctx, d, slot != nil)
-	slot.work(d.Game)
+	slot.work(ctx, d.Game)
 	return Changed{Game: d.Game, Event: d.Events[0]}, nil
 }
 

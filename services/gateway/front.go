@@ -22,6 +22,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	inner := r.WithContext(r.Context()) // A copy, since the server still needs the original.
 	inner.Header = listed(r.Header)
 	defer g.metrics.begin(inner, out)()
+	inner, end := g.trace(inner, out)
+	defer end()
 	defer g.recoverFrom(out, inner)
 	addStandardHeaders(w.Header(), inner.Header)
 	if g.origins.answer(w, r) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
 	"google.golang.org/grpc"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -30,6 +31,8 @@ type Options struct {
 	Log *slog.Logger
 	// Registry gets the metrics. Default: nobody does.
 	Registry prometheus.Registerer
+	// Tracer makes a span of each request. Default: there are none.
+	Tracer trace.Tracer
 	// AllowedOrigins lists the origins, such as "https://example.com", whose pages may call the API from a browser;
 	// "*" is every origin. Default: none.
 	AllowedOrigins []string
@@ -43,6 +46,7 @@ type Options struct {
 type Gateway struct {
 	log      *slog.Logger
 	metrics  metrics
+	tracer   trace.Tracer
 	origins  origins
 	mux      *runtime.ServeMux
 	routes   map[routeKey]*route
@@ -64,7 +68,7 @@ func New(o Options) (*Gateway, error) {
 	if o.Version == "" {
 		o.Version = "dev"
 	}
-	g := &Gateway{log: o.Log, metrics: newMetrics(), origins: newOrigins(o.AllowedOrigins)}
+	g := &Gateway{log: o.Log, metrics: newMetrics(), tracer: o.Tracer, origins: newOrigins(o.AllowedOrigins)}
 	if o.Registry != nil {
 		o.Registry.MustRegister(g.metrics.took, g.metrics.under)
 	}

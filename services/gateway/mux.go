@@ -80,7 +80,7 @@ func (g *Gateway) check(next runtime.HandlerFunc) runtime.HandlerFunc {
 		}
 		pattern, _ := runtime.HTTPPattern(r.Context())
 		if front, ok := w.(*writer); ok {
-			front.route = pattern.String()
+			front.route = strings.ReplaceAll(pattern.String(), "=*}", "}")
 		}
 		rt := g.routes[routeKey{r.Method, pattern.String()}]
 		if rt == nil { // A page.

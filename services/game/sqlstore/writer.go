@@ -3,10 +3,12 @@ package sqlstore
 import (
 	"context"
 	"errors"
+	"iter"
 	"sync"
 	"time"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/telemetry"
 )
 
 const (
@@ -111,11 +113,23 @@ func (w *writer) run() {
 	defer close(w.done)
 	for first := range w.queue {
 		jobs := w.gather(first)
-		start := time.Now()
+		start, end := time.Now(), telemetry.Shared("store transaction", contexts(jobs))
 		w.work(jobs)
+		end()
 		w.metrics.took.Observe(time.Since(start).Seconds())
 		w.metrics.jobs.Observe(float64(len(jobs)))
 		w.checkpoint(len(jobs))
+	}
+}
+
+// contexts yields those of the calls that wait for jobs.
+func contexts(jobs []*job) iter.Seq[context.Context] {
+	return func(yield func(context.Context) bool) {
+		for _, j := range jobs {
+			if !yield(j.ctx) {
+				return
+			}
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ var directions = []direction{
 		of:  []string{"./services/...", "./cmd/..."},
 		but: []string{
 			"./services/*/grpcapi", "./services/gateway/...", "./services/app/...",
-			"./services/internal/serve", "./services/internal/wire",
+			"./services/internal/serve", "./services/internal/telemetry", "./services/internal/wire",
 		},
 		banned: []string{
 			"./gen/...", "google.golang.org/grpc/...", "google.golang.org/protobuf/...", "google.golang.org/genproto/...",

@@ -20,6 +20,8 @@ import (
 	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/reflection"
+
+	"github.com/flipside-games/flipside/services/internal/telemetry"
 )
 
 const (
@@ -43,6 +45,8 @@ type Options struct {
 	Name     string
 	Log      *slog.Logger
 	Registry prometheus.Registerer
+	// Tracing makes spans of calls; nil makes none.
+	Tracing *telemetry.Tracing
 	// Unary and Stream come between the checks that every server makes and the service; either may be nil.
 	Unary  grpc.UnaryServerInterceptor
 	Stream grpc.StreamServerInterceptor
@@ -75,22 +79,24 @@ func NewServer(o Options) (*Server, error) {
 	if o.TLS != nil {
 		secured = credentials.NewTLS(o.TLS)
 	}
-	s := &Server{
-		network: grpc.NewServer(
-			grpc.Creds(secured),
-			grpc.UnaryInterceptor(unary),
-			grpc.StreamInterceptor(stream),
-			grpc.NumStreamWorkers(workers),
-			grpc.ForceServerCodecV2(codec{encoding.GetCodecV2(proto.Name)}),
-			grpc.MaxRecvMsgSize(largestMessage),
-			grpc.MaxSendMsgSize(math.MaxInt32),
-			grpc.KeepaliveParams(keepalive.ServerParameters{Time: time.Minute, MaxConnectionAge: connectionAge}),
-			grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 5 * time.Second, PermitWithoutStream: true}),
-		),
-		channel: (&inprocgrpc.Channel{}).WithServerUnaryInterceptor(unary).WithServerStreamInterceptor(stream).
-			WithCloner(handover{}),
-		health: health.NewServer(),
+	options := []grpc.ServerOption{
+		grpc.Creds(secured),
+		grpc.UnaryInterceptor(unary),
+		grpc.StreamInterceptor(stream),
+		grpc.NumStreamWorkers(workers),
+		grpc.ForceServerCodecV2(codec{encoding.GetCodecV2(proto.Name)}),
+		grpc.MaxRecvMsgSize(largestMessage),
+		grpc.MaxSendMsgSize(math.MaxInt32),
+		grpc.KeepaliveParams(keepalive.ServerParameters{Time: time.Minute, MaxConnectionAge: connectionAge}),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 5 * time.Second, PermitWithoutStream: true}),
 	}
+	channel := (&inprocgrpc.Channel{}).WithServerUnaryInterceptor(unary).WithServerStreamInterceptor(stream).
+		WithCloner(handover{})
+	if o.Tracing.On() {
+		options = append(options, grpc.StatsHandler(o.Tracing.ServerStats()))
+		channel.WithServerStatsHandler(o.Tracing.ServerStats()).WithClientStatsHandler(o.Tracing.ClientStats())
+	}
+	s := &Server{network: grpc.NewServer(options...), channel: channel, health: health.NewServer()}
 	grpc_health_v1.RegisterHealthServer(s, s.health)
 	reflection.Register(s.network)
 	return s, nil
