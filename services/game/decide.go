@@ -190,9 +190,13 @@ func (g Game) overError() error {
 	return fault.New(fault.GameOver, "the game is over")
 }
 
-// record appends an event and takes the game past it. board is the position the event leads to; nil leaves it.
+// record appends an event and takes the game past it. board is the position the event leads to; nil leaves it. Times in the
+// log never go back, whatever the clocks of several processes say.
 func (d *Decision) record(e Event, board rules.Position) {
 	e.GameID, e.Version, e.Time = d.Game.ID, d.Game.Version+1, d.now
+	if e.Time.Before(d.Game.Updated) {
+		e.Time = d.Game.Updated
+	}
 	d.Events = append(d.Events, e)
 	d.Game = d.Game.after(e, board)
 }

@@ -26,12 +26,13 @@ type Event struct {
 
 // Created is the first event of every game: all that is needed to begin.
 type Created struct {
-	Creator    string      `json:"creator"`
-	Visibility Visibility  `json:"visibility"`
-	Setup      games.Setup `json:"setup"`
-	Seats      Seats       `json:"seats"`
-	Rules      int         `json:"rules"`
-	Forked     *Origin     `json:"forked,omitempty"`
+	Creator     string       `json:"creator"`
+	Visibility  Visibility   `json:"visibility"`
+	Setup       games.Setup  `json:"setup"`
+	TimeControl *TimeControl `json:"timeControl,omitempty"`
+	Seats       Seats        `json:"seats"`
+	Rules       int          `json:"rules"`
+	Forked      *Origin      `json:"forked,omitempty"`
 }
 
 // Origin is the point in another game that a game was forked off.
@@ -66,10 +67,12 @@ type MovePlayed struct {
 	Analysis json.RawMessage `json:"analysis,omitempty"`
 }
 
-// RobotChanged says that a robot plays another strategy.
+// RobotChanged says that a robot plays another strategy, or took the seat of a player who did not move in time.
 type RobotChanged struct {
 	Side  rules.Side `json:"side"`
 	Robot Robot      `json:"robot"`
+	// Replaced is the seat of that player; nil where a robot sat there before.
+	Replaced *Seat `json:"replaced,omitempty"`
 }
 
 // Ended says how the game ended.

@@ -115,14 +115,20 @@ type Game struct {
 	Creator    string
 	Visibility Visibility
 	Setup      games.Setup
-	Seats      Seats
-	State      State
-	Version    int
-	Position   rules.Position
+	// TimeControl is nil where nobody has to move by any time.
+	TimeControl *TimeControl
+	Seats       Seats
+	State       State
+	Version     int
+	Position    rules.Position
 	// Moves counts the moves of each side, passes included.
 	Moves [2]int
 	// LastCell is where the last disc or card was laid; nil before the first.
 	LastCell *rules.Cell
+	// TurnSince is when the turn began, zero without a time control or a turn. Left is what each side had then of a time for all
+	// its moves.
+	TurnSince time.Time
+	Left      [2]time.Duration
 	// Outcome is nil unless the game is finished.
 	Outcome *Outcome
 	Created time.Time

@@ -43,6 +43,7 @@ func (g Game) boardAfter(e Event) (rules.Position, error) {
 // after returns the game after one more event. It is the only place where a game changes, whether the event is new
 // or read from a log. board is the position the event leads to; nil leaves it.
 func (g Game) after(e Event, board rules.Position) Game {
+	was := g
 	g.Version, g.Updated = e.Version, e.Time
 	if board != nil {
 		g.Position = board
@@ -51,7 +52,7 @@ func (g Game) after(e Event, board rules.Position) Game {
 	case e.Created != nil:
 		c := e.Created
 		g.ID, g.State, g.Created = e.GameID, Waiting, e.Time
-		g.Creator, g.Visibility, g.Setup, g.Seats = c.Creator, c.Visibility, c.Setup, c.Seats
+		g.Creator, g.Visibility, g.Setup, g.TimeControl, g.Seats = c.Creator, c.Visibility, c.Setup, c.TimeControl, c.Seats
 	case e.SeatTaken != nil:
 		g.Seats = g.Seats.with(e.SeatTaken.Side, e.SeatTaken.Seat)
 	case e.Started != nil:
@@ -68,5 +69,5 @@ func (g Game) after(e Event, board rules.Position) Game {
 	case e.Aborted != nil:
 		g.State = Aborted
 	}
-	return g
+	return g.runClocks(was, e)
 }

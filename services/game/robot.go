@@ -13,6 +13,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
 
+	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
@@ -281,14 +282,12 @@ func (r *Robots) play(ctx context.Context, g Game) error {
 	if turn.Err() != nil {
 		return turn.Err()
 	}
-	d, err := g.PlayRobot(g.Version, answer, automatic, r.service.now())
-	if err != nil {
-		return err
-	}
-	_, err = r.service.commit(turn, Call{}, d)
+	_, err := r.service.changeOnce(turn, Call{}, g, r.service.now(), func(now Game, at time.Time) (Decision, error) {
+		return now.PlayRobot(g.Version, answer, automatic, at)
+	})
 	switch {
-	case errors.Is(err, ErrConflict):
-		// Somebody resigned or set another robot: this answer is stale. The change woke whoever is needed next.
+	case errors.Is(err, ErrConflict), fault.ReasonOf(err) == fault.VersionMismatch:
+		// Somebody resigned or set another robot, or the time is up: this answer is stale. The change woke whoever is needed next.
 		r.metrics.turns.WithLabelValues(turnStale).Inc()
 		return nil
 	case err == nil && automatic:
@@ -316,8 +315,8 @@ func (r *Robots) keepLease(turn context.Context, lost func(), g Game) {
 	}
 }
 
-// ask asks the opponent until he gives a legal move, at most as often as the settings say. Then, or while he does
-// not answer, a simple move is made in his place: automatic is true.
+// ask asks the opponent until he gives a legal move, at most as often as the settings and the clock let him. Then, or while
+// he does not answer, a simple move is made in his place: automatic is true.
 func (r *Robots) ask(ctx context.Context, g Game) (answer Answer, automatic bool) {
 	pause := r.settings.Pause
 	for attempt := 1; ; attempt++ {
@@ -330,8 +329,9 @@ func (r *Robots) ask(ctx context.Context, g Game) (answer Answer, automatic bool
 		}
 		r.metrics.unanswered.WithLabelValues(g.RobotToMove().Provider).Inc()
 		r.log.Warn("a robot did not answer", "gameId", g.ID, "version", g.Version, "attempt", attempt, "error", err)
-		last := attempt == r.settings.Attempts
 		retry := r.service.now()
+		most, _ := g.timeLeft(retry)
+		last := attempt == r.settings.Attempts || pause >= most
 		if !last {
 			retry = retry.Add(pause)
 		}
@@ -355,7 +355,8 @@ func (r *Robots) ask(ctx context.Context, g Game) (answer Answer, automatic bool
 // attempt asks the opponent once. An illegal move is an error like any other, and so is a panic.
 func (r *Robots) attempt(ctx context.Context, g Game) (answer Answer, err error) {
 	robot := *g.RobotToMove()
-	ctx, cancel := context.WithTimeout(ctx, r.opponent.ThinkingTime(robot)+r.settings.Patience)
+	_, wise := g.timeLeft(r.service.now())
+	ctx, cancel := context.WithTimeout(ctx, min(wise, r.opponent.ThinkingTime(robot)+r.settings.Patience))
 	defer cancel()
 	err = r.guard(g, func() (err error) {
 		answer, err = r.opponent.Choose(ctx, Question{

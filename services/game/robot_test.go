@@ -221,6 +221,13 @@ func (m mortal) DueRobots(ctx context.Context, now time.Time, limit int) ([]stri
 	return m.Store.DueRobots(ctx, now, limit)
 }
 
+func (m mortal) DueClocks(ctx context.Context, before, now time.Time, limit int) ([]string, error) {
+	if m.dead.Load() {
+		return nil, errAway
+	}
+	return m.Store.DueClocks(ctx, before, now, limit)
+}
+
 func TestAnotherProcessTakesOverFromOneThatStops(t *testing.T) {
 	var dead atomic.Bool
 	var wokenUp atomic.Int32

@@ -46,6 +46,9 @@ type Settings struct {
 	SlowReaderTimeout time.Duration
 	// MaxStreams is how many streams one caller may have open. Default: 1000.
 	MaxStreams int
+	// LagGrace is how long after its deadline a move may still come, because of the way that it has to take. It is not shown in
+	// deadlines. Default: none.
+	LagGrace time.Duration
 	// CallRate is how many calls a second one caller may make, after a burst of twice as many. Default: 1000.
 	CallRate float64
 }
@@ -109,9 +112,10 @@ type Changed struct {
 
 // NewGame says what to create. A seat that names a player needs no name: it is looked up.
 type NewGame struct {
-	Setup      games.Setup
-	Seats      Seats
-	Visibility Visibility
+	Setup       games.Setup
+	TimeControl *TimeControl
+	Seats       Seats
+	Visibility  Visibility
 }
 
 // CreateGame creates a game.
@@ -131,11 +135,12 @@ func (s *Service) create(ctx context.Context, call Call, wish NewGame, origin *O
 		wish.Visibility = Public
 	}
 	created := Created{
-		Creator:    call.Caller.Player.ID,
-		Visibility: wish.Visibility,
-		Setup:      wish.Setup,
-		Seats:      seats,
-		Forked:     origin,
+		Creator:     call.Caller.Player.ID,
+		Visibility:  wish.Visibility,
+		Setup:       wish.Setup,
+		TimeControl: wish.TimeControl,
+		Seats:       seats,
+		Forked:      origin,
 	}
 	d, err := Create(s.newID(), created, s.now())
 	if err != nil {
@@ -182,14 +187,15 @@ func (s *Service) ForkGame(ctx context.Context, call Call, id string, version in
 // JoinGame seats the caller.
 func (s *Service) JoinGame(ctx context.Context, call Call, id string, side rules.Side) (Changed, error) {
 	seat := Seat{Player: call.Caller.Player.ID, Name: call.Caller.Player.Name}
-	return s.change(ctx, call, id, func(g Game) (Decision, error) { return g.Join(seat, side, s.now()) })
+	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) { return g.Join(seat, side, now) })
 }
 
 // PlayMove plays a move of the caller. read reads the move for the board of the game; expected is the version the
-// caller has seen, 0 for any.
+// caller has seen, 0 for any. What counts is when it was called.
 func (s *Service) PlayMove(
 	ctx context.Context, call Call, id string, read func(rules.Position) (rules.Move, error), expected int,
 ) (Changed, error) {
+	now := s.now()
 	g, err := s.Game(ctx, call.Caller, id)
 	if err != nil {
 		return Changed{}, err
@@ -198,25 +204,35 @@ func (s *Service) PlayMove(
 	if err != nil {
 		return Changed{}, err
 	}
-	return s.changeFrom(ctx, call, g, func(g Game) (Decision, error) {
-		return g.Play(call.Caller.Player.ID, move, expected, s.now())
+	return s.changeFrom(ctx, call, g, now, func(g Game, now time.Time) (Decision, error) {
+		return g.Play(call.Caller.Player.ID, move, expected, now)
 	})
 }
 
 // Resign gives a game up.
 func (s *Service) Resign(ctx context.Context, call Call, id string, side rules.Side) (Changed, error) {
-	return s.change(ctx, call, id, func(g Game) (Decision, error) { return g.Resign(call.Caller.Player.ID, side, s.now()) })
+	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) {
+		return g.Resign(call.Caller.Player.ID, side, now)
+	})
 }
 
 // AbortGame calls a game off.
 func (s *Service) AbortGame(ctx context.Context, call Call, id string) (Changed, error) {
-	return s.change(ctx, call, id, func(g Game) (Decision, error) { return g.Abort(call.Caller.Player.ID, s.now()) })
+	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) { return g.Abort(call.Caller.Player.ID, now) })
+}
+
+// ClaimAbandonment goes on without the opponent, who is away.
+func (s *Service) ClaimAbandonment(ctx context.Context, call Call, id string) (Changed, error) {
+	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) {
+		return g.ClaimAbandonment(call.Caller.Player.ID, now)
+	})
 }
 
 // SetRobot gives a robot another strategy. robot reads it for the kind of the game.
 func (s *Service) SetRobot(
 	ctx context.Context, call Call, id string, side rules.Side, robot func(rules.Kind) (Robot, error),
 ) (Changed, error) {
+	now := s.now()
 	g, err := s.Game(ctx, call.Caller, id)
 	if err != nil {
 		return Changed{}, err
@@ -225,33 +241,31 @@ func (s *Service) SetRobot(
 	if err != nil {
 		return Changed{}, err
 	}
-	return s.changeFrom(ctx, call, g, func(g Game) (Decision, error) {
-		return g.SetRobot(call.Caller.Player.ID, side, r, s.now())
+	return s.changeFrom(ctx, call, g, now, func(g Game, now time.Time) (Decision, error) {
+		return g.SetRobot(call.Caller.Player.ID, side, r, now)
 	})
 }
 
+// decider decides how a game changes, given when that was wished for.
+type decider func(g Game, now time.Time) (Decision, error)
+
 // change loads a game that the caller may see and changes it as decided.
-func (s *Service) change(ctx context.Context, call Call, id string, decide func(Game) (Decision, error)) (Changed, error) {
+func (s *Service) change(ctx context.Context, call Call, id string, decide decider) (Changed, error) {
+	now := s.now()
 	g, err := s.Game(ctx, call.Caller, id)
 	if err != nil {
 		return Changed{}, err
 	}
-	return s.changeFrom(ctx, call, g, decide)
+	return s.changeFrom(ctx, call, g, now, decide)
 }
 
-// changeFrom changes a game, deciding again whenever another change came first. Whether the request was answered
+// changeFrom changes a game, deciding again whenever another change came first. A game whose time is up changes by that
+// first, so that nobody depends on whether somebody else has noticed it. Whether the request was answered
 // before is looked up only once something speaks against it, which keeps the usual case at one write: a request
 // that was committed can not be committed again.
-func (s *Service) changeFrom(ctx context.Context, call Call, g Game, decide func(Game) (Decision, error)) (Changed, error) {
+func (s *Service) changeFrom(ctx context.Context, call Call, g Game, now time.Time, decide decider) (Changed, error) {
 	for {
-		d, err := decide(g)
-		if err != nil {
-			if replay, replayErr := s.replay(ctx, call); replay != nil || replayErr != nil {
-				return orZero(replay), replayErr
-			}
-			return Changed{}, err
-		}
-		changed, err := s.commit(ctx, call, d)
+		changed, err := s.changeOnce(ctx, call, g, now, decide)
 		if !errors.Is(err, ErrConflict) {
 			return changed, err
 		}
@@ -259,6 +273,25 @@ func (s *Service) changeFrom(ctx context.Context, call Call, g Game, decide func
 			return Changed{}, err
 		}
 	}
+}
+
+// changeOnce changes a game unless another change comes first, which is ErrConflict.
+func (s *Service) changeOnce(ctx context.Context, call Call, g Game, now time.Time, decide decider) (Changed, error) {
+	if d, up := g.TimeUp(now, s.settings.LagGrace); up {
+		changed, err := s.commit(ctx, Call{}, d)
+		if err != nil {
+			return Changed{}, err
+		}
+		g = changed.Game
+	}
+	d, err := decide(g, now)
+	if err != nil {
+		if replay, replayErr := s.replay(ctx, call); replay != nil || replayErr != nil {
+			return orZero(replay), replayErr
+		}
+		return Changed{}, err
+	}
+	return s.commit(ctx, call, d)
 }
 
 // commit makes a decision durable, then wakes who waits for it. Another change that came first is ErrConflict.

@@ -52,6 +52,10 @@ type Store interface {
 	// at most limit.
 	DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error)
 
+	// DueClocks must return the games, longest overdue first, in which the deadline of the side to move was before a time and
+	// that nobody holds a lease on at now, at most limit.
+	DueClocks(ctx context.Context, before, now time.Time, limit int) ([]string, error)
+
 	// Lease must give the turn at (id, version) to holder until a time and return true, if the game is still at that version
 	// and no other holder's lease lasts beyond now. A holder may extend his own lease.
 	Lease(ctx context.Context, lease Lease, now time.Time) (bool, error)
@@ -119,7 +123,7 @@ type Filter struct {
 	Limit  int
 }
 
-// Lease is the right to work on a robot's turn.
+// Lease is the right to work on a turn: to make a robot's move, or to go on without a player whose time is up.
 type Lease struct {
 	GameID  string
 	Version int

@@ -43,6 +43,8 @@ type parts struct {
 	settings game.Settings
 	store    func(game.Store) game.Store
 	feed     func(game.Feed) game.Feed
+	// keepsTime is whether somebody looks whose time is up.
+	keepsTime bool
 	// closes is whether the test closes the store itself.
 	closes bool
 }
@@ -77,21 +79,23 @@ func process(t *testing.T, store game.Store, p parts) (*game.Service, game.Feed)
 		feed = p.feed(feed)
 	}
 	log := slog.New(slog.DiscardHandler)
-	if p.opponent == nil {
-		return game.New(store, feed, nil, log, p.settings), feed
+	var robots *game.Robots
+	if p.opponent != nil {
+		robots = game.NewRobots(p.opponent, log, p.robots)
 	}
-	robots := game.NewRobots(p.opponent, log, p.robots)
 	service := game.New(store, feed, robots, log, p.settings)
 	ctx, stop := context.WithCancel(context.Background())
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		robots.Run(ctx)
-	}()
+	var working sync.WaitGroup
 	t.Cleanup(func() {
 		stop()
-		<-stopped
+		working.Wait()
 	})
+	if robots != nil {
+		working.Go(func() { robots.Run(ctx) })
+	}
+	if p.keepsTime {
+		working.Go(func() { service.KeepTime(ctx) })
+	}
 	return service, feed
 }
 
@@ -136,7 +140,12 @@ func (w *world) create(seats ...game.Seat) game.Game {
 
 func (w *world) createOf(setup games.Setup, seats ...game.Seat) game.Game {
 	w.Helper()
-	wish := game.NewGame{Setup: setup}
+	return w.createTimed(setup, nil, seats...)
+}
+
+func (w *world) createTimed(setup games.Setup, c *game.TimeControl, seats ...game.Seat) game.Game {
+	w.Helper()
+	wish := game.NewGame{Setup: setup, TimeControl: c}
 	copy(wish.Seats[:], seats)
 	done, err := w.CreateGame(w.Context(), game.Call{Caller: w.ann}, wish)
 	if err != nil {

@@ -146,6 +146,9 @@ func sizeOf(g game.Game) int {
 	if s := g.Setup.ThreeTrios; s != nil {
 		size += 4 * (len(s.Grid) + len(s.Deck) + len(s.StartFrom))
 	}
+	if c := g.TimeControl; c != nil && c.Robot != nil {
+		size += len(c.Robot.Strategy)
+	}
 	for _, seat := range g.Seats {
 		if seat.Robot != nil {
 			size += len(seat.Robot.Strategy)

@@ -25,6 +25,8 @@ type row struct {
 	winner                  rules.Side
 	ending                  game.Ending
 	created, updated        int64
+	turnSince, deadline     int64
+	firstLeft, secondLeft   time.Duration
 	firstSeq                int64
 }
 
@@ -32,7 +34,8 @@ type row struct {
 func (r *row) fields() []any {
 	return []any{
 		&r.id, &r.creator, &r.visibility, &r.seats, &r.state, &r.version, &r.position, &r.firstMoves, &r.secondMoves,
-		&r.lastCell, &r.winner, &r.ending, &r.created, &r.updated, &r.firstSeq,
+		&r.lastCell, &r.winner, &r.ending, &r.created, &r.updated, &r.turnSince, &r.deadline,
+		&r.firstLeft, &r.secondLeft, &r.firstSeq,
 	}
 }
 
@@ -45,6 +48,7 @@ func encode(g game.Game) (row, error) {
 		id: g.ID, creator: g.Creator, visibility: g.Visibility, seats: seats, state: g.State, version: g.Version,
 		position: g.Position.Notation(), firstMoves: g.Moves[0], secondMoves: g.Moves[1],
 		created: nanoseconds(g.Created), updated: nanoseconds(g.Updated),
+		turnSince: nanoseconds(g.TurnSince), deadline: nanoseconds(g.Deadline()), firstLeft: g.Left[0], secondLeft: g.Left[1],
 	}
 	if g.Outcome != nil {
 		r.winner, r.ending = g.Outcome.Winner, g.Outcome.Ending
@@ -59,11 +63,13 @@ func encode(g game.Game) (row, error) {
 	return r, nil
 }
 
-// decode returns the game of a row. Its setup comes from the first event.
-func (r row) decode(setup games.Setup) (game.Game, error) {
+// decode returns the game of a row. What it was created with comes from the first event.
+func (r row) decode(o origin) (game.Game, error) {
 	g := game.Game{
-		ID: r.id, Creator: r.creator, Visibility: r.visibility, Setup: setup, State: r.state, Version: r.version,
-		Moves: [2]int{r.firstMoves, r.secondMoves}, Created: timeOf(r.created), Updated: timeOf(r.updated),
+		ID: r.id, Creator: r.creator, Visibility: r.visibility, Setup: o.Setup, TimeControl: o.TimeControl,
+		State: r.state, Version: r.version, Moves: [2]int{r.firstMoves, r.secondMoves},
+		Created: timeOf(r.created), Updated: timeOf(r.updated),
+		TurnSince: timeOf(r.turnSince), Left: [2]time.Duration{r.firstLeft, r.secondLeft},
 	}
 	var err error
 	if g.Position, err = games.Parse(r.position); err != nil {
@@ -84,17 +90,21 @@ func (r row) decode(setup games.Setup) (game.Game, error) {
 	return g, nil
 }
 
-// decodeSetup returns the setup that the first event of a game has.
-func decodeSetup(event string) (games.Setup, error) {
+// origin is what a game was created with and never changes. Only its first event has it.
+type origin struct {
+	Setup       games.Setup       `json:"setup"`
+	TimeControl *game.TimeControl `json:"timeControl"`
+}
+
+// decodeOrigin returns the origin that the first event of a game has.
+func decodeOrigin(event string) (origin, error) {
 	var first struct {
-		Created struct {
-			Setup games.Setup `json:"setup"`
-		} `json:"created"`
+		Created origin `json:"created"`
 	}
 	if err := json.Unmarshal([]byte(event), &first); err != nil {
-		return games.Setup{}, fmt.Errorf("decode setup: %w", err)
+		return origin{}, fmt.Errorf("decode setup: %w", err)
 	}
-	return first.Created.Setup, nil
+	return first.Created, nil
 }
 
 func decodeSeats(seats string) (s game.Seats, err error) {

@@ -15,6 +15,7 @@ func TestStatementsReadIndexesOnly(t *testing.T) {
 	s := openStore(t)
 	statements := []string{
 		selectGame, selectFirstEvent, selectGamesAfter, selectEvents, selectRequest, selectTurns, selectLastSeq, selectDueRobots,
+		selectDueClocks,
 		selectOldestRobotTurn, selectPlayer, selectExternalPlayer, selectKnown, updateGame, deleteEvent, deleteListing,
 		addToCounter, updateLease, updateKeyHash,
 	}

@@ -10,7 +10,7 @@ import (
 
 // gameColumns are the columns that row.fields scans.
 const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version, g.position, g.first_moves, g.second_moves,
-	g.last_cell, g.winner, g.ending, g.created, g.updated, g.first_seq`
+	g.last_cell, g.winner, g.ending, g.created, g.updated, g.turn_since, g.deadline, g.first_left, g.second_left, g.first_seq`
 
 // What readers ask.
 const (
@@ -37,6 +37,8 @@ const (
 
 	selectDueRobots = `SELECT id FROM games WHERE robot_since > 0 AND lease_until <= $1 ORDER BY robot_since LIMIT $2`
 
+	selectDueClocks = `SELECT id FROM games WHERE deadline > 0 AND deadline < $1 AND lease_until <= $2 ORDER BY deadline LIMIT $3`
+
 	selectOldestRobotTurn = `SELECT robot_since FROM games WHERE robot_since > 0 ORDER BY robot_since LIMIT 1`
 
 	selectPlayer = `SELECT name, created, key_hash FROM players WHERE id = $1`
@@ -50,14 +52,14 @@ const (
 	selectKnown = `SELECT version, state, first_player, second_player FROM games WHERE id = $1`
 
 	insertGame = `INSERT INTO games (seats, first_player, second_player, state, version, position, first_moves, second_moves,
-		last_cell, winner, ending, updated, robot_since, lease_holder, lease_until, last_seq,
-		id, creator, visibility, created, first_seq)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`
+		last_cell, winner, ending, updated, turn_since, deadline, first_left, second_left, robot_since, lease_holder,
+		lease_until, last_seq, id, creator, visibility, created, first_seq)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`
 
 	updateGame = `UPDATE games SET seats = $1, first_player = $2, second_player = $3, state = $4, version = $5, position = $6,
-		first_moves = $7, second_moves = $8, last_cell = $9, winner = $10, ending = $11, updated = $12, robot_since = $13,
-		lease_holder = $14, lease_until = $15, last_seq = $16
-		WHERE id = $17 AND version = $18 AND state = $19 AND first_player = $20 AND second_player = $21`
+		first_moves = $7, second_moves = $8, last_cell = $9, winner = $10, ending = $11, updated = $12, turn_since = $13,
+		deadline = $14, first_left = $15, second_left = $16, robot_since = $17, lease_holder = $18, lease_until = $19, last_seq = $20
+		WHERE id = $21 AND version = $22 AND state = $23 AND first_player = $24 AND second_player = $25`
 
 	insertEvent = `INSERT INTO events (seq, game_id, version, time, data, caller, request_id, fingerprint, last_version)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`

@@ -198,11 +198,11 @@ func (s *Store) Game(ctx context.Context, id string) (game.Game, error) {
 		if err := c.row(append(r.fields(), &first), selectGame, id); err != nil {
 			return err
 		}
-		setup, err := decodeSetup(first)
+		o, err := decodeOrigin(first)
 		if err != nil {
 			return failure(err)
 		}
-		g, err = r.decode(setup)
+		g, err = r.decode(o)
 		if err != nil {
 			return failure(err)
 		}
@@ -298,18 +298,18 @@ func (s *Store) listed(c *conn, r row, read stamp) (game.Game, error) {
 	if ok && cached.Version == r.version {
 		return cached, nil
 	}
-	setup := cached.Setup
+	o := origin{cached.Setup, cached.TimeControl}
 	if !ok {
 		var first string
 		if err := c.row([]any{&first}, selectFirstEvent, r.firstSeq); err != nil {
 			return game.Game{}, err
 		}
 		var err error
-		if setup, err = decodeSetup(first); err != nil {
+		if o, err = decodeOrigin(first); err != nil {
 			return game.Game{}, failure(err)
 		}
 	}
-	g, err := r.decode(setup)
+	g, err := r.decode(o)
 	if err != nil {
 		return game.Game{}, failure(err)
 	}
@@ -343,14 +343,24 @@ func (s *Store) Cursor(ctx context.Context) (cursor int64, err error) {
 }
 
 // DueRobots implements game.Store.
-func (s *Store) DueRobots(ctx context.Context, now time.Time, limit int) (ids []string, err error) {
+func (s *Store) DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error) {
+	return s.ids(ctx, selectDueRobots, nanoseconds(now), limit)
+}
+
+// DueClocks implements game.Store.
+func (s *Store) DueClocks(ctx context.Context, before, now time.Time, limit int) ([]string, error) {
+	return s.ids(ctx, selectDueClocks, nanoseconds(before), nanoseconds(now), limit)
+}
+
+// ids returns the only column of a query.
+func (s *Store) ids(ctx context.Context, text string, args ...any) (ids []string, err error) {
 	err = s.read(ctx, func(c *conn) error {
 		return c.rows(func(scan func(...any) error) error {
 			var id string
 			err := scan(&id)
 			ids = append(ids, id)
 			return err
-		}, selectDueRobots, nanoseconds(now), limit)
+		}, text, args...)
 	})
 	return ids, err
 }

@@ -177,7 +177,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 			},
 		},
 		{
-			"made by a newer program", "the database has schema version 999, but this program knows none after 1: use a newer one",
+			"made by a newer program", "the database has schema version 999, but this program knows none after 2: use a newer one",
 			func(t *testing.T, path string) {
 				if err := sqlstore.Migrate(t.Context(), path); err != nil {
 					t.Fatal(err)

@@ -40,7 +40,7 @@ func assorted(f *fixture) []game.Game {
 				}
 				all = append(all, create(), f.aborted(create()))
 				if !open {
-					all = append(all, f.playOut(create()))
+					all = append(all, f.playOut(create()), f.commit(f.timed(setup, seats[0], seats[1])))
 				}
 			}
 		}

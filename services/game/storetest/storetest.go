@@ -66,6 +66,8 @@ var promised = []promise{
 	{"Cursor must return the cursor after the last change of all", cursorIsLast},
 	{"DueRobots must return the games, longest waiting first, whose turn is a robot's and that nobody holds a lease on at " +
 		"now, at most limit", robotsAreDue},
+	{"DueClocks must return the games, longest overdue first, in which the deadline of the side to move was before a time and " +
+		"that nobody holds a lease on at now, at most limit", clocksAreDue},
 	{"Lease must give the turn at (id, version) to holder until a time and return true, if the game is still at that version " +
 		"and no other holder's lease lasts beyond now", leases},
 	{"Stats must count games by state and say since when the longest waiting robot turn waits: the zero time for none", stats},

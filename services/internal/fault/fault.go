@@ -34,6 +34,7 @@ const (
 	GameNotStarted      Reason = "GAME_NOT_STARTED"
 	GameStarted         Reason = "GAME_STARTED"
 	GameOver            Reason = "GAME_OVER"
+	NotAway             Reason = "NOT_AWAY"
 	NotYourTurn         Reason = "NOT_YOUR_TURN"
 	MustPlace           Reason = "MUST_PLACE"
 	CardNotInHand       Reason = "CARD_NOT_IN_HAND"
