@@ -44,6 +44,9 @@ const healthInterval = 2 * time.Second
 // writeTimeout is how long an answer over HTTP may take, more than the longest call; streams set their own.
 const writeTimeout = 90 * time.Second
 
+// longestGrace is the most that a move may be late.
+const longestGrace = 10 * time.Second
+
 // Role is what a process does.
 type Role string
 
@@ -199,6 +202,9 @@ func (a *App) startGame(ctx context.Context) error {
 			return fmt.Errorf("--service-key: the key of %q has less than 32 characters", name)
 		}
 	}
+	if grace := a.settings.LagGrace; grace < 0 || grace > longestGrace {
+		return fmt.Errorf("--lag-grace: %v is not between 0s and %v", grace, longestGrace)
+	}
 	store, err := sqlstore.Open(ctx, a.settings.Data, sqlstore.Options{})
 	if err != nil {
 		return err
@@ -222,12 +228,14 @@ func (a *App) startGame(ctx context.Context) error {
 	}
 	service := game.New(a.traced(store), feed, robots, a.log, game.Settings{
 		ServiceKeys:       serviceKeys,
+		LagGrace:          a.settings.LagGrace,
 		HeartbeatInterval: a.settings.HeartbeatInterval,
 		SlowReaderTimeout: a.settings.SlowReaderTimeout,
 		MaxStreams:        a.settings.MaxStreams,
 		CallRate:          a.settings.CallRate,
 	})
 	a.background(robots.Run)
+	a.background(service.KeepTime)
 	a.registry.MustRegister(service.Metrics()...)
 	a.registry.MustRegister(store.Metrics()...)
 	api := gameapi.NewServer(service, slices.Collect(maps.Keys(opponents)))

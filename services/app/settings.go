@@ -38,6 +38,7 @@ type Settings struct {
 	CallRate       float64
 	MaxStreams     int
 
+	LagGrace          time.Duration
 	HeartbeatInterval time.Duration
 	SlowReaderTimeout time.Duration
 	RobotPatience     time.Duration
@@ -103,6 +104,8 @@ func (s *Settings) table() []row {
 			help: "origins whose pages may call the API from a browser; * is all"},
 		{name: "call-rate", value: &s.CallRate, preset: 1000.0, help: "calls a second that one key may make"},
 		{name: "max-streams", value: &s.MaxStreams, preset: 1000, help: "streams that one key may have open"},
+		{name: "lag-grace", value: &s.LagGrace, preset: time.Second,
+			help: "how long after its deadline a move may come, because of the way it has to take; at most 10s"},
 		{name: "heartbeat-interval", value: &s.HeartbeatInterval, preset: 10 * time.Second,
 			help: "the longest silence on a stream"},
 		{name: "slow-reader-timeout", value: &s.SlowReaderTimeout, preset: 30 * time.Second,

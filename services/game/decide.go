@@ -184,8 +184,11 @@ func (g Game) mustBeActive() error {
 }
 
 func (g Game) overError() error {
-	if g.State == Aborted {
+	switch {
+	case g.State == Aborted:
 		return fault.New(fault.GameOver, "the game was aborted")
+	case g.Outcome.Ending == ByTime:
+		return fault.New(fault.GameOver, "the game is over: the time was up")
 	}
 	return fault.New(fault.GameOver, "the game is over")
 }

@@ -236,7 +236,11 @@ func TestARobotIsBoundedByItsClock(t *testing.T) {
 				if g = w.now(g.ID); g.Outcome == nil || g.Outcome.Ending != game.ByScore {
 					w.Errorf("the game is %s at version %d: %+v", g.State, g.Version, g.Outcome)
 				}
-				for _, m := range moves(w.log(g.ID)) {
+				log := w.log(g.ID)
+				if took := log[2].Time.Sub(log[1].Time); !tt.automatic && took > 2*time.Second {
+					w.Errorf("the first move took %v of %v", took, tt.control.Initial)
+				}
+				for _, m := range moves(log) {
 					if m.Automatic != tt.automatic {
 						w.Fatalf("automatic: %v, want %v", m.Automatic, tt.automatic)
 					}

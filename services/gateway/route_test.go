@@ -63,6 +63,7 @@ func TestEveryCall(t *testing.T) {
 		},
 		{post("/v1/games/g1:resign", `{}`), gameService + "Resign", &gamev1.ResignRequest{GameId: "g1"}},
 		{post("/v1/games/g1:abort", ``), gameService + "AbortGame", &gamev1.AbortGameRequest{GameId: "g1"}},
+		{post("/v1/games/g1:claim", `{}`), gameService + "ClaimAbandonment", &gamev1.ClaimAbandonmentRequest{GameId: "g1"}},
 		{post("/v1/games/g1:fork", `{"version":2}`), gameService + "ForkGame", &gamev1.ForkGameRequest{GameId: "g1", Version: proto.Int32(2)}},
 		{
 			post("/v1/games/g1:setRobot", `{"strategy":{"level":"LEVEL_EASY"},"seed":"9"}`),

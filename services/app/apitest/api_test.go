@@ -46,6 +46,7 @@ func suites() []suite {
 		{"refusals", usual, refusals, false},
 		{"order of checks", usual, orderOfChecks, false},
 		{"setups", usual, setups, false},
+		{"clocks", usual, clocked, false},
 		{"few calls", startFewCalls, fewCalls, false},
 		{"few streams", startFewStreams, fewStreams, false},
 		{"without a store", startWithoutStore, withoutStore, false},

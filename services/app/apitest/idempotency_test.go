@@ -26,6 +26,7 @@ var changes = []change{
 	{"PlayMove", ann, two, `{"notation":"d3"}`, `{"notation":"c4"}`},
 	{"Resign", ann, game(square8, ann, ann), `{"side":"SIDE_FIRST"}`, `{"side":"SIDE_SECOND"}`},
 	{"AbortGame", cat, two, `{}`, `{"gameId":"another"}`},
+	{"ClaimAbandonment", bob, timed(soonAway, ann, bob).away(), `{}`, `{"gameId":"another"}`},
 	{"ForkGame", eve, two, `{}`, `{"version":1}`},
 	{"SetRobot", ann, game(square8, ann, robot), `{"strategy":{"greedy":{}},"provider":"silent"}`, `{"strategy":{"greedy":{}},"provider":"silent","seed":"1"}`},
 }
@@ -82,8 +83,8 @@ func (c change) check(s *scene) {
 	c.goOn(s)
 	again("after the game went on", s.once(c.who, c.call, id, c.with))
 
-	if c.call == "AbortGame" {
-		// An abort is about a game and nothing else, so that another body is about another game.
+	if c.call == "AbortGame" || c.call == "ClaimAbandonment" {
+		// An abort or a claim is about a game and nothing else, so that another body is about another game.
 		aborted := s.game
 		s.game = two(s)
 		requestIDReused.check(s.T, s.once(c.who, c.call, id, c.with))

@@ -23,6 +23,7 @@ var columns = []string{nobody, badKey, rotated, eve, bob, ann, cat, service, ser
 //	none  GAME_NOT_FOUND, 404: there is no such game
 //	seat  NOT_YOUR_SEAT, 403
 //	turn  NOT_YOUR_TURN
+//	here  NOT_AWAY: nobody is in this game
 //	taken SEAT_TAKEN
 //	whom  INVALID_FIELD at flipside-on-behalf-of: for whom?
 //	open  INVALID_FIELD at seats: a private game has no open seats
@@ -49,6 +50,8 @@ AbortGame       public,link  key    key  key     seat     ok    ok    ok      wh
 AbortGame       private      key    key  key     none     ok    ok    ok      whom    ok    none
 SetRobot        public,link  key    key  key     seat     -     ok    ok      whom    ok    seat
 SetRobot        private      key    key  key     none     -     ok    ok      whom    ok    none
+ClaimAbandonment public,link key    key  key     seat     here  here  seat    whom    here  seat
+ClaimAbandonment private     key    key  key     none     here  here  seat    whom    here  none
 JoinGame        public,link  key    key  key     taken    taken taken taken   whom    taken taken
 JoinGame        private      key    key  key     none     taken taken taken   whom    taken none
 JoinGame        open         key    key  key     ok       -     ok    ok      whom    ok    ok
@@ -70,7 +73,7 @@ PlayMatch         -          net    net  net     ok       ok    ok    ok      ok
 `
 
 var outcomes = map[string]want{
-	"ok": ok, "key": invalidKey, "none": gameNotFound, "seat": notYourSeat, "turn": notYourTurn, "taken": seatTaken,
+	"ok": ok, "key": invalidKey, "none": gameNotFound, "seat": notYourSeat, "turn": notYourTurn, "here": notAway, "taken": seatTaken,
 	"whom": invalidField.at("flipside-on-behalf-of"), "open": invalidField.at("seats"),
 }
 

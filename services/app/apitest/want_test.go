@@ -46,6 +46,7 @@ var (
 	unknownPath    = want{code: codes.NotFound, http: 404, reason: "UNKNOWN_PATH"}
 	wrongMethod    = want{code: codes.Unimplemented, http: 405, reason: "METHOD_NOT_ALLOWED"}
 
+	notAway        = want{code: codes.FailedPrecondition, http: 400, reason: "NOT_AWAY"}
 	notYourTurn    = want{code: codes.FailedPrecondition, http: 400, reason: "NOT_YOUR_TURN"}
 	cellTaken      = want{code: codes.FailedPrecondition, http: 400, reason: "CELL_TAKEN"}
 	hole           = want{code: codes.FailedPrecondition, http: 400, reason: "HOLE"}

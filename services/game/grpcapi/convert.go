@@ -121,23 +121,28 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		return held.message
 	}
 	out := &gamev1.Game{
-		Id:         g.ID,
-		Kind:       wire.Kind(g.Setup.Kind()),
-		Setup:      wire.Setup(g.Setup),
-		State:      states.Values[g.State],
-		Seats:      seats(g.Seats),
-		Version:    int32(g.Version),
-		Position:   s.position(g),
-		Score:      wire.Score(g.Position.Score()),
-		Outcome:    outcome(g.Outcome),
-		CreateTime: timestamppb.New(g.Created),
-		UpdateTime: timestamppb.New(g.Updated),
-		Etag:       fmt.Sprintf("%s-%d", g.ID, g.Version),
-		Visibility: visibilities.Values[g.Visibility],
-		CreatorId:  g.Creator,
+		Id:          g.ID,
+		Kind:        wire.Kind(g.Setup.Kind()),
+		Setup:       wire.Setup(g.Setup),
+		State:       states.Values[g.State],
+		Seats:       seats(g.Seats),
+		Version:     int32(g.Version),
+		Position:    s.position(g),
+		Score:       wire.Score(g.Position.Score()),
+		Outcome:     outcome(g.Outcome),
+		CreateTime:  timestamppb.New(g.Created),
+		UpdateTime:  timestamppb.New(g.Updated),
+		Etag:        fmt.Sprintf("%s-%d", g.ID, g.Version),
+		Visibility:  visibilities.Values[g.Visibility],
+		CreatorId:   g.Creator,
+		TimeControl: timeControl(g.TimeControl),
+		Clocks:      clocks(g),
 	}
 	if turn := g.Turn(); turn != rules.NoSide {
-		out.Turn = &gamev1.Turn{Side: wire.Side(turn), MustPass: rules.MustPass(g.Position)}
+		out.Turn = &gamev1.Turn{
+			Side: wire.Side(turn), MustPass: rules.MustPass(g.Position),
+			Deadline: timestamp(g.Deadline()), ClaimTime: timestamp(g.ClaimTime()),
+		}
 	}
 	if g.LastCell != nil {
 		out.LastCell = wire.Cell(*g.LastCell)
@@ -196,9 +201,7 @@ func fillEvent(out *gamev1.Event, e game.Event) error {
 		out.Kind = &gamev1.Event_MovePlayed{MovePlayed: played}
 		return err
 	case e.RobotChanged != nil:
-		out.Kind = &gamev1.Event_RobotChanged{RobotChanged: &gamev1.RobotChanged{
-			Side: wire.Side(e.RobotChanged.Side), Robot: robot(e.RobotChanged.Robot),
-		}}
+		out.Kind = &gamev1.Event_RobotChanged{RobotChanged: robotChanged(e.RobotChanged)}
 	case e.Finished != nil:
 		out.Kind = &gamev1.Event_Finished{Finished: &gamev1.GameFinished{
 			Outcome: outcome(&e.Finished.Outcome), Score: wire.Score(e.Finished.Score),
@@ -214,11 +217,21 @@ func created(c *game.Created) (*gamev1.GameCreated, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &gamev1.GameCreated{Seats: seats(c.Seats), Position: wire.Position(start)}
+	out := &gamev1.GameCreated{
+		Seats: seats(c.Seats), Position: wire.Position(start), TimeControl: timeControl(c.TimeControl),
+	}
 	if c.Forked != nil {
 		out.ForkedFrom = &gamev1.GameCreated_ForkedFrom{GameId: c.Forked.GameID, Version: int32(c.Forked.Version)}
 	}
 	return out, nil
+}
+
+func robotChanged(r *game.RobotChanged) *gamev1.RobotChanged {
+	out := &gamev1.RobotChanged{Side: wire.Side(r.Side), Robot: robot(r.Robot)}
+	if r.Replaced != nil {
+		out.Replaced = seat(r.Side, *r.Replaced)
+	}
+	return out
 }
 
 func movePlayed(m *game.MovePlayed) (*gamev1.MovePlayed, error) {

@@ -124,7 +124,13 @@ func (s *Server) CreateGame(ctx context.Context, req *gamev1.CreateGameRequest) 
 	if err != nil {
 		return nil, err
 	}
-	wish := game.NewGame{Setup: setup, Seats: seats, Visibility: visibilities.Words[req.GetVisibility()]}
+	control, err := s.readTimeControl(req.GetTimeControl(), setup.Kind())
+	if err != nil {
+		return nil, err
+	}
+	wish := game.NewGame{
+		Setup: setup, TimeControl: control, Seats: seats, Visibility: visibilities.Words[req.GetVisibility()],
+	}
 	done, err := s.service.CreateGame(ctx, call, wish)
 	if err != nil {
 		return nil, err
@@ -146,7 +152,11 @@ func (s *Server) ForkGame(ctx context.Context, req *gamev1.ForkGameRequest) (*ga
 	if err != nil {
 		return nil, err
 	}
-	wish := game.NewGame{Seats: seats, Visibility: visibilities.Words[req.GetVisibility()]}
+	control, err := s.readTimeControl(req.GetTimeControl(), origin.Setup.Kind())
+	if err != nil {
+		return nil, err
+	}
+	wish := game.NewGame{TimeControl: control, Seats: seats, Visibility: visibilities.Words[req.GetVisibility()]}
 	done, err := s.service.ForkGame(ctx, call, req.GetGameId(), int(req.GetVersion()), wish)
 	if err != nil {
 		return nil, err
@@ -220,6 +230,21 @@ func (s *Server) AbortGame(ctx context.Context, req *gamev1.AbortGameRequest) (*
 		return nil, err
 	}
 	return &gamev1.AbortGameResponse{Game: s.game(done.Game), Replayed: done.Replayed}, nil
+}
+
+// ClaimAbandonment implements gamev1.GameServiceServer.
+func (s *Server) ClaimAbandonment(
+	ctx context.Context, req *gamev1.ClaimAbandonmentRequest,
+) (*gamev1.ClaimAbandonmentResponse, error) {
+	call, err := change(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	done, err := s.service.ClaimAbandonment(ctx, call, req.GetGameId())
+	if err != nil {
+		return nil, err
+	}
+	return &gamev1.ClaimAbandonmentResponse{Game: s.game(done.Game), Replayed: done.Replayed}, nil
 }
 
 // SetRobot implements gamev1.GameServiceServer.

@@ -163,6 +163,7 @@ func turnMessage(who game.Caller, m game.TurnMessage) *gamev1.WatchTurnsResponse
 	case m.Game != nil:
 		out.Message = &gamev1.WatchTurnsResponse_Turn{Turn: &gamev1.TurnNotice{
 			GameId: m.Game.ID, PlayerId: who.Player.ID, Side: wire.Side(m.Side), Version: int32(m.Game.Version),
+			Deadline: timestamp(m.Game.Deadline()),
 		}}
 	case m.Heartbeat:
 		out.Message = &gamev1.WatchTurnsResponse_Heartbeat{Heartbeat: &gamev1.Heartbeat{}}

@@ -32,6 +32,7 @@ var statusCodes = map[fault.Reason]codes.Code{
 	fault.NotYourSeat:         codes.PermissionDenied,
 	fault.GameNotFound:        codes.NotFound,
 	fault.PlayerNotFound:      codes.NotFound,
+	fault.NotAway:             codes.FailedPrecondition,
 	fault.NotYourTurn:         codes.FailedPrecondition,
 	fault.CellTaken:           codes.FailedPrecondition,
 	fault.Hole:                codes.FailedPrecondition,

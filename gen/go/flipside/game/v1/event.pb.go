@@ -195,7 +195,7 @@ type Event_MovePlayed struct {
 }
 
 type Event_RobotChanged struct {
-	// A robot plays another strategy from now on.
+	// A robot plays another strategy from now on, or took the seat of a player who did not move in time.
 	RobotChanged *RobotChanged `protobuf:"bytes,8,opt,name=robot_changed,json=robotChanged,proto3,oneof"`
 }
 
@@ -231,7 +231,9 @@ type GameCreated struct {
 	// The position it starts from.
 	Position *v1.Position `protobuf:"bytes,2,opt,name=position,proto3" json:"position,omitempty"`
 	// Where it was forked off; left out for a game of its own.
-	ForkedFrom    *GameCreated_ForkedFrom `protobuf:"bytes,3,opt,name=forked_from,json=forkedFrom,proto3" json:"forked_from,omitempty"`
+	ForkedFrom *GameCreated_ForkedFrom `protobuf:"bytes,3,opt,name=forked_from,json=forkedFrom,proto3" json:"forked_from,omitempty"`
+	// How long the players may take; left out where they have all the time in the world.
+	TimeControl   *TimeControl `protobuf:"bytes,4,opt,name=time_control,json=timeControl,proto3" json:"time_control,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -283,6 +285,13 @@ func (x *GameCreated) GetPosition() *v1.Position {
 func (x *GameCreated) GetForkedFrom() *GameCreated_ForkedFrom {
 	if x != nil {
 		return x.ForkedFrom
+	}
+	return nil
+}
+
+func (x *GameCreated) GetTimeControl() *TimeControl {
+	if x != nil {
+		return x.TimeControl
 	}
 	return nil
 }
@@ -488,13 +497,15 @@ func (x *MovePlayed) GetAnalysis() *v11.Analysis {
 	return nil
 }
 
-// RobotChanged says that a robot plays another strategy from now on.
+// RobotChanged says that a robot plays another strategy from now on, or took the seat of a player who did not move in time.
 type RobotChanged struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The robot's seat.
 	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
 	// What it plays now.
-	Robot         *Robot `protobuf:"bytes,2,opt,name=robot,proto3" json:"robot,omitempty"`
+	Robot *Robot `protobuf:"bytes,2,opt,name=robot,proto3" json:"robot,omitempty"`
+	// The seat of the player whose time was up or who was away; left out where a robot sat there before.
+	Replaced      *Seat `protobuf:"bytes,3,opt,name=replaced,proto3" json:"replaced,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -539,6 +550,13 @@ func (x *RobotChanged) GetSide() v1.Side {
 func (x *RobotChanged) GetRobot() *Robot {
 	if x != nil {
 		return x.Robot
+	}
+	return nil
+}
+
+func (x *RobotChanged) GetReplaced() *Seat {
+	if x != nil {
+		return x.Replaced
 	}
 	return nil
 }
@@ -718,12 +736,13 @@ const file_flipside_game_v1_event_proto_rawDesc = "" +
 	"\bfinished\x18\t \x01(\v2\x1e.flipside.game.v1.GameFinishedH\x00R\bfinished\x129\n" +
 	"\aaborted\x18\n" +
 	" \x01(\v2\x1d.flipside.game.v1.GameAbortedH\x00R\aabortedB\x06\n" +
-	"\x04kind\"\x80\x02\n" +
+	"\x04kind\"\xc2\x02\n" +
 	"\vGameCreated\x12,\n" +
 	"\x05seats\x18\x01 \x03(\v2\x16.flipside.game.v1.SeatR\x05seats\x127\n" +
 	"\bposition\x18\x02 \x01(\v2\x1b.flipside.rules.v1.PositionR\bposition\x12I\n" +
 	"\vforked_from\x18\x03 \x01(\v2(.flipside.game.v1.GameCreated.ForkedFromR\n" +
-	"forkedFrom\x1a?\n" +
+	"forkedFrom\x12@\n" +
+	"\ftime_control\x18\x04 \x01(\v2\x1d.flipside.game.v1.TimeControlR\vtimeControl\x1a?\n" +
 	"\n" +
 	"ForkedFrom\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n" +
@@ -741,10 +760,11 @@ const file_flipside_game_v1_event_proto_rawDesc = "" +
 	"\bposition\x18\x05 \x01(\v2\x1b.flipside.rules.v1.PositionR\bposition\x12.\n" +
 	"\x05score\x18\x06 \x01(\v2\x18.flipside.rules.v1.ScoreR\x05score\x12\x1c\n" +
 	"\tautomatic\x18\a \x01(\bR\tautomatic\x12:\n" +
-	"\banalysis\x18\b \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\"j\n" +
+	"\banalysis\x18\b \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\"\x9e\x01\n" +
 	"\fRobotChanged\x12+\n" +
 	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12-\n" +
-	"\x05robot\x18\x02 \x01(\v2\x17.flipside.game.v1.RobotR\x05robot\"s\n" +
+	"\x05robot\x18\x02 \x01(\v2\x17.flipside.game.v1.RobotR\x05robot\x122\n" +
+	"\breplaced\x18\x03 \x01(\v2\x16.flipside.game.v1.SeatR\breplaced\"s\n" +
 	"\fGameFinished\x123\n" +
 	"\aoutcome\x18\x01 \x01(\v2\x19.flipside.game.v1.OutcomeR\aoutcome\x12.\n" +
 	"\x05score\x18\x02 \x01(\v2\x18.flipside.rules.v1.ScoreR\x05score\":\n" +
@@ -777,13 +797,14 @@ var file_flipside_game_v1_event_proto_goTypes = []any{
 	(*timestamppb.Timestamp)(nil),  // 9: google.protobuf.Timestamp
 	(*Seat)(nil),                   // 10: flipside.game.v1.Seat
 	(*v1.Position)(nil),            // 11: flipside.rules.v1.Position
-	(v1.Side)(0),                   // 12: flipside.rules.v1.Side
-	(*v1.Move)(nil),                // 13: flipside.rules.v1.Move
-	(*v1.Flip)(nil),                // 14: flipside.rules.v1.Flip
-	(*v1.Score)(nil),               // 15: flipside.rules.v1.Score
-	(*v11.Analysis)(nil),           // 16: flipside.strategy.v1.Analysis
-	(*Robot)(nil),                  // 17: flipside.game.v1.Robot
-	(*Outcome)(nil),                // 18: flipside.game.v1.Outcome
+	(*TimeControl)(nil),            // 12: flipside.game.v1.TimeControl
+	(v1.Side)(0),                   // 13: flipside.rules.v1.Side
+	(*v1.Move)(nil),                // 14: flipside.rules.v1.Move
+	(*v1.Flip)(nil),                // 15: flipside.rules.v1.Flip
+	(*v1.Score)(nil),               // 16: flipside.rules.v1.Score
+	(*v11.Analysis)(nil),           // 17: flipside.strategy.v1.Analysis
+	(*Robot)(nil),                  // 18: flipside.game.v1.Robot
+	(*Outcome)(nil),                // 19: flipside.game.v1.Outcome
 }
 var file_flipside_game_v1_event_proto_depIdxs = []int32{
 	9,  // 0: flipside.game.v1.Event.time:type_name -> google.protobuf.Timestamp
@@ -797,24 +818,26 @@ var file_flipside_game_v1_event_proto_depIdxs = []int32{
 	10, // 8: flipside.game.v1.GameCreated.seats:type_name -> flipside.game.v1.Seat
 	11, // 9: flipside.game.v1.GameCreated.position:type_name -> flipside.rules.v1.Position
 	8,  // 10: flipside.game.v1.GameCreated.forked_from:type_name -> flipside.game.v1.GameCreated.ForkedFrom
-	10, // 11: flipside.game.v1.SeatTaken.seat:type_name -> flipside.game.v1.Seat
-	12, // 12: flipside.game.v1.GameStarted.turn:type_name -> flipside.rules.v1.Side
-	12, // 13: flipside.game.v1.MovePlayed.side:type_name -> flipside.rules.v1.Side
-	13, // 14: flipside.game.v1.MovePlayed.move:type_name -> flipside.rules.v1.Move
-	14, // 15: flipside.game.v1.MovePlayed.flips:type_name -> flipside.rules.v1.Flip
-	11, // 16: flipside.game.v1.MovePlayed.position:type_name -> flipside.rules.v1.Position
-	15, // 17: flipside.game.v1.MovePlayed.score:type_name -> flipside.rules.v1.Score
-	16, // 18: flipside.game.v1.MovePlayed.analysis:type_name -> flipside.strategy.v1.Analysis
-	12, // 19: flipside.game.v1.RobotChanged.side:type_name -> flipside.rules.v1.Side
-	17, // 20: flipside.game.v1.RobotChanged.robot:type_name -> flipside.game.v1.Robot
-	18, // 21: flipside.game.v1.GameFinished.outcome:type_name -> flipside.game.v1.Outcome
-	15, // 22: flipside.game.v1.GameFinished.score:type_name -> flipside.rules.v1.Score
-	12, // 23: flipside.game.v1.GameAborted.side:type_name -> flipside.rules.v1.Side
-	24, // [24:24] is the sub-list for method output_type
-	24, // [24:24] is the sub-list for method input_type
-	24, // [24:24] is the sub-list for extension type_name
-	24, // [24:24] is the sub-list for extension extendee
-	0,  // [0:24] is the sub-list for field type_name
+	12, // 11: flipside.game.v1.GameCreated.time_control:type_name -> flipside.game.v1.TimeControl
+	10, // 12: flipside.game.v1.SeatTaken.seat:type_name -> flipside.game.v1.Seat
+	13, // 13: flipside.game.v1.GameStarted.turn:type_name -> flipside.rules.v1.Side
+	13, // 14: flipside.game.v1.MovePlayed.side:type_name -> flipside.rules.v1.Side
+	14, // 15: flipside.game.v1.MovePlayed.move:type_name -> flipside.rules.v1.Move
+	15, // 16: flipside.game.v1.MovePlayed.flips:type_name -> flipside.rules.v1.Flip
+	11, // 17: flipside.game.v1.MovePlayed.position:type_name -> flipside.rules.v1.Position
+	16, // 18: flipside.game.v1.MovePlayed.score:type_name -> flipside.rules.v1.Score
+	17, // 19: flipside.game.v1.MovePlayed.analysis:type_name -> flipside.strategy.v1.Analysis
+	13, // 20: flipside.game.v1.RobotChanged.side:type_name -> flipside.rules.v1.Side
+	18, // 21: flipside.game.v1.RobotChanged.robot:type_name -> flipside.game.v1.Robot
+	10, // 22: flipside.game.v1.RobotChanged.replaced:type_name -> flipside.game.v1.Seat
+	19, // 23: flipside.game.v1.GameFinished.outcome:type_name -> flipside.game.v1.Outcome
+	16, // 24: flipside.game.v1.GameFinished.score:type_name -> flipside.rules.v1.Score
+	13, // 25: flipside.game.v1.GameAborted.side:type_name -> flipside.rules.v1.Side
+	26, // [26:26] is the sub-list for method output_type
+	26, // [26:26] is the sub-list for method input_type
+	26, // [26:26] is the sub-list for extension type_name
+	26, // [26:26] is the sub-list for extension extendee
+	0,  // [0:26] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_event_proto_init() }

@@ -14,6 +14,7 @@ import (
 	v11 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	durationpb "google.golang.org/protobuf/types/known/durationpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -155,9 +156,9 @@ const (
 	Ending_ENDING_SCORE Ending = 1
 	// One side gave up.
 	Ending_ENDING_RESIGNATION Ending = 2
-	// One side ran out of time.
+	// The time of one side was up.
 	Ending_ENDING_TIME Ending = 3
-	// One side stayed away.
+	// One side stayed away and the other claimed so.
 	Ending_ENDING_ABANDONMENT Ending = 4
 	// Both sides agreed.
 	Ending_ENDING_AGREEMENT Ending = 5
@@ -244,7 +245,11 @@ type Game struct {
 	// The player who created it.
 	CreatorId string `protobuf:"bytes,15,opt,name=creator_id,json=creatorId,proto3" json:"creator_id,omitempty"`
 	// The last placement or card; left out before the first one. A pass does not change it.
-	LastCell      *v1.Cell `protobuf:"bytes,16,opt,name=last_cell,json=lastCell,proto3" json:"last_cell,omitempty"`
+	LastCell *v1.Cell `protobuf:"bytes,16,opt,name=last_cell,json=lastCell,proto3" json:"last_cell,omitempty"`
+	// How long the players may take; left out where they have all the time in the world.
+	TimeControl *TimeControl `protobuf:"bytes,17,opt,name=time_control,json=timeControl,proto3" json:"time_control,omitempty"`
+	// The clocks; left out where there is no limit.
+	Clocks        *Clocks `protobuf:"bytes,18,opt,name=clocks,proto3" json:"clocks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -391,6 +396,309 @@ func (x *Game) GetLastCell() *v1.Cell {
 	return nil
 }
 
+func (x *Game) GetTimeControl() *TimeControl {
+	if x != nil {
+		return x.TimeControl
+	}
+	return nil
+}
+
+func (x *Game) GetClocks() *Clocks {
+	if x != nil {
+		return x.Clocks
+	}
+	return nil
+}
+
+// TimeControl is how long the players of a game may take. At least one of `limit` and `claim_after` is given.
+//
+// The clock of a side runs in its own turns, from its first one on: from the event that gives it the turn to the one that
+// ends the turn. A pass that the server makes for a side (`auto_pass`) takes no time. A robot's clock runs like any other, and a robot
+// moves before its time is up. A move counts if it came by the deadline, or in the short lag grace beyond it that the server's
+// operator chose (1 s by default). When the time is up, the server ends the game or goes on as `on_absence` says, whether anybody is
+// connected or not.
+type TimeControl struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// How long moves may take. Default: as long as the players like.
+	//
+	// Types that are valid to be assigned to Limit:
+	//
+	//	*TimeControl_PerMove
+	//	*TimeControl_Fischer_
+	//	*TimeControl_Days
+	Limit isTimeControl_Limit `protobuf_oneof:"limit"`
+	// How long it has to be a player's turn before he counts as away, 1 s to 30 days: from then on his opponent may call
+	// ClaimAbandonment. Default: nobody counts as away.
+	ClaimAfter *durationpb.Duration `protobuf:"bytes,4,opt,name=claim_after,json=claimAfter,proto3" json:"claim_after,omitempty"`
+	// What happens when a player's time is up, or when he was claimed to be away. Default: he loses.
+	OnAbsence     *AbsencePolicy `protobuf:"bytes,5,opt,name=on_absence,json=onAbsence,proto3" json:"on_absence,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TimeControl) Reset() {
+	*x = TimeControl{}
+	mi := &file_flipside_game_v1_game_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TimeControl) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TimeControl) ProtoMessage() {}
+
+func (x *TimeControl) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TimeControl.ProtoReflect.Descriptor instead.
+func (*TimeControl) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *TimeControl) GetLimit() isTimeControl_Limit {
+	if x != nil {
+		return x.Limit
+	}
+	return nil
+}
+
+func (x *TimeControl) GetPerMove() *durationpb.Duration {
+	if x != nil {
+		if x, ok := x.Limit.(*TimeControl_PerMove); ok {
+			return x.PerMove
+		}
+	}
+	return nil
+}
+
+func (x *TimeControl) GetFischer() *TimeControl_Fischer {
+	if x != nil {
+		if x, ok := x.Limit.(*TimeControl_Fischer_); ok {
+			return x.Fischer
+		}
+	}
+	return nil
+}
+
+func (x *TimeControl) GetDays() int32 {
+	if x != nil {
+		if x, ok := x.Limit.(*TimeControl_Days); ok {
+			return x.Days
+		}
+	}
+	return 0
+}
+
+func (x *TimeControl) GetClaimAfter() *durationpb.Duration {
+	if x != nil {
+		return x.ClaimAfter
+	}
+	return nil
+}
+
+func (x *TimeControl) GetOnAbsence() *AbsencePolicy {
+	if x != nil {
+		return x.OnAbsence
+	}
+	return nil
+}
+
+type isTimeControl_Limit interface {
+	isTimeControl_Limit()
+}
+
+type TimeControl_PerMove struct {
+	// The time for each move, 1 s to 12 h.
+	PerMove *durationpb.Duration `protobuf:"bytes,1,opt,name=per_move,json=perMove,proto3,oneof"`
+}
+
+type TimeControl_Fischer_ struct {
+	// A time for all moves of a side, which grows with each of them.
+	Fischer *TimeControl_Fischer `protobuf:"bytes,2,opt,name=fischer,proto3,oneof"`
+}
+
+type TimeControl_Days struct {
+	// The time for each move in days, 1 to 30, for games by correspondence.
+	Days int32 `protobuf:"varint,3,opt,name=days,proto3,oneof"`
+}
+
+func (*TimeControl_PerMove) isTimeControl_Limit() {}
+
+func (*TimeControl_Fischer_) isTimeControl_Limit() {}
+
+func (*TimeControl_Days) isTimeControl_Limit() {}
+
+// AbsencePolicy is what happens when a player does not move in time.
+type AbsencePolicy struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// What happens. Default: `forfeit`.
+	//
+	// Types that are valid to be assigned to Kind:
+	//
+	//	*AbsencePolicy_Forfeit_
+	//	*AbsencePolicy_Draw_
+	//	*AbsencePolicy_Robot
+	Kind          isAbsencePolicy_Kind `protobuf_oneof:"kind"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AbsencePolicy) Reset() {
+	*x = AbsencePolicy{}
+	mi := &file_flipside_game_v1_game_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AbsencePolicy) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AbsencePolicy) ProtoMessage() {}
+
+func (x *AbsencePolicy) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AbsencePolicy.ProtoReflect.Descriptor instead.
+func (*AbsencePolicy) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *AbsencePolicy) GetKind() isAbsencePolicy_Kind {
+	if x != nil {
+		return x.Kind
+	}
+	return nil
+}
+
+func (x *AbsencePolicy) GetForfeit() *AbsencePolicy_Forfeit {
+	if x != nil {
+		if x, ok := x.Kind.(*AbsencePolicy_Forfeit_); ok {
+			return x.Forfeit
+		}
+	}
+	return nil
+}
+
+func (x *AbsencePolicy) GetDraw() *AbsencePolicy_Draw {
+	if x != nil {
+		if x, ok := x.Kind.(*AbsencePolicy_Draw_); ok {
+			return x.Draw
+		}
+	}
+	return nil
+}
+
+func (x *AbsencePolicy) GetRobot() *Robot {
+	if x != nil {
+		if x, ok := x.Kind.(*AbsencePolicy_Robot); ok {
+			return x.Robot
+		}
+	}
+	return nil
+}
+
+type isAbsencePolicy_Kind interface {
+	isAbsencePolicy_Kind()
+}
+
+type AbsencePolicy_Forfeit_ struct {
+	// The other side wins.
+	Forfeit *AbsencePolicy_Forfeit `protobuf:"bytes,1,opt,name=forfeit,proto3,oneof"`
+}
+
+type AbsencePolicy_Draw_ struct {
+	// Nobody wins.
+	Draw *AbsencePolicy_Draw `protobuf:"bytes,2,opt,name=draw,proto3,oneof"`
+}
+
+type AbsencePolicy_Robot struct {
+	// This robot takes the seat, with all the time of the time control anew, and the game goes on. A robot that does not move in
+	// time, for which the server would have to be away, loses.
+	Robot *Robot `protobuf:"bytes,3,opt,name=robot,proto3,oneof"`
+}
+
+func (*AbsencePolicy_Forfeit_) isAbsencePolicy_Kind() {}
+
+func (*AbsencePolicy_Draw_) isAbsencePolicy_Kind() {}
+
+func (*AbsencePolicy_Robot) isAbsencePolicy_Kind() {}
+
+// Clocks is how much time each side had when the turn began. That of the side to move runs: it is up at the turn's `deadline`.
+type Clocks struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The time of SIDE_FIRST.
+	First *durationpb.Duration `protobuf:"bytes,1,opt,name=first,proto3" json:"first,omitempty"`
+	// The time of SIDE_SECOND.
+	Second        *durationpb.Duration `protobuf:"bytes,2,opt,name=second,proto3" json:"second,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Clocks) Reset() {
+	*x = Clocks{}
+	mi := &file_flipside_game_v1_game_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Clocks) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Clocks) ProtoMessage() {}
+
+func (x *Clocks) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Clocks.ProtoReflect.Descriptor instead.
+func (*Clocks) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *Clocks) GetFirst() *durationpb.Duration {
+	if x != nil {
+		return x.First
+	}
+	return nil
+}
+
+func (x *Clocks) GetSecond() *durationpb.Duration {
+	if x != nil {
+		return x.Second
+	}
+	return nil
+}
+
 // Seat is one side of a game and who holds it. In a request, what is left out is an open seat.
 type Seat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -411,7 +719,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[1]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -423,7 +731,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[1]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -436,7 +744,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Seat) GetSide() v1.Side {
@@ -537,7 +845,7 @@ type Robot struct {
 
 func (x *Robot) Reset() {
 	*x = Robot{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[2]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -549,7 +857,7 @@ func (x *Robot) String() string {
 func (*Robot) ProtoMessage() {}
 
 func (x *Robot) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[2]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -562,7 +870,7 @@ func (x *Robot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Robot.ProtoReflect.Descriptor instead.
 func (*Robot) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Robot) GetStrategy() *v11.Strategy {
@@ -594,14 +902,16 @@ type Turn struct {
 	// Whether passing is the only legal move.
 	MustPass bool `protobuf:"varint,2,opt,name=must_pass,json=mustPass,proto3" json:"must_pass,omitempty"`
 	// When the time for this turn is up; left out where there is no limit.
-	Deadline      *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=deadline,proto3" json:"deadline,omitempty"`
+	Deadline *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=deadline,proto3" json:"deadline,omitempty"`
+	// From when on the other side may claim that the player is away; left out where it never may.
+	ClaimTime     *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=claim_time,json=claimTime,proto3" json:"claim_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Turn) Reset() {
 	*x = Turn{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[3]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -613,7 +923,7 @@ func (x *Turn) String() string {
 func (*Turn) ProtoMessage() {}
 
 func (x *Turn) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[3]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -626,7 +936,7 @@ func (x *Turn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Turn.ProtoReflect.Descriptor instead.
 func (*Turn) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{3}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Turn) GetSide() v1.Side {
@@ -650,6 +960,13 @@ func (x *Turn) GetDeadline() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *Turn) GetClaimTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.ClaimTime
+	}
+	return nil
+}
+
 // Outcome says who won and, apart from that, how the game ended.
 type Outcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -665,7 +982,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[4]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -677,7 +994,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[4]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -690,7 +1007,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Outcome) GetWinner() v1.Side {
@@ -714,6 +1031,135 @@ func (x *Outcome) GetEnding() Ending {
 	return Ending_ENDING_UNSPECIFIED
 }
 
+// Fischer is a time for all moves of a side.
+type TimeControl_Fischer struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Required. What each side has at the start, 1 s to 24 h.
+	Initial *durationpb.Duration `protobuf:"bytes,1,opt,name=initial,proto3" json:"initial,omitempty"`
+	// What each move that a side makes adds, 0 s to 1 h. Default: nothing.
+	Increment     *durationpb.Duration `protobuf:"bytes,2,opt,name=increment,proto3" json:"increment,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TimeControl_Fischer) Reset() {
+	*x = TimeControl_Fischer{}
+	mi := &file_flipside_game_v1_game_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TimeControl_Fischer) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TimeControl_Fischer) ProtoMessage() {}
+
+func (x *TimeControl_Fischer) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TimeControl_Fischer.ProtoReflect.Descriptor instead.
+func (*TimeControl_Fischer) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1, 0}
+}
+
+func (x *TimeControl_Fischer) GetInitial() *durationpb.Duration {
+	if x != nil {
+		return x.Initial
+	}
+	return nil
+}
+
+func (x *TimeControl_Fischer) GetIncrement() *durationpb.Duration {
+	if x != nil {
+		return x.Increment
+	}
+	return nil
+}
+
+// The other side wins.
+type AbsencePolicy_Forfeit struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AbsencePolicy_Forfeit) Reset() {
+	*x = AbsencePolicy_Forfeit{}
+	mi := &file_flipside_game_v1_game_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AbsencePolicy_Forfeit) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AbsencePolicy_Forfeit) ProtoMessage() {}
+
+func (x *AbsencePolicy_Forfeit) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AbsencePolicy_Forfeit.ProtoReflect.Descriptor instead.
+func (*AbsencePolicy_Forfeit) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2, 0}
+}
+
+// Nobody wins.
+type AbsencePolicy_Draw struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AbsencePolicy_Draw) Reset() {
+	*x = AbsencePolicy_Draw{}
+	mi := &file_flipside_game_v1_game_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AbsencePolicy_Draw) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AbsencePolicy_Draw) ProtoMessage() {}
+
+func (x *AbsencePolicy_Draw) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AbsencePolicy_Draw.ProtoReflect.Descriptor instead.
+func (*AbsencePolicy_Draw) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2, 1}
+}
+
 // Whoever makes the call.
 type Seat_Caller struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -723,7 +1169,7 @@ type Seat_Caller struct {
 
 func (x *Seat_Caller) Reset() {
 	*x = Seat_Caller{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[5]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -735,7 +1181,7 @@ func (x *Seat_Caller) String() string {
 func (*Seat_Caller) ProtoMessage() {}
 
 func (x *Seat_Caller) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[5]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -748,7 +1194,7 @@ func (x *Seat_Caller) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat_Caller.ProtoReflect.Descriptor instead.
 func (*Seat_Caller) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1, 0}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4, 0}
 }
 
 // Nobody yet.
@@ -760,7 +1206,7 @@ type Seat_Open struct {
 
 func (x *Seat_Open) Reset() {
 	*x = Seat_Open{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[6]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -772,7 +1218,7 @@ func (x *Seat_Open) String() string {
 func (*Seat_Open) ProtoMessage() {}
 
 func (x *Seat_Open) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[6]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -785,7 +1231,7 @@ func (x *Seat_Open) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat_Open.ProtoReflect.Descriptor instead.
 func (*Seat_Open) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1, 1}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4, 1}
 }
 
 // A player.
@@ -801,7 +1247,7 @@ type Seat_SeatedPlayer struct {
 
 func (x *Seat_SeatedPlayer) Reset() {
 	*x = Seat_SeatedPlayer{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[7]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -813,7 +1259,7 @@ func (x *Seat_SeatedPlayer) String() string {
 func (*Seat_SeatedPlayer) ProtoMessage() {}
 
 func (x *Seat_SeatedPlayer) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[7]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -826,7 +1272,7 @@ func (x *Seat_SeatedPlayer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat_SeatedPlayer.ProtoReflect.Descriptor instead.
 func (*Seat_SeatedPlayer) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1, 2}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4, 2}
 }
 
 func (x *Seat_SeatedPlayer) GetPlayerId() string {
@@ -847,7 +1293,7 @@ var File_flipside_game_v1_game_proto protoreflect.FileDescriptor
 
 const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"\n" +
-	"\x1bflipside/game/v1/game.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xdd\x05\n" +
+	"\x1bflipside/game/v1/game.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd1\x06\n" +
 	"\x04Game\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12/\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.rules.v1.GameKindR\x04kind\x12.\n" +
@@ -870,7 +1316,34 @@ const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"visibility\x12\x1d\n" +
 	"\n" +
 	"creator_id\x18\x0f \x01(\tR\tcreatorId\x124\n" +
-	"\tlast_cell\x18\x10 \x01(\v2\x17.flipside.rules.v1.CellR\blastCell\"\x87\x03\n" +
+	"\tlast_cell\x18\x10 \x01(\v2\x17.flipside.rules.v1.CellR\blastCell\x12@\n" +
+	"\ftime_control\x18\x11 \x01(\v2\x1d.flipside.game.v1.TimeControlR\vtimeControl\x120\n" +
+	"\x06clocks\x18\x12 \x01(\v2\x18.flipside.game.v1.ClocksR\x06clocks\"\xf1\x03\n" +
+	"\vTimeControl\x12H\n" +
+	"\bper_move\x18\x01 \x01(\v2\x19.google.protobuf.DurationB\x10\xbaH\r\xaa\x01\n" +
+	"\"\x04\b\xc0\xd1\x022\x02\b\x01H\x00R\aperMove\x12A\n" +
+	"\afischer\x18\x02 \x01(\v2%.flipside.game.v1.TimeControl.FischerH\x00R\afischer\x12\x1f\n" +
+	"\x04days\x18\x03 \x01(\x05B\t\xbaH\x06\x1a\x04\x18\x1e(\x01H\x00R\x04days\x12M\n" +
+	"\vclaim_after\x18\x04 \x01(\v2\x19.google.protobuf.DurationB\x11\xbaH\x0e\xaa\x01\v\"\x05\b\x80\x9a\x9e\x012\x02\b\x01R\n" +
+	"claimAfter\x12>\n" +
+	"\n" +
+	"on_absence\x18\x05 \x01(\v2\x1f.flipside.game.v1.AbsencePolicyR\tonAbsence\x1a\x9b\x01\n" +
+	"\aFischer\x12H\n" +
+	"\ainitial\x18\x01 \x01(\v2\x19.google.protobuf.DurationB\x13\xbaH\x10\xc8\x01\x01\xaa\x01\n" +
+	"\"\x04\b\x80\xa3\x052\x02\b\x01R\ainitial\x12F\n" +
+	"\tincrement\x18\x02 \x01(\v2\x19.google.protobuf.DurationB\r\xbaH\n" +
+	"\xaa\x01\a\"\x03\b\x90\x1c2\x00R\tincrementB\a\n" +
+	"\x05limit\"\xdc\x01\n" +
+	"\rAbsencePolicy\x12C\n" +
+	"\aforfeit\x18\x01 \x01(\v2'.flipside.game.v1.AbsencePolicy.ForfeitH\x00R\aforfeit\x12:\n" +
+	"\x04draw\x18\x02 \x01(\v2$.flipside.game.v1.AbsencePolicy.DrawH\x00R\x04draw\x12/\n" +
+	"\x05robot\x18\x03 \x01(\v2\x17.flipside.game.v1.RobotH\x00R\x05robot\x1a\t\n" +
+	"\aForfeit\x1a\x06\n" +
+	"\x04DrawB\x06\n" +
+	"\x04kind\"l\n" +
+	"\x06Clocks\x12/\n" +
+	"\x05first\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\x05first\x121\n" +
+	"\x06second\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\x06second\"\x87\x03\n" +
 	"\x04Seat\x12+\n" +
 	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x127\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1d.flipside.game.v1.Seat.CallerH\x00R\x06caller\x121\n" +
@@ -887,11 +1360,13 @@ const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"\x05Robot\x12B\n" +
 	"\bstrategy\x18\x01 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\bstrategy\x12#\n" +
 	"\bprovider\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\bprovider\x12\x12\n" +
-	"\x04seed\x18\x03 \x01(\x03R\x04seed\"\x88\x01\n" +
+	"\x04seed\x18\x03 \x01(\x03R\x04seed\"\xc3\x01\n" +
 	"\x04Turn\x12+\n" +
 	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12\x1b\n" +
 	"\tmust_pass\x18\x02 \x01(\bR\bmustPass\x126\n" +
-	"\bdeadline\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\"\x80\x01\n" +
+	"\bdeadline\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\x129\n" +
+	"\n" +
+	"claim_time\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\tclaimTime\"\x80\x01\n" +
 	"\aOutcome\x12/\n" +
 	"\x06winner\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x06winner\x12\x12\n" +
 	"\x04draw\x18\x02 \x01(\bR\x04draw\x120\n" +
@@ -929,56 +1404,77 @@ func file_flipside_game_v1_game_proto_rawDescGZIP() []byte {
 }
 
 var file_flipside_game_v1_game_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_flipside_game_v1_game_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_flipside_game_v1_game_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_flipside_game_v1_game_proto_goTypes = []any{
 	(GameState)(0),                // 0: flipside.game.v1.GameState
 	(Visibility)(0),               // 1: flipside.game.v1.Visibility
 	(Ending)(0),                   // 2: flipside.game.v1.Ending
 	(*Game)(nil),                  // 3: flipside.game.v1.Game
-	(*Seat)(nil),                  // 4: flipside.game.v1.Seat
-	(*Robot)(nil),                 // 5: flipside.game.v1.Robot
-	(*Turn)(nil),                  // 6: flipside.game.v1.Turn
-	(*Outcome)(nil),               // 7: flipside.game.v1.Outcome
-	(*Seat_Caller)(nil),           // 8: flipside.game.v1.Seat.Caller
-	(*Seat_Open)(nil),             // 9: flipside.game.v1.Seat.Open
-	(*Seat_SeatedPlayer)(nil),     // 10: flipside.game.v1.Seat.SeatedPlayer
-	(v1.GameKind)(0),              // 11: flipside.rules.v1.GameKind
-	(*v1.Setup)(nil),              // 12: flipside.rules.v1.Setup
-	(*v1.Position)(nil),           // 13: flipside.rules.v1.Position
-	(*v1.Score)(nil),              // 14: flipside.rules.v1.Score
-	(*timestamppb.Timestamp)(nil), // 15: google.protobuf.Timestamp
-	(*v1.Cell)(nil),               // 16: flipside.rules.v1.Cell
-	(v1.Side)(0),                  // 17: flipside.rules.v1.Side
-	(*v11.Strategy)(nil),          // 18: flipside.strategy.v1.Strategy
+	(*TimeControl)(nil),           // 4: flipside.game.v1.TimeControl
+	(*AbsencePolicy)(nil),         // 5: flipside.game.v1.AbsencePolicy
+	(*Clocks)(nil),                // 6: flipside.game.v1.Clocks
+	(*Seat)(nil),                  // 7: flipside.game.v1.Seat
+	(*Robot)(nil),                 // 8: flipside.game.v1.Robot
+	(*Turn)(nil),                  // 9: flipside.game.v1.Turn
+	(*Outcome)(nil),               // 10: flipside.game.v1.Outcome
+	(*TimeControl_Fischer)(nil),   // 11: flipside.game.v1.TimeControl.Fischer
+	(*AbsencePolicy_Forfeit)(nil), // 12: flipside.game.v1.AbsencePolicy.Forfeit
+	(*AbsencePolicy_Draw)(nil),    // 13: flipside.game.v1.AbsencePolicy.Draw
+	(*Seat_Caller)(nil),           // 14: flipside.game.v1.Seat.Caller
+	(*Seat_Open)(nil),             // 15: flipside.game.v1.Seat.Open
+	(*Seat_SeatedPlayer)(nil),     // 16: flipside.game.v1.Seat.SeatedPlayer
+	(v1.GameKind)(0),              // 17: flipside.rules.v1.GameKind
+	(*v1.Setup)(nil),              // 18: flipside.rules.v1.Setup
+	(*v1.Position)(nil),           // 19: flipside.rules.v1.Position
+	(*v1.Score)(nil),              // 20: flipside.rules.v1.Score
+	(*timestamppb.Timestamp)(nil), // 21: google.protobuf.Timestamp
+	(*v1.Cell)(nil),               // 22: flipside.rules.v1.Cell
+	(*durationpb.Duration)(nil),   // 23: google.protobuf.Duration
+	(v1.Side)(0),                  // 24: flipside.rules.v1.Side
+	(*v11.Strategy)(nil),          // 25: flipside.strategy.v1.Strategy
 }
 var file_flipside_game_v1_game_proto_depIdxs = []int32{
-	11, // 0: flipside.game.v1.Game.kind:type_name -> flipside.rules.v1.GameKind
-	12, // 1: flipside.game.v1.Game.setup:type_name -> flipside.rules.v1.Setup
+	17, // 0: flipside.game.v1.Game.kind:type_name -> flipside.rules.v1.GameKind
+	18, // 1: flipside.game.v1.Game.setup:type_name -> flipside.rules.v1.Setup
 	0,  // 2: flipside.game.v1.Game.state:type_name -> flipside.game.v1.GameState
-	4,  // 3: flipside.game.v1.Game.seats:type_name -> flipside.game.v1.Seat
-	6,  // 4: flipside.game.v1.Game.turn:type_name -> flipside.game.v1.Turn
-	13, // 5: flipside.game.v1.Game.position:type_name -> flipside.rules.v1.Position
-	14, // 6: flipside.game.v1.Game.score:type_name -> flipside.rules.v1.Score
-	7,  // 7: flipside.game.v1.Game.outcome:type_name -> flipside.game.v1.Outcome
-	15, // 8: flipside.game.v1.Game.create_time:type_name -> google.protobuf.Timestamp
-	15, // 9: flipside.game.v1.Game.update_time:type_name -> google.protobuf.Timestamp
+	7,  // 3: flipside.game.v1.Game.seats:type_name -> flipside.game.v1.Seat
+	9,  // 4: flipside.game.v1.Game.turn:type_name -> flipside.game.v1.Turn
+	19, // 5: flipside.game.v1.Game.position:type_name -> flipside.rules.v1.Position
+	20, // 6: flipside.game.v1.Game.score:type_name -> flipside.rules.v1.Score
+	10, // 7: flipside.game.v1.Game.outcome:type_name -> flipside.game.v1.Outcome
+	21, // 8: flipside.game.v1.Game.create_time:type_name -> google.protobuf.Timestamp
+	21, // 9: flipside.game.v1.Game.update_time:type_name -> google.protobuf.Timestamp
 	1,  // 10: flipside.game.v1.Game.visibility:type_name -> flipside.game.v1.Visibility
-	16, // 11: flipside.game.v1.Game.last_cell:type_name -> flipside.rules.v1.Cell
-	17, // 12: flipside.game.v1.Seat.side:type_name -> flipside.rules.v1.Side
-	8,  // 13: flipside.game.v1.Seat.caller:type_name -> flipside.game.v1.Seat.Caller
-	9,  // 14: flipside.game.v1.Seat.open:type_name -> flipside.game.v1.Seat.Open
-	10, // 15: flipside.game.v1.Seat.player:type_name -> flipside.game.v1.Seat.SeatedPlayer
-	5,  // 16: flipside.game.v1.Seat.robot:type_name -> flipside.game.v1.Robot
-	18, // 17: flipside.game.v1.Robot.strategy:type_name -> flipside.strategy.v1.Strategy
-	17, // 18: flipside.game.v1.Turn.side:type_name -> flipside.rules.v1.Side
-	15, // 19: flipside.game.v1.Turn.deadline:type_name -> google.protobuf.Timestamp
-	17, // 20: flipside.game.v1.Outcome.winner:type_name -> flipside.rules.v1.Side
-	2,  // 21: flipside.game.v1.Outcome.ending:type_name -> flipside.game.v1.Ending
-	22, // [22:22] is the sub-list for method output_type
-	22, // [22:22] is the sub-list for method input_type
-	22, // [22:22] is the sub-list for extension type_name
-	22, // [22:22] is the sub-list for extension extendee
-	0,  // [0:22] is the sub-list for field type_name
+	22, // 11: flipside.game.v1.Game.last_cell:type_name -> flipside.rules.v1.Cell
+	4,  // 12: flipside.game.v1.Game.time_control:type_name -> flipside.game.v1.TimeControl
+	6,  // 13: flipside.game.v1.Game.clocks:type_name -> flipside.game.v1.Clocks
+	23, // 14: flipside.game.v1.TimeControl.per_move:type_name -> google.protobuf.Duration
+	11, // 15: flipside.game.v1.TimeControl.fischer:type_name -> flipside.game.v1.TimeControl.Fischer
+	23, // 16: flipside.game.v1.TimeControl.claim_after:type_name -> google.protobuf.Duration
+	5,  // 17: flipside.game.v1.TimeControl.on_absence:type_name -> flipside.game.v1.AbsencePolicy
+	12, // 18: flipside.game.v1.AbsencePolicy.forfeit:type_name -> flipside.game.v1.AbsencePolicy.Forfeit
+	13, // 19: flipside.game.v1.AbsencePolicy.draw:type_name -> flipside.game.v1.AbsencePolicy.Draw
+	8,  // 20: flipside.game.v1.AbsencePolicy.robot:type_name -> flipside.game.v1.Robot
+	23, // 21: flipside.game.v1.Clocks.first:type_name -> google.protobuf.Duration
+	23, // 22: flipside.game.v1.Clocks.second:type_name -> google.protobuf.Duration
+	24, // 23: flipside.game.v1.Seat.side:type_name -> flipside.rules.v1.Side
+	14, // 24: flipside.game.v1.Seat.caller:type_name -> flipside.game.v1.Seat.Caller
+	15, // 25: flipside.game.v1.Seat.open:type_name -> flipside.game.v1.Seat.Open
+	16, // 26: flipside.game.v1.Seat.player:type_name -> flipside.game.v1.Seat.SeatedPlayer
+	8,  // 27: flipside.game.v1.Seat.robot:type_name -> flipside.game.v1.Robot
+	25, // 28: flipside.game.v1.Robot.strategy:type_name -> flipside.strategy.v1.Strategy
+	24, // 29: flipside.game.v1.Turn.side:type_name -> flipside.rules.v1.Side
+	21, // 30: flipside.game.v1.Turn.deadline:type_name -> google.protobuf.Timestamp
+	21, // 31: flipside.game.v1.Turn.claim_time:type_name -> google.protobuf.Timestamp
+	24, // 32: flipside.game.v1.Outcome.winner:type_name -> flipside.rules.v1.Side
+	2,  // 33: flipside.game.v1.Outcome.ending:type_name -> flipside.game.v1.Ending
+	23, // 34: flipside.game.v1.TimeControl.Fischer.initial:type_name -> google.protobuf.Duration
+	23, // 35: flipside.game.v1.TimeControl.Fischer.increment:type_name -> google.protobuf.Duration
+	36, // [36:36] is the sub-list for method output_type
+	36, // [36:36] is the sub-list for method input_type
+	36, // [36:36] is the sub-list for extension type_name
+	36, // [36:36] is the sub-list for extension extendee
+	0,  // [0:36] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_game_proto_init() }
@@ -987,6 +1483,16 @@ func file_flipside_game_v1_game_proto_init() {
 		return
 	}
 	file_flipside_game_v1_game_proto_msgTypes[1].OneofWrappers = []any{
+		(*TimeControl_PerMove)(nil),
+		(*TimeControl_Fischer_)(nil),
+		(*TimeControl_Days)(nil),
+	}
+	file_flipside_game_v1_game_proto_msgTypes[2].OneofWrappers = []any{
+		(*AbsencePolicy_Forfeit_)(nil),
+		(*AbsencePolicy_Draw_)(nil),
+		(*AbsencePolicy_Robot)(nil),
+	}
+	file_flipside_game_v1_game_proto_msgTypes[4].OneofWrappers = []any{
 		(*Seat_Caller_)(nil),
 		(*Seat_Open_)(nil),
 		(*Seat_Player)(nil),
@@ -998,7 +1504,7 @@ func file_flipside_game_v1_game_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_game_v1_game_proto_rawDesc), len(file_flipside_game_v1_game_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   8,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

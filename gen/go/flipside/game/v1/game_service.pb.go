@@ -205,7 +205,9 @@ type CreateGameRequest struct {
 	// Who may see it. Default: VISIBILITY_PUBLIC.
 	Visibility Visibility `protobuf:"varint,3,opt,name=visibility,proto3,enum=flipside.game.v1.Visibility" json:"visibility,omitempty"`
 	// A UUID that makes it safe to send this call again.
-	RequestId     string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	RequestId string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// How long the players may take. Default: as long as they like.
+	TimeControl   *TimeControl `protobuf:"bytes,5,opt,name=time_control,json=timeControl,proto3" json:"time_control,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -266,6 +268,13 @@ func (x *CreateGameRequest) GetRequestId() string {
 		return x.RequestId
 	}
 	return ""
+}
+
+func (x *CreateGameRequest) GetTimeControl() *TimeControl {
+	if x != nil {
+		return x.TimeControl
+	}
+	return nil
 }
 
 // CreateGameResponse holds the new game.
@@ -1329,6 +1338,116 @@ func (x *AbortGameResponse) GetReplayed() bool {
 	return false
 }
 
+// ClaimAbandonmentRequest claims that the opponent is away.
+type ClaimAbandonmentRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Required. The game, at most 64 characters.
+	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	// A UUID that makes it safe to send this call again.
+	RequestId     string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ClaimAbandonmentRequest) Reset() {
+	*x = ClaimAbandonmentRequest{}
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ClaimAbandonmentRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ClaimAbandonmentRequest) ProtoMessage() {}
+
+func (x *ClaimAbandonmentRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ClaimAbandonmentRequest.ProtoReflect.Descriptor instead.
+func (*ClaimAbandonmentRequest) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *ClaimAbandonmentRequest) GetGameId() string {
+	if x != nil {
+		return x.GameId
+	}
+	return ""
+}
+
+func (x *ClaimAbandonmentRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// ClaimAbandonmentResponse holds the game without the opponent.
+type ClaimAbandonmentResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The game.
+	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
+	// Whether this is the answer to an earlier call with the same request id.
+	Replayed      bool `protobuf:"varint,2,opt,name=replayed,proto3" json:"replayed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ClaimAbandonmentResponse) Reset() {
+	*x = ClaimAbandonmentResponse{}
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ClaimAbandonmentResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ClaimAbandonmentResponse) ProtoMessage() {}
+
+func (x *ClaimAbandonmentResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ClaimAbandonmentResponse.ProtoReflect.Descriptor instead.
+func (*ClaimAbandonmentResponse) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *ClaimAbandonmentResponse) GetGame() *Game {
+	if x != nil {
+		return x.Game
+	}
+	return nil
+}
+
+func (x *ClaimAbandonmentResponse) GetReplayed() bool {
+	if x != nil {
+		return x.Replayed
+	}
+	return false
+}
+
 // ForkGameRequest creates a game from a position of another.
 type ForkGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1341,14 +1460,16 @@ type ForkGameRequest struct {
 	// Who may see the new game. Default: whoever may see the forked game.
 	Visibility Visibility `protobuf:"varint,4,opt,name=visibility,proto3,enum=flipside.game.v1.Visibility" json:"visibility,omitempty"`
 	// A UUID that makes it safe to send this call again.
-	RequestId     string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// How long the players of the new game may take. Default: as long as they like.
+	TimeControl   *TimeControl `protobuf:"bytes,6,opt,name=time_control,json=timeControl,proto3" json:"time_control,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ForkGameRequest) Reset() {
 	*x = ForkGameRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[18]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1360,7 +1481,7 @@ func (x *ForkGameRequest) String() string {
 func (*ForkGameRequest) ProtoMessage() {}
 
 func (x *ForkGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[18]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1373,7 +1494,7 @@ func (x *ForkGameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForkGameRequest.ProtoReflect.Descriptor instead.
 func (*ForkGameRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{18}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ForkGameRequest) GetGameId() string {
@@ -1411,6 +1532,13 @@ func (x *ForkGameRequest) GetRequestId() string {
 	return ""
 }
 
+func (x *ForkGameRequest) GetTimeControl() *TimeControl {
+	if x != nil {
+		return x.TimeControl
+	}
+	return nil
+}
+
 // ForkGameResponse holds the new game.
 type ForkGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1424,7 +1552,7 @@ type ForkGameResponse struct {
 
 func (x *ForkGameResponse) Reset() {
 	*x = ForkGameResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[19]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1436,7 +1564,7 @@ func (x *ForkGameResponse) String() string {
 func (*ForkGameResponse) ProtoMessage() {}
 
 func (x *ForkGameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[19]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1449,7 +1577,7 @@ func (x *ForkGameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForkGameResponse.ProtoReflect.Descriptor instead.
 func (*ForkGameResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{19}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *ForkGameResponse) GetGame() *Game {
@@ -1487,7 +1615,7 @@ type SetRobotRequest struct {
 
 func (x *SetRobotRequest) Reset() {
 	*x = SetRobotRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[20]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1499,7 +1627,7 @@ func (x *SetRobotRequest) String() string {
 func (*SetRobotRequest) ProtoMessage() {}
 
 func (x *SetRobotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[20]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1512,7 +1640,7 @@ func (x *SetRobotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetRobotRequest.ProtoReflect.Descriptor instead.
 func (*SetRobotRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{20}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *SetRobotRequest) GetGameId() string {
@@ -1570,7 +1698,7 @@ type SetRobotResponse struct {
 
 func (x *SetRobotResponse) Reset() {
 	*x = SetRobotResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[21]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1582,7 +1710,7 @@ func (x *SetRobotResponse) String() string {
 func (*SetRobotResponse) ProtoMessage() {}
 
 func (x *SetRobotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[21]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1595,7 +1723,7 @@ func (x *SetRobotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetRobotResponse.ProtoReflect.Descriptor instead.
 func (*SetRobotResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{21}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *SetRobotResponse) GetGame() *Game {
@@ -1635,7 +1763,7 @@ type RenderGameRequest struct {
 
 func (x *RenderGameRequest) Reset() {
 	*x = RenderGameRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[22]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1647,7 +1775,7 @@ func (x *RenderGameRequest) String() string {
 func (*RenderGameRequest) ProtoMessage() {}
 
 func (x *RenderGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[22]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1660,7 +1788,7 @@ func (x *RenderGameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenderGameRequest.ProtoReflect.Descriptor instead.
 func (*RenderGameRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{22}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *RenderGameRequest) GetGameId() string {
@@ -1725,7 +1853,7 @@ type WatchGameRequest struct {
 
 func (x *WatchGameRequest) Reset() {
 	*x = WatchGameRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[23]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1737,7 +1865,7 @@ func (x *WatchGameRequest) String() string {
 func (*WatchGameRequest) ProtoMessage() {}
 
 func (x *WatchGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[23]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1750,7 +1878,7 @@ func (x *WatchGameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchGameRequest.ProtoReflect.Descriptor instead.
 func (*WatchGameRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{23}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *WatchGameRequest) GetGameId() string {
@@ -1792,7 +1920,7 @@ type WatchGameResponse struct {
 
 func (x *WatchGameResponse) Reset() {
 	*x = WatchGameResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[24]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1804,7 +1932,7 @@ func (x *WatchGameResponse) String() string {
 func (*WatchGameResponse) ProtoMessage() {}
 
 func (x *WatchGameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[24]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1817,7 +1945,7 @@ func (x *WatchGameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchGameResponse.ProtoReflect.Descriptor instead.
 func (*WatchGameResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{24}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *WatchGameResponse) GetVersion() int32 {
@@ -1947,7 +2075,7 @@ type RobotDelayed struct {
 
 func (x *RobotDelayed) Reset() {
 	*x = RobotDelayed{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[25]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1959,7 +2087,7 @@ func (x *RobotDelayed) String() string {
 func (*RobotDelayed) ProtoMessage() {}
 
 func (x *RobotDelayed) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[25]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1972,7 +2100,7 @@ func (x *RobotDelayed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RobotDelayed.ProtoReflect.Descriptor instead.
 func (*RobotDelayed) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{25}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *RobotDelayed) GetSide() v1.Side {
@@ -2005,7 +2133,7 @@ type Heartbeat struct {
 
 func (x *Heartbeat) Reset() {
 	*x = Heartbeat{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[26]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2017,7 +2145,7 @@ func (x *Heartbeat) String() string {
 func (*Heartbeat) ProtoMessage() {}
 
 func (x *Heartbeat) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[26]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2030,7 +2158,7 @@ func (x *Heartbeat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Heartbeat.ProtoReflect.Descriptor instead.
 func (*Heartbeat) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{26}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{28}
 }
 
 // End says why the stream closes.
@@ -2044,7 +2172,7 @@ type End struct {
 
 func (x *End) Reset() {
 	*x = End{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[27]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2056,7 +2184,7 @@ func (x *End) String() string {
 func (*End) ProtoMessage() {}
 
 func (x *End) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[27]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2069,7 +2197,7 @@ func (x *End) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use End.ProtoReflect.Descriptor instead.
 func (*End) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{27}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *End) GetReason() EndReason {
@@ -2090,7 +2218,7 @@ type WatchTurnsRequest struct {
 
 func (x *WatchTurnsRequest) Reset() {
 	*x = WatchTurnsRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[28]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2102,7 +2230,7 @@ func (x *WatchTurnsRequest) String() string {
 func (*WatchTurnsRequest) ProtoMessage() {}
 
 func (x *WatchTurnsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[28]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2115,7 +2243,7 @@ func (x *WatchTurnsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchTurnsRequest.ProtoReflect.Descriptor instead.
 func (*WatchTurnsRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{28}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *WatchTurnsRequest) GetAfterCursor() string {
@@ -2149,7 +2277,7 @@ type WatchTurnsResponse struct {
 
 func (x *WatchTurnsResponse) Reset() {
 	*x = WatchTurnsResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2161,7 +2289,7 @@ func (x *WatchTurnsResponse) String() string {
 func (*WatchTurnsResponse) ProtoMessage() {}
 
 func (x *WatchTurnsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2174,7 +2302,7 @@ func (x *WatchTurnsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchTurnsResponse.ProtoReflect.Descriptor instead.
 func (*WatchTurnsResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{29}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *WatchTurnsResponse) GetCursor() string {
@@ -2292,7 +2420,7 @@ type TurnNotice struct {
 
 func (x *TurnNotice) Reset() {
 	*x = TurnNotice{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2304,7 +2432,7 @@ func (x *TurnNotice) String() string {
 func (*TurnNotice) ProtoMessage() {}
 
 func (x *TurnNotice) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2317,7 +2445,7 @@ func (x *TurnNotice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TurnNotice.ProtoReflect.Descriptor instead.
 func (*TurnNotice) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{30}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *TurnNotice) GetGameId() string {
@@ -2370,7 +2498,7 @@ type GameOver struct {
 
 func (x *GameOver) Reset() {
 	*x = GameOver{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2382,7 +2510,7 @@ func (x *GameOver) String() string {
 func (*GameOver) ProtoMessage() {}
 
 func (x *GameOver) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2395,7 +2523,7 @@ func (x *GameOver) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameOver.ProtoReflect.Descriptor instead.
 func (*GameOver) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{31}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *GameOver) GetGameId() string {
@@ -2423,7 +2551,7 @@ var File_flipside_game_v1_game_service_proto protoreflect.FileDescriptor
 
 const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\n" +
-	"#flipside/game/v1/game_service.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cflipside/game/v1/event.proto\x1a\x1bflipside/game/v1/game.proto\x1a\x1dflipside/rules/v1/board.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19google/api/httpbody.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf7\x01\n" +
+	"#flipside/game/v1/game_service.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cflipside/game/v1/event.proto\x1a\x1bflipside/game/v1/game.proto\x1a\x1dflipside/rules/v1/board.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19google/api/httpbody.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb9\x02\n" +
 	"\x11CreateGameRequest\x126\n" +
 	"\x05setup\x18\x01 \x01(\v2\x18.flipside.rules.v1.SetupB\x06\xbaH\x03\xc8\x01\x01R\x05setup\x126\n" +
 	"\x05seats\x18\x02 \x03(\v2\x16.flipside.game.v1.SeatB\b\xbaH\x05\x92\x01\x02\x10\x02R\x05seats\x12F\n" +
@@ -2431,7 +2559,8 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"visibility\x18\x03 \x01(\x0e2\x1c.flipside.game.v1.VisibilityB\b\xbaH\x05\x82\x01\x02\x10\x01R\n" +
 	"visibility\x12*\n" +
 	"\n" +
-	"request_id\x18\x04 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"\\\n" +
+	"request_id\x18\x04 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\x12@\n" +
+	"\ftime_control\x18\x05 \x01(\v2\x1d.flipside.game.v1.TimeControlR\vtimeControl\"\\\n" +
 	"\x12CreateGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
 	"\breplayed\x18\x02 \x01(\bR\breplayed\"5\n" +
@@ -2512,7 +2641,15 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"request_id\x18\x02 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"[\n" +
 	"\x11AbortGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\x96\x02\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"j\n" +
+	"\x17ClaimAbandonmentRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12*\n" +
+	"\n" +
+	"request_id\x18\x02 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"b\n" +
+	"\x18ClaimAbandonmentResponse\x12*\n" +
+	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xd8\x02\n" +
 	"\x0fForkGameRequest\x12#\n" +
 	"\agame_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12&\n" +
@@ -2522,7 +2659,8 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"visibility\x18\x04 \x01(\x0e2\x1c.flipside.game.v1.VisibilityB\b\xbaH\x05\x82\x01\x02\x10\x01R\n" +
 	"visibility\x12*\n" +
 	"\n" +
-	"request_id\x18\x05 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestIdB\n" +
+	"request_id\x18\x05 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\x12@\n" +
+	"\ftime_control\x18\x06 \x01(\v2\x1d.flipside.game.v1.TimeControlR\vtimeControlB\n" +
 	"\n" +
 	"\b_version\"Z\n" +
 	"\x10ForkGameResponse\x12*\n" +
@@ -2609,7 +2747,7 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\x14END_REASON_GAME_OVER\x10\x01\x12\x1c\n" +
 	"\x18END_REASON_SHUTTING_DOWN\x10\x02\x12\x17\n" +
 	"\x13END_REASON_TOO_SLOW\x10\x03\x12\x1a\n" +
-	"\x16END_REASON_KEY_REVOKED\x10\x042\x8d\r\n" +
+	"\x16END_REASON_KEY_REVOKED\x10\x042\x9f\x0e\n" +
 	"\vGameService\x12m\n" +
 	"\n" +
 	"CreateGame\x12#.flipside.game.v1.CreateGameRequest\x1a$.flipside.game.v1.CreateGameResponse\"\x14\x82\xd3\xe4\x93\x02\x0e:\x01*\"\t/v1/games\x12k\n" +
@@ -2621,7 +2759,8 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"ListEvents\x12#.flipside.game.v1.ListEventsRequest\x1a$.flipside.game.v1.ListEventsResponse\"\"\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/games/{game_id}/events\x12\x8b\x01\n" +
 	"\x0eListLegalMoves\x12'.flipside.game.v1.ListLegalMovesRequest\x1a(.flipside.game.v1.ListLegalMovesResponse\"&\x82\xd3\xe4\x93\x02 \x12\x1e/v1/games/{game_id}/legalMoves\x12r\n" +
 	"\x06Resign\x12\x1f.flipside.game.v1.ResignRequest\x1a .flipside.game.v1.ResignResponse\"%\x82\xd3\xe4\x93\x02\x1f:\x01*\"\x1a/v1/games/{game_id}:resign\x12z\n" +
-	"\tAbortGame\x12\".flipside.game.v1.AbortGameRequest\x1a#.flipside.game.v1.AbortGameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*\"\x19/v1/games/{game_id}:abort\x12v\n" +
+	"\tAbortGame\x12\".flipside.game.v1.AbortGameRequest\x1a#.flipside.game.v1.AbortGameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*\"\x19/v1/games/{game_id}:abort\x12\x8f\x01\n" +
+	"\x10ClaimAbandonment\x12).flipside.game.v1.ClaimAbandonmentRequest\x1a*.flipside.game.v1.ClaimAbandonmentResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*\"\x19/v1/games/{game_id}:claim\x12v\n" +
 	"\bForkGame\x12!.flipside.game.v1.ForkGameRequest\x1a\".flipside.game.v1.ForkGameResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/games/{game_id}:fork\x12z\n" +
 	"\bSetRobot\x12!.flipside.game.v1.SetRobotRequest\x1a\".flipside.game.v1.SetRobotResponse\"'\x82\xd3\xe4\x93\x02!:\x01*\"\x1c/v1/games/{game_id}:setRobot\x12j\n" +
 	"\n" +
@@ -2643,140 +2782,148 @@ func file_flipside_game_v1_game_service_proto_rawDescGZIP() []byte {
 }
 
 var file_flipside_game_v1_game_service_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_flipside_game_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
+var file_flipside_game_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 34)
 var file_flipside_game_v1_game_service_proto_goTypes = []any{
-	(Format)(0),                    // 0: flipside.game.v1.Format
-	(Theme)(0),                     // 1: flipside.game.v1.Theme
-	(EndReason)(0),                 // 2: flipside.game.v1.EndReason
-	(*CreateGameRequest)(nil),      // 3: flipside.game.v1.CreateGameRequest
-	(*CreateGameResponse)(nil),     // 4: flipside.game.v1.CreateGameResponse
-	(*GetGameRequest)(nil),         // 5: flipside.game.v1.GetGameRequest
-	(*GetGameResponse)(nil),        // 6: flipside.game.v1.GetGameResponse
-	(*ListGamesRequest)(nil),       // 7: flipside.game.v1.ListGamesRequest
-	(*ListGamesResponse)(nil),      // 8: flipside.game.v1.ListGamesResponse
-	(*JoinGameRequest)(nil),        // 9: flipside.game.v1.JoinGameRequest
-	(*JoinGameResponse)(nil),       // 10: flipside.game.v1.JoinGameResponse
-	(*PlayMoveRequest)(nil),        // 11: flipside.game.v1.PlayMoveRequest
-	(*PlayMoveResponse)(nil),       // 12: flipside.game.v1.PlayMoveResponse
-	(*ListEventsRequest)(nil),      // 13: flipside.game.v1.ListEventsRequest
-	(*ListEventsResponse)(nil),     // 14: flipside.game.v1.ListEventsResponse
-	(*ListLegalMovesRequest)(nil),  // 15: flipside.game.v1.ListLegalMovesRequest
-	(*ListLegalMovesResponse)(nil), // 16: flipside.game.v1.ListLegalMovesResponse
-	(*ResignRequest)(nil),          // 17: flipside.game.v1.ResignRequest
-	(*ResignResponse)(nil),         // 18: flipside.game.v1.ResignResponse
-	(*AbortGameRequest)(nil),       // 19: flipside.game.v1.AbortGameRequest
-	(*AbortGameResponse)(nil),      // 20: flipside.game.v1.AbortGameResponse
-	(*ForkGameRequest)(nil),        // 21: flipside.game.v1.ForkGameRequest
-	(*ForkGameResponse)(nil),       // 22: flipside.game.v1.ForkGameResponse
-	(*SetRobotRequest)(nil),        // 23: flipside.game.v1.SetRobotRequest
-	(*SetRobotResponse)(nil),       // 24: flipside.game.v1.SetRobotResponse
-	(*RenderGameRequest)(nil),      // 25: flipside.game.v1.RenderGameRequest
-	(*WatchGameRequest)(nil),       // 26: flipside.game.v1.WatchGameRequest
-	(*WatchGameResponse)(nil),      // 27: flipside.game.v1.WatchGameResponse
-	(*RobotDelayed)(nil),           // 28: flipside.game.v1.RobotDelayed
-	(*Heartbeat)(nil),              // 29: flipside.game.v1.Heartbeat
-	(*End)(nil),                    // 30: flipside.game.v1.End
-	(*WatchTurnsRequest)(nil),      // 31: flipside.game.v1.WatchTurnsRequest
-	(*WatchTurnsResponse)(nil),     // 32: flipside.game.v1.WatchTurnsResponse
-	(*TurnNotice)(nil),             // 33: flipside.game.v1.TurnNotice
-	(*GameOver)(nil),               // 34: flipside.game.v1.GameOver
-	(*v1.Setup)(nil),               // 35: flipside.rules.v1.Setup
-	(*Seat)(nil),                   // 36: flipside.game.v1.Seat
-	(Visibility)(0),                // 37: flipside.game.v1.Visibility
-	(*Game)(nil),                   // 38: flipside.game.v1.Game
-	(GameState)(0),                 // 39: flipside.game.v1.GameState
-	(v1.GameKind)(0),               // 40: flipside.rules.v1.GameKind
-	(v1.Side)(0),                   // 41: flipside.rules.v1.Side
-	(*v1.Move)(nil),                // 42: flipside.rules.v1.Move
-	(*Event)(nil),                  // 43: flipside.game.v1.Event
-	(*durationpb.Duration)(nil),    // 44: google.protobuf.Duration
-	(*v1.LegalMove)(nil),           // 45: flipside.rules.v1.LegalMove
-	(*v11.Strategy)(nil),           // 46: flipside.strategy.v1.Strategy
-	(*timestamppb.Timestamp)(nil),  // 47: google.protobuf.Timestamp
-	(*Outcome)(nil),                // 48: flipside.game.v1.Outcome
-	(*httpbody.HttpBody)(nil),      // 49: google.api.HttpBody
+	(Format)(0),                      // 0: flipside.game.v1.Format
+	(Theme)(0),                       // 1: flipside.game.v1.Theme
+	(EndReason)(0),                   // 2: flipside.game.v1.EndReason
+	(*CreateGameRequest)(nil),        // 3: flipside.game.v1.CreateGameRequest
+	(*CreateGameResponse)(nil),       // 4: flipside.game.v1.CreateGameResponse
+	(*GetGameRequest)(nil),           // 5: flipside.game.v1.GetGameRequest
+	(*GetGameResponse)(nil),          // 6: flipside.game.v1.GetGameResponse
+	(*ListGamesRequest)(nil),         // 7: flipside.game.v1.ListGamesRequest
+	(*ListGamesResponse)(nil),        // 8: flipside.game.v1.ListGamesResponse
+	(*JoinGameRequest)(nil),          // 9: flipside.game.v1.JoinGameRequest
+	(*JoinGameResponse)(nil),         // 10: flipside.game.v1.JoinGameResponse
+	(*PlayMoveRequest)(nil),          // 11: flipside.game.v1.PlayMoveRequest
+	(*PlayMoveResponse)(nil),         // 12: flipside.game.v1.PlayMoveResponse
+	(*ListEventsRequest)(nil),        // 13: flipside.game.v1.ListEventsRequest
+	(*ListEventsResponse)(nil),       // 14: flipside.game.v1.ListEventsResponse
+	(*ListLegalMovesRequest)(nil),    // 15: flipside.game.v1.ListLegalMovesRequest
+	(*ListLegalMovesResponse)(nil),   // 16: flipside.game.v1.ListLegalMovesResponse
+	(*ResignRequest)(nil),            // 17: flipside.game.v1.ResignRequest
+	(*ResignResponse)(nil),           // 18: flipside.game.v1.ResignResponse
+	(*AbortGameRequest)(nil),         // 19: flipside.game.v1.AbortGameRequest
+	(*AbortGameResponse)(nil),        // 20: flipside.game.v1.AbortGameResponse
+	(*ClaimAbandonmentRequest)(nil),  // 21: flipside.game.v1.ClaimAbandonmentRequest
+	(*ClaimAbandonmentResponse)(nil), // 22: flipside.game.v1.ClaimAbandonmentResponse
+	(*ForkGameRequest)(nil),          // 23: flipside.game.v1.ForkGameRequest
+	(*ForkGameResponse)(nil),         // 24: flipside.game.v1.ForkGameResponse
+	(*SetRobotRequest)(nil),          // 25: flipside.game.v1.SetRobotRequest
+	(*SetRobotResponse)(nil),         // 26: flipside.game.v1.SetRobotResponse
+	(*RenderGameRequest)(nil),        // 27: flipside.game.v1.RenderGameRequest
+	(*WatchGameRequest)(nil),         // 28: flipside.game.v1.WatchGameRequest
+	(*WatchGameResponse)(nil),        // 29: flipside.game.v1.WatchGameResponse
+	(*RobotDelayed)(nil),             // 30: flipside.game.v1.RobotDelayed
+	(*Heartbeat)(nil),                // 31: flipside.game.v1.Heartbeat
+	(*End)(nil),                      // 32: flipside.game.v1.End
+	(*WatchTurnsRequest)(nil),        // 33: flipside.game.v1.WatchTurnsRequest
+	(*WatchTurnsResponse)(nil),       // 34: flipside.game.v1.WatchTurnsResponse
+	(*TurnNotice)(nil),               // 35: flipside.game.v1.TurnNotice
+	(*GameOver)(nil),                 // 36: flipside.game.v1.GameOver
+	(*v1.Setup)(nil),                 // 37: flipside.rules.v1.Setup
+	(*Seat)(nil),                     // 38: flipside.game.v1.Seat
+	(Visibility)(0),                  // 39: flipside.game.v1.Visibility
+	(*TimeControl)(nil),              // 40: flipside.game.v1.TimeControl
+	(*Game)(nil),                     // 41: flipside.game.v1.Game
+	(GameState)(0),                   // 42: flipside.game.v1.GameState
+	(v1.GameKind)(0),                 // 43: flipside.rules.v1.GameKind
+	(v1.Side)(0),                     // 44: flipside.rules.v1.Side
+	(*v1.Move)(nil),                  // 45: flipside.rules.v1.Move
+	(*Event)(nil),                    // 46: flipside.game.v1.Event
+	(*durationpb.Duration)(nil),      // 47: google.protobuf.Duration
+	(*v1.LegalMove)(nil),             // 48: flipside.rules.v1.LegalMove
+	(*v11.Strategy)(nil),             // 49: flipside.strategy.v1.Strategy
+	(*timestamppb.Timestamp)(nil),    // 50: google.protobuf.Timestamp
+	(*Outcome)(nil),                  // 51: flipside.game.v1.Outcome
+	(*httpbody.HttpBody)(nil),        // 52: google.api.HttpBody
 }
 var file_flipside_game_v1_game_service_proto_depIdxs = []int32{
-	35, // 0: flipside.game.v1.CreateGameRequest.setup:type_name -> flipside.rules.v1.Setup
-	36, // 1: flipside.game.v1.CreateGameRequest.seats:type_name -> flipside.game.v1.Seat
-	37, // 2: flipside.game.v1.CreateGameRequest.visibility:type_name -> flipside.game.v1.Visibility
-	38, // 3: flipside.game.v1.CreateGameResponse.game:type_name -> flipside.game.v1.Game
-	38, // 4: flipside.game.v1.GetGameResponse.game:type_name -> flipside.game.v1.Game
-	39, // 5: flipside.game.v1.ListGamesRequest.state:type_name -> flipside.game.v1.GameState
-	40, // 6: flipside.game.v1.ListGamesRequest.kind:type_name -> flipside.rules.v1.GameKind
-	38, // 7: flipside.game.v1.ListGamesResponse.games:type_name -> flipside.game.v1.Game
-	41, // 8: flipside.game.v1.JoinGameRequest.side:type_name -> flipside.rules.v1.Side
-	38, // 9: flipside.game.v1.JoinGameResponse.game:type_name -> flipside.game.v1.Game
-	42, // 10: flipside.game.v1.PlayMoveRequest.move:type_name -> flipside.rules.v1.Move
-	43, // 11: flipside.game.v1.PlayMoveResponse.event:type_name -> flipside.game.v1.Event
-	38, // 12: flipside.game.v1.PlayMoveResponse.game:type_name -> flipside.game.v1.Game
-	44, // 13: flipside.game.v1.ListEventsRequest.wait:type_name -> google.protobuf.Duration
-	43, // 14: flipside.game.v1.ListEventsResponse.events:type_name -> flipside.game.v1.Event
-	41, // 15: flipside.game.v1.ListLegalMovesRequest.side:type_name -> flipside.rules.v1.Side
-	45, // 16: flipside.game.v1.ListLegalMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
-	41, // 17: flipside.game.v1.ResignRequest.side:type_name -> flipside.rules.v1.Side
-	38, // 18: flipside.game.v1.ResignResponse.game:type_name -> flipside.game.v1.Game
-	38, // 19: flipside.game.v1.AbortGameResponse.game:type_name -> flipside.game.v1.Game
-	36, // 20: flipside.game.v1.ForkGameRequest.seats:type_name -> flipside.game.v1.Seat
-	37, // 21: flipside.game.v1.ForkGameRequest.visibility:type_name -> flipside.game.v1.Visibility
-	38, // 22: flipside.game.v1.ForkGameResponse.game:type_name -> flipside.game.v1.Game
-	41, // 23: flipside.game.v1.SetRobotRequest.side:type_name -> flipside.rules.v1.Side
-	46, // 24: flipside.game.v1.SetRobotRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	38, // 25: flipside.game.v1.SetRobotResponse.game:type_name -> flipside.game.v1.Game
-	0,  // 26: flipside.game.v1.RenderGameRequest.format:type_name -> flipside.game.v1.Format
-	1,  // 27: flipside.game.v1.RenderGameRequest.theme:type_name -> flipside.game.v1.Theme
-	47, // 28: flipside.game.v1.WatchGameResponse.time:type_name -> google.protobuf.Timestamp
-	44, // 29: flipside.game.v1.WatchGameResponse.heartbeat_interval:type_name -> google.protobuf.Duration
-	38, // 30: flipside.game.v1.WatchGameResponse.snapshot:type_name -> flipside.game.v1.Game
-	43, // 31: flipside.game.v1.WatchGameResponse.event:type_name -> flipside.game.v1.Event
-	28, // 32: flipside.game.v1.WatchGameResponse.robot_delayed:type_name -> flipside.game.v1.RobotDelayed
-	29, // 33: flipside.game.v1.WatchGameResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
-	30, // 34: flipside.game.v1.WatchGameResponse.end:type_name -> flipside.game.v1.End
-	41, // 35: flipside.game.v1.RobotDelayed.side:type_name -> flipside.rules.v1.Side
-	47, // 36: flipside.game.v1.RobotDelayed.retry_time:type_name -> google.protobuf.Timestamp
-	2,  // 37: flipside.game.v1.End.reason:type_name -> flipside.game.v1.EndReason
-	47, // 38: flipside.game.v1.WatchTurnsResponse.time:type_name -> google.protobuf.Timestamp
-	44, // 39: flipside.game.v1.WatchTurnsResponse.heartbeat_interval:type_name -> google.protobuf.Duration
-	33, // 40: flipside.game.v1.WatchTurnsResponse.turn:type_name -> flipside.game.v1.TurnNotice
-	34, // 41: flipside.game.v1.WatchTurnsResponse.game_over:type_name -> flipside.game.v1.GameOver
-	29, // 42: flipside.game.v1.WatchTurnsResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
-	30, // 43: flipside.game.v1.WatchTurnsResponse.end:type_name -> flipside.game.v1.End
-	41, // 44: flipside.game.v1.TurnNotice.side:type_name -> flipside.rules.v1.Side
-	47, // 45: flipside.game.v1.TurnNotice.deadline:type_name -> google.protobuf.Timestamp
-	48, // 46: flipside.game.v1.GameOver.outcome:type_name -> flipside.game.v1.Outcome
-	3,  // 47: flipside.game.v1.GameService.CreateGame:input_type -> flipside.game.v1.CreateGameRequest
-	5,  // 48: flipside.game.v1.GameService.GetGame:input_type -> flipside.game.v1.GetGameRequest
-	7,  // 49: flipside.game.v1.GameService.ListGames:input_type -> flipside.game.v1.ListGamesRequest
-	9,  // 50: flipside.game.v1.GameService.JoinGame:input_type -> flipside.game.v1.JoinGameRequest
-	11, // 51: flipside.game.v1.GameService.PlayMove:input_type -> flipside.game.v1.PlayMoveRequest
-	13, // 52: flipside.game.v1.GameService.ListEvents:input_type -> flipside.game.v1.ListEventsRequest
-	15, // 53: flipside.game.v1.GameService.ListLegalMoves:input_type -> flipside.game.v1.ListLegalMovesRequest
-	17, // 54: flipside.game.v1.GameService.Resign:input_type -> flipside.game.v1.ResignRequest
-	19, // 55: flipside.game.v1.GameService.AbortGame:input_type -> flipside.game.v1.AbortGameRequest
-	21, // 56: flipside.game.v1.GameService.ForkGame:input_type -> flipside.game.v1.ForkGameRequest
-	23, // 57: flipside.game.v1.GameService.SetRobot:input_type -> flipside.game.v1.SetRobotRequest
-	25, // 58: flipside.game.v1.GameService.RenderGame:input_type -> flipside.game.v1.RenderGameRequest
-	26, // 59: flipside.game.v1.GameService.WatchGame:input_type -> flipside.game.v1.WatchGameRequest
-	31, // 60: flipside.game.v1.GameService.WatchTurns:input_type -> flipside.game.v1.WatchTurnsRequest
-	4,  // 61: flipside.game.v1.GameService.CreateGame:output_type -> flipside.game.v1.CreateGameResponse
-	6,  // 62: flipside.game.v1.GameService.GetGame:output_type -> flipside.game.v1.GetGameResponse
-	8,  // 63: flipside.game.v1.GameService.ListGames:output_type -> flipside.game.v1.ListGamesResponse
-	10, // 64: flipside.game.v1.GameService.JoinGame:output_type -> flipside.game.v1.JoinGameResponse
-	12, // 65: flipside.game.v1.GameService.PlayMove:output_type -> flipside.game.v1.PlayMoveResponse
-	14, // 66: flipside.game.v1.GameService.ListEvents:output_type -> flipside.game.v1.ListEventsResponse
-	16, // 67: flipside.game.v1.GameService.ListLegalMoves:output_type -> flipside.game.v1.ListLegalMovesResponse
-	18, // 68: flipside.game.v1.GameService.Resign:output_type -> flipside.game.v1.ResignResponse
-	20, // 69: flipside.game.v1.GameService.AbortGame:output_type -> flipside.game.v1.AbortGameResponse
-	22, // 70: flipside.game.v1.GameService.ForkGame:output_type -> flipside.game.v1.ForkGameResponse
-	24, // 71: flipside.game.v1.GameService.SetRobot:output_type -> flipside.game.v1.SetRobotResponse
-	49, // 72: flipside.game.v1.GameService.RenderGame:output_type -> google.api.HttpBody
-	27, // 73: flipside.game.v1.GameService.WatchGame:output_type -> flipside.game.v1.WatchGameResponse
-	32, // 74: flipside.game.v1.GameService.WatchTurns:output_type -> flipside.game.v1.WatchTurnsResponse
-	61, // [61:75] is the sub-list for method output_type
-	47, // [47:61] is the sub-list for method input_type
-	47, // [47:47] is the sub-list for extension type_name
-	47, // [47:47] is the sub-list for extension extendee
-	0,  // [0:47] is the sub-list for field type_name
+	37, // 0: flipside.game.v1.CreateGameRequest.setup:type_name -> flipside.rules.v1.Setup
+	38, // 1: flipside.game.v1.CreateGameRequest.seats:type_name -> flipside.game.v1.Seat
+	39, // 2: flipside.game.v1.CreateGameRequest.visibility:type_name -> flipside.game.v1.Visibility
+	40, // 3: flipside.game.v1.CreateGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
+	41, // 4: flipside.game.v1.CreateGameResponse.game:type_name -> flipside.game.v1.Game
+	41, // 5: flipside.game.v1.GetGameResponse.game:type_name -> flipside.game.v1.Game
+	42, // 6: flipside.game.v1.ListGamesRequest.state:type_name -> flipside.game.v1.GameState
+	43, // 7: flipside.game.v1.ListGamesRequest.kind:type_name -> flipside.rules.v1.GameKind
+	41, // 8: flipside.game.v1.ListGamesResponse.games:type_name -> flipside.game.v1.Game
+	44, // 9: flipside.game.v1.JoinGameRequest.side:type_name -> flipside.rules.v1.Side
+	41, // 10: flipside.game.v1.JoinGameResponse.game:type_name -> flipside.game.v1.Game
+	45, // 11: flipside.game.v1.PlayMoveRequest.move:type_name -> flipside.rules.v1.Move
+	46, // 12: flipside.game.v1.PlayMoveResponse.event:type_name -> flipside.game.v1.Event
+	41, // 13: flipside.game.v1.PlayMoveResponse.game:type_name -> flipside.game.v1.Game
+	47, // 14: flipside.game.v1.ListEventsRequest.wait:type_name -> google.protobuf.Duration
+	46, // 15: flipside.game.v1.ListEventsResponse.events:type_name -> flipside.game.v1.Event
+	44, // 16: flipside.game.v1.ListLegalMovesRequest.side:type_name -> flipside.rules.v1.Side
+	48, // 17: flipside.game.v1.ListLegalMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
+	44, // 18: flipside.game.v1.ResignRequest.side:type_name -> flipside.rules.v1.Side
+	41, // 19: flipside.game.v1.ResignResponse.game:type_name -> flipside.game.v1.Game
+	41, // 20: flipside.game.v1.AbortGameResponse.game:type_name -> flipside.game.v1.Game
+	41, // 21: flipside.game.v1.ClaimAbandonmentResponse.game:type_name -> flipside.game.v1.Game
+	38, // 22: flipside.game.v1.ForkGameRequest.seats:type_name -> flipside.game.v1.Seat
+	39, // 23: flipside.game.v1.ForkGameRequest.visibility:type_name -> flipside.game.v1.Visibility
+	40, // 24: flipside.game.v1.ForkGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
+	41, // 25: flipside.game.v1.ForkGameResponse.game:type_name -> flipside.game.v1.Game
+	44, // 26: flipside.game.v1.SetRobotRequest.side:type_name -> flipside.rules.v1.Side
+	49, // 27: flipside.game.v1.SetRobotRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	41, // 28: flipside.game.v1.SetRobotResponse.game:type_name -> flipside.game.v1.Game
+	0,  // 29: flipside.game.v1.RenderGameRequest.format:type_name -> flipside.game.v1.Format
+	1,  // 30: flipside.game.v1.RenderGameRequest.theme:type_name -> flipside.game.v1.Theme
+	50, // 31: flipside.game.v1.WatchGameResponse.time:type_name -> google.protobuf.Timestamp
+	47, // 32: flipside.game.v1.WatchGameResponse.heartbeat_interval:type_name -> google.protobuf.Duration
+	41, // 33: flipside.game.v1.WatchGameResponse.snapshot:type_name -> flipside.game.v1.Game
+	46, // 34: flipside.game.v1.WatchGameResponse.event:type_name -> flipside.game.v1.Event
+	30, // 35: flipside.game.v1.WatchGameResponse.robot_delayed:type_name -> flipside.game.v1.RobotDelayed
+	31, // 36: flipside.game.v1.WatchGameResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
+	32, // 37: flipside.game.v1.WatchGameResponse.end:type_name -> flipside.game.v1.End
+	44, // 38: flipside.game.v1.RobotDelayed.side:type_name -> flipside.rules.v1.Side
+	50, // 39: flipside.game.v1.RobotDelayed.retry_time:type_name -> google.protobuf.Timestamp
+	2,  // 40: flipside.game.v1.End.reason:type_name -> flipside.game.v1.EndReason
+	50, // 41: flipside.game.v1.WatchTurnsResponse.time:type_name -> google.protobuf.Timestamp
+	47, // 42: flipside.game.v1.WatchTurnsResponse.heartbeat_interval:type_name -> google.protobuf.Duration
+	35, // 43: flipside.game.v1.WatchTurnsResponse.turn:type_name -> flipside.game.v1.TurnNotice
+	36, // 44: flipside.game.v1.WatchTurnsResponse.game_over:type_name -> flipside.game.v1.GameOver
+	31, // 45: flipside.game.v1.WatchTurnsResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
+	32, // 46: flipside.game.v1.WatchTurnsResponse.end:type_name -> flipside.game.v1.End
+	44, // 47: flipside.game.v1.TurnNotice.side:type_name -> flipside.rules.v1.Side
+	50, // 48: flipside.game.v1.TurnNotice.deadline:type_name -> google.protobuf.Timestamp
+	51, // 49: flipside.game.v1.GameOver.outcome:type_name -> flipside.game.v1.Outcome
+	3,  // 50: flipside.game.v1.GameService.CreateGame:input_type -> flipside.game.v1.CreateGameRequest
+	5,  // 51: flipside.game.v1.GameService.GetGame:input_type -> flipside.game.v1.GetGameRequest
+	7,  // 52: flipside.game.v1.GameService.ListGames:input_type -> flipside.game.v1.ListGamesRequest
+	9,  // 53: flipside.game.v1.GameService.JoinGame:input_type -> flipside.game.v1.JoinGameRequest
+	11, // 54: flipside.game.v1.GameService.PlayMove:input_type -> flipside.game.v1.PlayMoveRequest
+	13, // 55: flipside.game.v1.GameService.ListEvents:input_type -> flipside.game.v1.ListEventsRequest
+	15, // 56: flipside.game.v1.GameService.ListLegalMoves:input_type -> flipside.game.v1.ListLegalMovesRequest
+	17, // 57: flipside.game.v1.GameService.Resign:input_type -> flipside.game.v1.ResignRequest
+	19, // 58: flipside.game.v1.GameService.AbortGame:input_type -> flipside.game.v1.AbortGameRequest
+	21, // 59: flipside.game.v1.GameService.ClaimAbandonment:input_type -> flipside.game.v1.ClaimAbandonmentRequest
+	23, // 60: flipside.game.v1.GameService.ForkGame:input_type -> flipside.game.v1.ForkGameRequest
+	25, // 61: flipside.game.v1.GameService.SetRobot:input_type -> flipside.game.v1.SetRobotRequest
+	27, // 62: flipside.game.v1.GameService.RenderGame:input_type -> flipside.game.v1.RenderGameRequest
+	28, // 63: flipside.game.v1.GameService.WatchGame:input_type -> flipside.game.v1.WatchGameRequest
+	33, // 64: flipside.game.v1.GameService.WatchTurns:input_type -> flipside.game.v1.WatchTurnsRequest
+	4,  // 65: flipside.game.v1.GameService.CreateGame:output_type -> flipside.game.v1.CreateGameResponse
+	6,  // 66: flipside.game.v1.GameService.GetGame:output_type -> flipside.game.v1.GetGameResponse
+	8,  // 67: flipside.game.v1.GameService.ListGames:output_type -> flipside.game.v1.ListGamesResponse
+	10, // 68: flipside.game.v1.GameService.JoinGame:output_type -> flipside.game.v1.JoinGameResponse
+	12, // 69: flipside.game.v1.GameService.PlayMove:output_type -> flipside.game.v1.PlayMoveResponse
+	14, // 70: flipside.game.v1.GameService.ListEvents:output_type -> flipside.game.v1.ListEventsResponse
+	16, // 71: flipside.game.v1.GameService.ListLegalMoves:output_type -> flipside.game.v1.ListLegalMovesResponse
+	18, // 72: flipside.game.v1.GameService.Resign:output_type -> flipside.game.v1.ResignResponse
+	20, // 73: flipside.game.v1.GameService.AbortGame:output_type -> flipside.game.v1.AbortGameResponse
+	22, // 74: flipside.game.v1.GameService.ClaimAbandonment:output_type -> flipside.game.v1.ClaimAbandonmentResponse
+	24, // 75: flipside.game.v1.GameService.ForkGame:output_type -> flipside.game.v1.ForkGameResponse
+	26, // 76: flipside.game.v1.GameService.SetRobot:output_type -> flipside.game.v1.SetRobotResponse
+	52, // 77: flipside.game.v1.GameService.RenderGame:output_type -> google.api.HttpBody
+	29, // 78: flipside.game.v1.GameService.WatchGame:output_type -> flipside.game.v1.WatchGameResponse
+	34, // 79: flipside.game.v1.GameService.WatchTurns:output_type -> flipside.game.v1.WatchTurnsResponse
+	65, // [65:80] is the sub-list for method output_type
+	50, // [50:65] is the sub-list for method input_type
+	50, // [50:50] is the sub-list for extension type_name
+	50, // [50:50] is the sub-list for extension extendee
+	0,  // [0:50] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_game_service_proto_init() }
@@ -2786,16 +2933,16 @@ func file_flipside_game_v1_game_service_proto_init() {
 	}
 	file_flipside_game_v1_event_proto_init()
 	file_flipside_game_v1_game_proto_init()
-	file_flipside_game_v1_game_service_proto_msgTypes[18].OneofWrappers = []any{}
-	file_flipside_game_v1_game_service_proto_msgTypes[23].OneofWrappers = []any{}
-	file_flipside_game_v1_game_service_proto_msgTypes[24].OneofWrappers = []any{
+	file_flipside_game_v1_game_service_proto_msgTypes[20].OneofWrappers = []any{}
+	file_flipside_game_v1_game_service_proto_msgTypes[25].OneofWrappers = []any{}
+	file_flipside_game_v1_game_service_proto_msgTypes[26].OneofWrappers = []any{
 		(*WatchGameResponse_Snapshot)(nil),
 		(*WatchGameResponse_Event)(nil),
 		(*WatchGameResponse_RobotDelayed)(nil),
 		(*WatchGameResponse_Heartbeat)(nil),
 		(*WatchGameResponse_End)(nil),
 	}
-	file_flipside_game_v1_game_service_proto_msgTypes[29].OneofWrappers = []any{
+	file_flipside_game_v1_game_service_proto_msgTypes[31].OneofWrappers = []any{
 		(*WatchTurnsResponse_Turn)(nil),
 		(*WatchTurnsResponse_GameOver)(nil),
 		(*WatchTurnsResponse_Heartbeat)(nil),
@@ -2807,7 +2954,7 @@ func file_flipside_game_v1_game_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_game_v1_game_service_proto_rawDesc), len(file_flipside_game_v1_game_service_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   32,
+			NumMessages:   34,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

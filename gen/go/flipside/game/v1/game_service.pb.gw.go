@@ -422,6 +422,51 @@ func local_request_GameService_AbortGame_0(ctx context.Context, marshaler runtim
 	return msg, metadata, err
 }
 
+func request_GameService_ClaimAbandonment_0(ctx context.Context, marshaler runtime.Marshaler, client GameServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+	var (
+		protoReq ClaimAbandonmentRequest
+		metadata runtime.ServerMetadata
+		err      error
+	)
+	if err := marshaler.NewDecoder(req.Body).Decode(&protoReq); err != nil && !errors.Is(err, io.EOF) {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
+	}
+	val, ok := pathParams["game_id"]
+	if !ok {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "missing parameter %s", "game_id")
+	}
+	protoReq.GameId, err = runtime.String(val)
+	if err != nil {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "type mismatch, parameter: %s, error: %v", "game_id", err)
+	}
+	if req.Body != nil {
+		_, _ = io.Copy(io.Discard, req.Body)
+	}
+	msg, err := client.ClaimAbandonment(ctx, &protoReq, grpc.Header(&metadata.HeaderMD), grpc.Trailer(&metadata.TrailerMD))
+	return msg, metadata, err
+}
+
+func local_request_GameService_ClaimAbandonment_0(ctx context.Context, marshaler runtime.Marshaler, server GameServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+	var (
+		protoReq ClaimAbandonmentRequest
+		metadata runtime.ServerMetadata
+		err      error
+	)
+	if err := marshaler.NewDecoder(req.Body).Decode(&protoReq); err != nil && !errors.Is(err, io.EOF) {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
+	}
+	val, ok := pathParams["game_id"]
+	if !ok {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "missing parameter %s", "game_id")
+	}
+	protoReq.GameId, err = runtime.String(val)
+	if err != nil {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "type mismatch, parameter: %s, error: %v", "game_id", err)
+	}
+	msg, err := server.ClaimAbandonment(ctx, &protoReq)
+	return msg, metadata, err
+}
+
 func request_GameService_ForkGame_0(ctx context.Context, marshaler runtime.Marshaler, client GameServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq ForkGameRequest
@@ -816,6 +861,26 @@ func RegisterGameServiceHandlerServer(ctx context.Context, mux *runtime.ServeMux
 		}
 		forward_GameService_AbortGame_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
+	mux.Handle(http.MethodPost, pattern_GameService_ClaimAbandonment_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+		ctx, cancel := context.WithCancel(req.Context())
+		defer cancel()
+		var stream runtime.ServerTransportStream
+		ctx = grpc.NewContextWithServerTransportStream(ctx, &stream)
+		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
+		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/flipside.game.v1.GameService/ClaimAbandonment", runtime.WithHTTPPathPattern("/v1/games/{game_id}:claim"))
+		if err != nil {
+			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		resp, md, err := local_request_GameService_ClaimAbandonment_0(annotatedContext, inboundMarshaler, server, req, pathParams)
+		md.HeaderMD, md.TrailerMD = metadata.Join(md.HeaderMD, stream.Header()), metadata.Join(md.TrailerMD, stream.Trailer())
+		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
+		if err != nil {
+			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		forward_GameService_ClaimAbandonment_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+	})
 	mux.Handle(http.MethodPost, pattern_GameService_ForkGame_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
@@ -1083,6 +1148,23 @@ func RegisterGameServiceHandlerClient(ctx context.Context, mux *runtime.ServeMux
 		}
 		forward_GameService_AbortGame_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
+	mux.Handle(http.MethodPost, pattern_GameService_ClaimAbandonment_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+		ctx, cancel := context.WithCancel(req.Context())
+		defer cancel()
+		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/flipside.game.v1.GameService/ClaimAbandonment", runtime.WithHTTPPathPattern("/v1/games/{game_id}:claim"))
+		if err != nil {
+			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		resp, md, err := request_GameService_ClaimAbandonment_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
+		if err != nil {
+			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		forward_GameService_ClaimAbandonment_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+	})
 	mux.Handle(http.MethodPost, pattern_GameService_ForkGame_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
@@ -1172,35 +1254,37 @@ func RegisterGameServiceHandlerClient(ctx context.Context, mux *runtime.ServeMux
 }
 
 var (
-	pattern_GameService_CreateGame_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "games"}, ""))
-	pattern_GameService_GetGame_0        = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, ""))
-	pattern_GameService_ListGames_0      = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "games"}, ""))
-	pattern_GameService_JoinGame_0       = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "join"))
-	pattern_GameService_PlayMove_0       = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "games", "game_id", "moves"}, ""))
-	pattern_GameService_ListEvents_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "games", "game_id", "events"}, ""))
-	pattern_GameService_ListLegalMoves_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "games", "game_id", "legalMoves"}, ""))
-	pattern_GameService_Resign_0         = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "resign"))
-	pattern_GameService_AbortGame_0      = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "abort"))
-	pattern_GameService_ForkGame_0       = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "fork"))
-	pattern_GameService_SetRobot_0       = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "setRobot"))
-	pattern_GameService_RenderGame_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "games", "game_id", "board"}, ""))
-	pattern_GameService_WatchGame_0      = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "watch"))
-	pattern_GameService_WatchTurns_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "turns"}, "watch"))
+	pattern_GameService_CreateGame_0       = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "games"}, ""))
+	pattern_GameService_GetGame_0          = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, ""))
+	pattern_GameService_ListGames_0        = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "games"}, ""))
+	pattern_GameService_JoinGame_0         = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "join"))
+	pattern_GameService_PlayMove_0         = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "games", "game_id", "moves"}, ""))
+	pattern_GameService_ListEvents_0       = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "games", "game_id", "events"}, ""))
+	pattern_GameService_ListLegalMoves_0   = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "games", "game_id", "legalMoves"}, ""))
+	pattern_GameService_Resign_0           = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "resign"))
+	pattern_GameService_AbortGame_0        = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "abort"))
+	pattern_GameService_ClaimAbandonment_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "claim"))
+	pattern_GameService_ForkGame_0         = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "fork"))
+	pattern_GameService_SetRobot_0         = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "setRobot"))
+	pattern_GameService_RenderGame_0       = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "games", "game_id", "board"}, ""))
+	pattern_GameService_WatchGame_0        = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "games", "game_id"}, "watch"))
+	pattern_GameService_WatchTurns_0       = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "turns"}, "watch"))
 )
 
 var (
-	forward_GameService_CreateGame_0     = runtime.ForwardResponseMessage
-	forward_GameService_GetGame_0        = runtime.ForwardResponseMessage
-	forward_GameService_ListGames_0      = runtime.ForwardResponseMessage
-	forward_GameService_JoinGame_0       = runtime.ForwardResponseMessage
-	forward_GameService_PlayMove_0       = runtime.ForwardResponseMessage
-	forward_GameService_ListEvents_0     = runtime.ForwardResponseMessage
-	forward_GameService_ListLegalMoves_0 = runtime.ForwardResponseMessage
-	forward_GameService_Resign_0         = runtime.ForwardResponseMessage
-	forward_GameService_AbortGame_0      = runtime.ForwardResponseMessage
-	forward_GameService_ForkGame_0       = runtime.ForwardResponseMessage
-	forward_GameService_SetRobot_0       = runtime.ForwardResponseMessage
-	forward_GameService_RenderGame_0     = runtime.ForwardResponseMessage
-	forward_GameService_WatchGame_0      = runtime.ForwardResponseStream
-	forward_GameService_WatchTurns_0     = runtime.ForwardResponseStream
+	forward_GameService_CreateGame_0       = runtime.ForwardResponseMessage
+	forward_GameService_GetGame_0          = runtime.ForwardResponseMessage
+	forward_GameService_ListGames_0        = runtime.ForwardResponseMessage
+	forward_GameService_JoinGame_0         = runtime.ForwardResponseMessage
+	forward_GameService_PlayMove_0         = runtime.ForwardResponseMessage
+	forward_GameService_ListEvents_0       = runtime.ForwardResponseMessage
+	forward_GameService_ListLegalMoves_0   = runtime.ForwardResponseMessage
+	forward_GameService_Resign_0           = runtime.ForwardResponseMessage
+	forward_GameService_AbortGame_0        = runtime.ForwardResponseMessage
+	forward_GameService_ClaimAbandonment_0 = runtime.ForwardResponseMessage
+	forward_GameService_ForkGame_0         = runtime.ForwardResponseMessage
+	forward_GameService_SetRobot_0         = runtime.ForwardResponseMessage
+	forward_GameService_RenderGame_0       = runtime.ForwardResponseMessage
+	forward_GameService_WatchGame_0        = runtime.ForwardResponseStream
+	forward_GameService_WatchTurns_0       = runtime.ForwardResponseStream
 )

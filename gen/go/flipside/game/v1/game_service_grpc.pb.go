@@ -20,20 +20,21 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	GameService_CreateGame_FullMethodName     = "/flipside.game.v1.GameService/CreateGame"
-	GameService_GetGame_FullMethodName        = "/flipside.game.v1.GameService/GetGame"
-	GameService_ListGames_FullMethodName      = "/flipside.game.v1.GameService/ListGames"
-	GameService_JoinGame_FullMethodName       = "/flipside.game.v1.GameService/JoinGame"
-	GameService_PlayMove_FullMethodName       = "/flipside.game.v1.GameService/PlayMove"
-	GameService_ListEvents_FullMethodName     = "/flipside.game.v1.GameService/ListEvents"
-	GameService_ListLegalMoves_FullMethodName = "/flipside.game.v1.GameService/ListLegalMoves"
-	GameService_Resign_FullMethodName         = "/flipside.game.v1.GameService/Resign"
-	GameService_AbortGame_FullMethodName      = "/flipside.game.v1.GameService/AbortGame"
-	GameService_ForkGame_FullMethodName       = "/flipside.game.v1.GameService/ForkGame"
-	GameService_SetRobot_FullMethodName       = "/flipside.game.v1.GameService/SetRobot"
-	GameService_RenderGame_FullMethodName     = "/flipside.game.v1.GameService/RenderGame"
-	GameService_WatchGame_FullMethodName      = "/flipside.game.v1.GameService/WatchGame"
-	GameService_WatchTurns_FullMethodName     = "/flipside.game.v1.GameService/WatchTurns"
+	GameService_CreateGame_FullMethodName       = "/flipside.game.v1.GameService/CreateGame"
+	GameService_GetGame_FullMethodName          = "/flipside.game.v1.GameService/GetGame"
+	GameService_ListGames_FullMethodName        = "/flipside.game.v1.GameService/ListGames"
+	GameService_JoinGame_FullMethodName         = "/flipside.game.v1.GameService/JoinGame"
+	GameService_PlayMove_FullMethodName         = "/flipside.game.v1.GameService/PlayMove"
+	GameService_ListEvents_FullMethodName       = "/flipside.game.v1.GameService/ListEvents"
+	GameService_ListLegalMoves_FullMethodName   = "/flipside.game.v1.GameService/ListLegalMoves"
+	GameService_Resign_FullMethodName           = "/flipside.game.v1.GameService/Resign"
+	GameService_AbortGame_FullMethodName        = "/flipside.game.v1.GameService/AbortGame"
+	GameService_ClaimAbandonment_FullMethodName = "/flipside.game.v1.GameService/ClaimAbandonment"
+	GameService_ForkGame_FullMethodName         = "/flipside.game.v1.GameService/ForkGame"
+	GameService_SetRobot_FullMethodName         = "/flipside.game.v1.GameService/SetRobot"
+	GameService_RenderGame_FullMethodName       = "/flipside.game.v1.GameService/RenderGame"
+	GameService_WatchGame_FullMethodName        = "/flipside.game.v1.GameService/WatchGame"
+	GameService_WatchTurns_FullMethodName       = "/flipside.game.v1.GameService/WatchTurns"
 )
 
 // GameServiceClient is the client API for GameService service.
@@ -79,7 +80,7 @@ type GameServiceClient interface {
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - ABORTED: VERSION_MISMATCH.
-	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN.
+	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, also for a move that comes too late, NOT_YOUR_TURN.
 	// - INVALID_ARGUMENT: OFF_BOARD; INVALID_FIELD and INVALID_NOTATION for a move that is not one of this game.
 	// - FAILED_PRECONDITION: CARD_NOT_IN_HAND, HOLE, CELL_TAKEN, FLIPS_NOTHING, MUST_PLACE.
 	PlayMove(ctx context.Context, in *PlayMoveRequest, opts ...grpc.CallOption) (*PlayMoveResponse, error)
@@ -117,7 +118,20 @@ type GameServiceClient interface {
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - FAILED_PRECONDITION: GAME_STARTED, GAME_OVER.
 	AbortGame(ctx context.Context, in *AbortGameRequest, opts ...grpc.CallOption) (*AbortGameResponse, error)
+	// Claim that the opponent is away: his turn has lasted longer than the game's `claim_after`.
+	//
+	// What follows is what the game's `on_absence` says: the caller wins, nobody does, or a robot takes the seat. `turn.claim_time`
+	// says from when on. Whoever holds the other seat may.
+	//
+	// Errors:
+	// - NOT_FOUND: GAME_NOT_FOUND.
+	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
+	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, NOT_AWAY.
+	ClaimAbandonment(ctx context.Context, in *ClaimAbandonmentRequest, opts ...grpc.CallOption) (*ClaimAbandonmentResponse, error)
 	// Fork a game: create a new one that starts from a position of this one.
+	//
+	// Who sits there and how long they may take is said anew.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND, PLAYER_NOT_FOUND.
@@ -263,6 +277,16 @@ func (c *gameServiceClient) AbortGame(ctx context.Context, in *AbortGameRequest,
 	return out, nil
 }
 
+func (c *gameServiceClient) ClaimAbandonment(ctx context.Context, in *ClaimAbandonmentRequest, opts ...grpc.CallOption) (*ClaimAbandonmentResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ClaimAbandonmentResponse)
+	err := c.cc.Invoke(ctx, GameService_ClaimAbandonment_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *gameServiceClient) ForkGame(ctx context.Context, in *ForkGameRequest, opts ...grpc.CallOption) (*ForkGameResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ForkGameResponse)
@@ -374,7 +398,7 @@ type GameServiceServer interface {
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - ABORTED: VERSION_MISMATCH.
-	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, NOT_YOUR_TURN.
+	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, also for a move that comes too late, NOT_YOUR_TURN.
 	// - INVALID_ARGUMENT: OFF_BOARD; INVALID_FIELD and INVALID_NOTATION for a move that is not one of this game.
 	// - FAILED_PRECONDITION: CARD_NOT_IN_HAND, HOLE, CELL_TAKEN, FLIPS_NOTHING, MUST_PLACE.
 	PlayMove(context.Context, *PlayMoveRequest) (*PlayMoveResponse, error)
@@ -412,7 +436,20 @@ type GameServiceServer interface {
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - FAILED_PRECONDITION: GAME_STARTED, GAME_OVER.
 	AbortGame(context.Context, *AbortGameRequest) (*AbortGameResponse, error)
+	// Claim that the opponent is away: his turn has lasted longer than the game's `claim_after`.
+	//
+	// What follows is what the game's `on_absence` says: the caller wins, nobody does, or a robot takes the seat. `turn.claim_time`
+	// says from when on. Whoever holds the other seat may.
+	//
+	// Errors:
+	// - NOT_FOUND: GAME_NOT_FOUND.
+	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
+	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, NOT_AWAY.
+	ClaimAbandonment(context.Context, *ClaimAbandonmentRequest) (*ClaimAbandonmentResponse, error)
 	// Fork a game: create a new one that starts from a position of this one.
+	//
+	// Who sits there and how long they may take is said anew.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND, PLAYER_NOT_FOUND.
@@ -494,6 +531,9 @@ func (UnimplementedGameServiceServer) Resign(context.Context, *ResignRequest) (*
 }
 func (UnimplementedGameServiceServer) AbortGame(context.Context, *AbortGameRequest) (*AbortGameResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method AbortGame not implemented")
+}
+func (UnimplementedGameServiceServer) ClaimAbandonment(context.Context, *ClaimAbandonmentRequest) (*ClaimAbandonmentResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ClaimAbandonment not implemented")
 }
 func (UnimplementedGameServiceServer) ForkGame(context.Context, *ForkGameRequest) (*ForkGameResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ForkGame not implemented")
@@ -693,6 +733,24 @@ func _GameService_AbortGame_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _GameService_ClaimAbandonment_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ClaimAbandonmentRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(GameServiceServer).ClaimAbandonment(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: GameService_ClaimAbandonment_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(GameServiceServer).ClaimAbandonment(ctx, req.(*ClaimAbandonmentRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _GameService_ForkGame_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ForkGameRequest)
 	if err := dec(in); err != nil {
@@ -811,6 +869,10 @@ var GameService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "AbortGame",
 			Handler:    _GameService_AbortGame_Handler,
+		},
+		{
+			MethodName: "ClaimAbandonment",
+			Handler:    _GameService_ClaimAbandonment_Handler,
 		},
 		{
 			MethodName: "ForkGame",

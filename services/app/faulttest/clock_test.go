@@ -1,0 +1,52 @@
+package faulttest
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+)
+
+// TestTimeIsUpThoughTheDaemonWasDown kills a daemon while players have time left, and starts it anew when they have none.
+func TestTimeIsUpThoughTheDaemonWasDown(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "games.db")
+	server := run(t, data)
+	p := server.join(t)
+	var games []*gamev1.Game
+	for range 20 {
+		var out gamev1.CreateGameResponse
+		in := &gamev1.CreateGameRequest{
+			Setup: square(8), Seats: []*gamev1.Seat{callers(), callers()},
+			TimeControl: &gamev1.TimeControl{Limit: &gamev1.TimeControl_PerMove{PerMove: durationpb.New(2 * time.Second)}},
+		}
+		if err := p.via.call(t.Context(), p.key, "CreateGame", in, &out); err != nil {
+			t.Fatal(err)
+		}
+		games = append(games, out.GetGame())
+	}
+	games = append(games, p.move(t, games[0].GetId()))[1:]
+	server.kill()
+	<-time.After(time.Until(games[len(games)-1].GetTurn().GetDeadline().AsTime()))
+
+	server = run(t, data)
+	p.via = overGRPC{dial(t, server.addrs["game"])}
+	for _, g := range games {
+		outcome := p.waitFor(t, g.GetId(), g.GetVersion()).GetFinished().GetOutcome()
+		if outcome.GetEnding() != gamev1.Ending_ENDING_TIME || outcome.GetWinner() != opponentOf(g.GetTurn().GetSide()) {
+			t.Errorf("it was the turn of %v, and the game came to %v", g.GetTurn().GetSide(), outcome)
+		}
+		if log := p.log(t, g.GetId()); len(log) != int(g.GetVersion())+1 {
+			t.Errorf("the log has %d events", len(log))
+		}
+	}
+	if code, _ := server.stop(t); code != 0 {
+		t.Errorf("exit code %d: %s", code, server.errors)
+	}
+	verify(t, data)
+}
+
+func opponentOf(side rulesv1.Side) rulesv1.Side { return rulesv1.Side_SIDE_FIRST + rulesv1.Side_SIDE_SECOND - side }

@@ -1,0 +1,94 @@
+package grpcapi
+
+import (
+	"time"
+
+	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// day is what days of a time control are counted in. A limit of so much or more is written in days.
+const day = 24 * time.Hour
+
+// readTimeControl reads the time control of a new game, nil for none.
+func (s *Server) readTimeControl(in *gamev1.TimeControl, kind rules.Kind) (*game.TimeControl, error) {
+	if in == nil {
+		return nil, nil
+	}
+	c := &game.TimeControl{ClaimAfter: in.GetClaimAfter().AsDuration(), Absence: game.Forfeited}
+	switch limit := in.GetLimit().(type) {
+	case *gamev1.TimeControl_PerMove:
+		c.PerMove = limit.PerMove.AsDuration()
+	case *gamev1.TimeControl_Fischer_:
+		c.Initial, c.Increment = limit.Fischer.GetInitial().AsDuration(), limit.Fischer.GetIncrement().AsDuration()
+	case *gamev1.TimeControl_Days:
+		c.PerMove = time.Duration(limit.Days) * day
+	default:
+		if c.ClaimAfter == 0 {
+			return nil, fault.New(fault.InvalidField, "a time control has a limit or claimAfter").At("timeControl")
+		}
+	}
+	switch policy := in.GetOnAbsence().GetKind().(type) {
+	case *gamev1.AbsencePolicy_Draw_:
+		c.Absence = game.Drawn
+	case *gamev1.AbsencePolicy_Robot:
+		robot, err := s.readRobot(policy.Robot, kind)
+		if err != nil {
+			return nil, fault.At(err, "timeControl.onAbsence.robot")
+		}
+		c.Absence, c.Robot = game.TakenOver, &robot
+	}
+	return c, nil
+}
+
+func timeControl(c *game.TimeControl) *gamev1.TimeControl {
+	if c == nil {
+		return nil
+	}
+	out := &gamev1.TimeControl{OnAbsence: absencePolicy(c)}
+	switch {
+	case c.Initial > 0:
+		out.Limit = &gamev1.TimeControl_Fischer_{Fischer: &gamev1.TimeControl_Fischer{
+			Initial: durationpb.New(c.Initial), Increment: durationpb.New(c.Increment),
+		}}
+	case c.PerMove >= day:
+		out.Limit = &gamev1.TimeControl_Days{Days: int32(c.PerMove / day)}
+	case c.PerMove > 0:
+		out.Limit = &gamev1.TimeControl_PerMove{PerMove: durationpb.New(c.PerMove)}
+	}
+	if c.ClaimAfter > 0 {
+		out.ClaimAfter = durationpb.New(c.ClaimAfter)
+	}
+	return out
+}
+
+func absencePolicy(c *game.TimeControl) *gamev1.AbsencePolicy {
+	switch c.Absence {
+	case game.Drawn:
+		return &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Draw_{Draw: &gamev1.AbsencePolicy_Draw{}}}
+	case game.TakenOver:
+		return &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Robot{Robot: robot(*c.Robot)}}
+	}
+	return &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Forfeit_{Forfeit: &gamev1.AbsencePolicy_Forfeit{}}}
+}
+
+func clocks(g game.Game) *gamev1.Clocks {
+	left, limited := g.Clocks()
+	if !limited {
+		return nil
+	}
+	return &gamev1.Clocks{First: durationpb.New(left[0]), Second: durationpb.New(left[1])}
+}
+
+// timestamp writes a time, nil for the zero time.
+func timestamp(t time.Time) *timestamppb.Timestamp {
+	if t.IsZero() {
+		return nil
+	}
+	return timestamppb.New(t)
+}
