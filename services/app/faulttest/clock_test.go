@@ -49,4 +49,6 @@ func TestTimeIsUpThoughTheDaemonWasDown(t *testing.T) {
 	verify(t, data)
 }
 
-func opponentOf(side rulesv1.Side) rulesv1.Side { return rulesv1.Side_SIDE_FIRST + rulesv1.Side_SIDE_SECOND - side }
+func opponentOf(side rulesv1.Side) rulesv1.Side {
+	return rulesv1.Side_SIDE_FIRST + rulesv1.Side_SIDE_SECOND - side
+}

@@ -69,6 +69,7 @@ func timeControl(c *game.TimeControl) *gamev1.TimeControl {
 
 func absencePolicy(c *game.TimeControl) *gamev1.AbsencePolicy {
 	switch c.Absence {
+	case game.Forfeited:
 	case game.Drawn:
 		return &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Draw_{Draw: &gamev1.AbsencePolicy_Draw{}}}
 	case game.TakenOver:

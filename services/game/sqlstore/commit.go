@@ -173,7 +173,8 @@ func (c *change) columns(seq int64) []any {
 	r := c.row
 	return append(make([]any, 0, 32),
 		r.seats, c.players[0], c.players[1], string(r.state), r.version, r.position, r.firstMoves, r.secondMoves, r.lastCell,
-		int64(r.winner), string(r.ending), r.updated, r.turnSince, r.deadline, int64(r.firstLeft), int64(r.secondLeft), c.robotSince, c.lease.Holder, nanoseconds(c.lease.Until), seq, r.id)
+		int64(r.winner), string(r.ending), r.updated, r.turnSince, r.deadline, int64(r.firstLeft), int64(r.secondLeft), c.robotSince,
+		c.lease.Holder, nanoseconds(c.lease.Until), seq, r.id)
 }
 
 // index keeps the lists that the game is in and the number of games in each state.
