@@ -16,6 +16,8 @@ var (
 	ErrConflict = errors.New("the game has moved on")
 	// ErrRequestSeen says that the request id was committed before.
 	ErrRequestSeen = errors.New("the request id was used before")
+	// ErrContended says that the store gave a change up for the sake of others, again and again. It was not made.
+	ErrContended = errors.New("other changes came in between")
 )
 
 // Store keeps games, their logs, and players. It may be used from many goroutines. A call returns the error of its context

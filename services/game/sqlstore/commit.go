@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,23 +20,66 @@ func (s *Store) Commit(ctx context.Context, c game.Change) error {
 	if err != nil {
 		return err
 	}
+	was, err := s.before(ctx, c.Game.ID, c.Game.Version-len(c.Events))
+	if errors.Is(err, game.ErrConflict) {
+		return s.refusal(ctx, change.request)
+	}
+	if err != nil {
+		return err
+	}
 	// As it will be read from the database, in another process as well as in this one.
 	c.Game.Created, c.Game.Updated = timeOf(change.row.created), timeOf(change.row.updated)
-	return s.writer.do(ctx, &job{
-		write: change.write, gameID: c.Game.ID,
+	changed, err := s.writer.do(ctx, &job{
+		statements: change.statements(was), gameID: c.Game.ID,
 		kept: func() { s.cache.change(c.Game) },
 	})
+	if err == nil && changed == 0 {
+		return s.refusal(ctx, change.request)
+	}
+	return err
+}
+
+// before returns what the lists had of a game at a version, or game.ErrConflict if it is not at that one. A game at a version
+// never changes, so that it does not matter when and from where it was read.
+func (s *Store) before(ctx context.Context, id string, version int) (known, error) {
+	if version == 0 {
+		return known{}, nil
+	}
+	if g, ok := s.cache.game(id); ok && g.Version == version {
+		return known{state: g.State, players: [2]string{g.Seats[0].Player, g.Seats[1].Player}}, nil
+	}
+	var k known
+	var at int
+	err := s.db.read(ctx, func(r reader) error {
+		return r.row([]any{&at, &k.state, &k.players[0], &k.players[1]}, selectKnown, id)
+	})
+	if errors.Is(err, game.ErrNotFound) || err == nil && at != version {
+		return known{}, game.ErrConflict
+	}
+	return k, err
+}
+
+// refusal tells a request that was seen from a game that has moved on.
+func (s *Store) refusal(ctx context.Context, r game.Request) error {
+	if r.ID == "" {
+		return game.ErrConflict
+	}
+	switch _, err := s.Request(ctx, r.Caller, r.ID); {
+	case err == nil:
+		return game.ErrRequestSeen
+	case errors.Is(err, game.ErrNotFound):
+		return game.ErrConflict
+	default:
+		return err
+	}
 }
 
 // Lease implements game.Store.
 func (s *Store) Lease(ctx context.Context, l game.Lease, now time.Time) (bool, error) {
-	granted := false
-	err := s.writer.do(ctx, &job{write: func(b *batch) error {
-		n, err := b.exec(updateLease, l.Holder, nanoseconds(l.Until), l.GameID, l.Version, nanoseconds(now))
-		granted = n > 0
-		return err
-	}})
-	return err == nil && granted, err
+	changed, err := s.writer.do(ctx, &job{statements: []statement{{
+		updateLease, []any{l.Holder, nanoseconds(l.Until), l.GameID, l.Version, nanoseconds(now)},
+	}}})
+	return changed > 0, err
 }
 
 // change is a game.Change in the form it is written in. It is made by the goroutine that wants it committed, so that the
@@ -96,96 +138,60 @@ func checkDense(c game.Change) error {
 	return nil
 }
 
-// known is what the lists of games depend on, and the version.
+// known is what the lists of games depend on: the zero value for a game that is not there yet.
 type known struct {
-	version int
 	state   game.State
 	players [2]string
 }
 
-// write writes the change, or returns a refusal and writes nothing. The key of events refuses the first of them where the
-// version is taken or the request was seen, which leaves only games that are not as far as the change takes them to be.
-func (c *change) write(b *batch) error {
-	fresh, err := b.insertEvent(c.row.id, c.events[0], c.request)
-	if err != nil {
-		return err
+// statements returns what to write. The first puts the game in the place of what there was, if that is still what the
+// change was decided on and the request is new; the others find that out by looking, and the events come last.
+func (c *change) statements(was known) []statement {
+	all := append(make([]statement, 0, 2), c.put())
+	if are := (known{c.row.state, c.players}); was != are {
+		all = append(all, c.index(was, are)...)
 	}
-	if !fresh {
-		return c.refuse(b)
-	}
-	was, err := c.put(b, b.seq+int64(len(c.events)-1))
-	if errors.Is(err, game.ErrConflict) {
-		return cmp.Or(b.deleteEvent(), err)
-	}
-	if err != nil {
-		return err
-	}
-	for _, e := range c.events[1:] {
-		if _, err := b.insertEvent(c.row.id, e, game.Request{}); err != nil {
-			return err
+	for i, e := range c.events {
+		var r game.Request
+		if i == 0 {
+			r = c.request
 		}
+		all = append(all, statement{insertEvent, []any{
+			c.row.id, e.version, e.time, e.data, r.Caller, r.ID, r.Fingerprint[:], c.row.version,
+		}})
 	}
-	return c.index(b, was)
+	return all
 }
 
-// refuse tells a request that was seen from a game that has moved on.
-func (c *change) refuse(b *batch) error {
-	if c.request.ID == "" {
-		return game.ErrConflict
-	}
-	_, err := b.request(c.request.Caller, c.request.ID)
-	if errors.Is(err, game.ErrNotFound) {
-		return game.ErrConflict
-	}
-	return cmp.Or(err, game.ErrRequestSeen)
-}
-
-// put puts the game in the place of what there was, and returns that: the zero value for nothing. The first event is the
-// last one written; seq is that of the last one to be. Most changes are moves, which leave state and players alone, so that
-// is tried first.
-func (c *change) put(b *batch, seq int64) (was known, err error) {
-	from := c.row.version - len(c.events)
-	if from == 0 {
-		_, err := b.exec(insertGame, append(c.columns(seq), c.row.creator, string(c.row.visibility), c.row.created, b.seq)...)
-		return known{}, err
-	}
-	was = known{version: from, state: c.row.state, players: c.players}
-	if done, err := c.update(b, seq, was); done || err != nil {
-		return was, err
-	}
-	if was, err = b.known(c.row.id); err != nil {
-		return was, err
-	}
-	if was.version != from {
-		return was, game.ErrConflict
-	}
-	_, err = c.update(b, seq, was)
-	return was, err
-}
-
-func (c *change) update(b *batch, seq int64, was known) (done bool, err error) {
-	n, err := b.exec(updateGame, append(c.columns(seq), was.version, string(was.state), was.players[0], was.players[1])...)
-	return n > 0, err
-}
-
-// columns returns what of a game can change, and its id.
-func (c *change) columns(seq int64) []any {
+func (c *change) put() statement {
 	r := c.row
-	return append(make([]any, 0, 32),
+	args := append(make([]any, 0, 32),
 		r.seats, c.players[0], c.players[1], string(r.state), r.version, r.position, r.firstMoves, r.secondMoves, r.lastCell,
 		int64(r.winner), string(r.ending), r.updated, r.turnSince, r.deadline, int64(r.firstLeft), int64(r.secondLeft), c.robotSince,
-		c.lease.Holder, nanoseconds(c.lease.Until), seq, r.id)
+		c.lease.Holder, nanoseconds(c.lease.Until), len(c.events), r.id, c.request.Caller, c.request.ID)
+	if from := r.version - len(c.events); from > 0 {
+		return statement{updateGame, append(args, from)}
+	}
+	return statement{insertGame, append(args, r.creator, string(r.visibility), r.created)}
 }
 
 // index keeps the lists that the game is in and the number of games in each state.
-func (c *change) index(b *batch, was known) error {
-	if was.state == c.row.state && was.players == c.players {
-		return nil
+func (c *change) index(was, are known) []statement {
+	var all []statement
+	lists, listed := c.listings(was), c.listings(are)
+	for _, l := range without(lists, listed) {
+		all = append(all, statement{deleteListing, c.listing(l)})
 	}
-	if was.state != c.row.state {
-		b.count(was.state, c.row.state)
+	for _, l := range without(listed, lists) {
+		all = append(all, statement{insertListing, c.listing(l)})
 	}
-	return b.relist(c, c.listings(was.state, was.players), c.listings(c.row.state, c.players))
+	if was.state == are.state {
+		return all
+	}
+	if was.state != "" {
+		all = append(all, statement{addToCounter, []any{-1, string(was.state), c.row.id, c.row.version}})
+	}
+	return append(all, statement{addToCounter, []any{1, string(are.state), c.row.id, c.row.version}})
 }
 
 // listing is one list that a game is in, but for its kind, which never changes.
@@ -194,20 +200,24 @@ type listing struct {
 	state          game.State
 }
 
+func (c *change) listing(l listing) []any {
+	return []any{l.viewer, l.player, string(l.state), string(c.kind), c.row.id, c.row.version}
+}
+
 // listings returns the lists that the game is in when it has this state and these players; none without a state.
-func (c *change) listings(state game.State, players [2]string) []listing {
-	if state == "" {
+func (c *change) listings(k known) []listing {
+	if k.state == "" {
 		return nil
 	}
 	viewers := []string{everybody}
 	if c.row.visibility != game.Public {
-		viewers = distinct(c.row.creator, players[0], players[1])
+		viewers = distinct(c.row.creator, k.players[0], k.players[1])
 	}
 	var lists []listing
 	for _, viewer := range viewers {
-		lists = append(lists, listing{viewer, anyPlayer, state})
-		for _, player := range distinct(players[0], players[1]) {
-			lists = append(lists, listing{viewer, player, state})
+		lists = append(lists, listing{viewer, anyPlayer, k.state})
+		for _, player := range distinct(k.players[0], k.players[1]) {
+			lists = append(lists, listing{viewer, player, k.state})
 		}
 	}
 	return lists
@@ -217,45 +227,6 @@ func (c *change) listings(state game.State, players [2]string) []listing {
 func distinct(names ...string) []string {
 	slices.Sort(names)
 	return slices.DeleteFunc(slices.Compact(names), func(name string) bool { return name == "" })
-}
-
-// known returns what there is of a game: the zero value for nothing.
-func (b *batch) known(id string) (known, error) {
-	var k known
-	err := b.row([]any{&k.version, &k.state, &k.players[0], &k.players[1]}, selectKnown, id)
-	if errors.Is(err, game.ErrNotFound) {
-		return known{}, nil
-	}
-	return k, err
-}
-
-// insertEvent reports whether neither the version nor the request was there.
-func (b *batch) insertEvent(gameID string, e eventRow, r game.Request) (fresh bool, err error) {
-	n, err := b.exec(insertEvent, b.seq+1, gameID, e.version, e.time, e.data, r.Caller, r.ID, r.Fingerprint[:], r.Last)
-	b.seq += n
-	return n > 0, err
-}
-
-// deleteEvent takes back the last event.
-func (b *batch) deleteEvent() error {
-	_, err := b.exec(deleteEvent, b.seq)
-	b.seq--
-	return err
-}
-
-// relist moves a game from the lists that it was in to those that it is in.
-func (b *batch) relist(c *change, were, are []listing) error {
-	for _, l := range without(were, are) {
-		if _, err := b.exec(deleteListing, l.viewer, l.player, string(l.state), string(c.kind), c.row.id); err != nil {
-			return err
-		}
-	}
-	for _, l := range without(are, were) {
-		if _, err := b.exec(insertListing, l.viewer, l.player, string(l.state), string(c.kind), c.row.id); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // without returns what is in all but not in some.

@@ -8,9 +8,8 @@ import (
 	"github.com/flipside-games/flipside/services/game"
 )
 
-// conn is a connection that prepares each statement only once. One goroutine uses it at a time. Its errors are those of
-// game.Store. A statement that has begun is not given up: all are short, and to watch for the end of a context costs as
-// much as a short one.
+// conn is a connection to SQLite that prepares each statement only once. A statement that has begun is not given up: all
+// are short, and to watch for the end of a context costs as much as a short one.
 type conn struct {
 	sql      *sql.Conn
 	prepared map[string]*sql.Stmt
@@ -57,7 +56,6 @@ func (c *conn) exec(text string, args ...any) (int64, error) {
 	return n, failure(err)
 }
 
-// row scans the one row of a query. It returns game.ErrNotFound when there is none.
 func (c *conn) row(dest []any, text string, args ...any) error {
 	stmt, err := c.prepare(text)
 	if err != nil {
@@ -70,7 +68,6 @@ func (c *conn) row(dest []any, text string, args ...any) error {
 	return failure(err)
 }
 
-// rows calls each for every row of a query. each scans the row with the function that it is given.
 func (c *conn) rows(each func(scan func(dest ...any) error) error, text string, args ...any) error {
 	stmt, err := c.prepare(text)
 	if err != nil {

@@ -29,18 +29,29 @@ func newMetrics() metrics {
 
 // Metrics returns what a registry can collect of the store.
 func (s *Store) Metrics() []prometheus.Collector {
-	return []prometheus.Collector{s.writer.metrics.took, s.writer.metrics.jobs, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "flipside_store_bytes",
-		Help: "How much of the disk the database takes, its write-ahead log included.",
-	}, s.size)}
+	return []prometheus.Collector{s.writer.metrics.took, s.writer.metrics.jobs, s.db.metric()}
 }
 
-func (s *Store) size() float64 {
+func (f *sqliteFile) metric() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "flipside_store_bytes",
+		Help: "How much of the disk the database takes, its write-ahead log included.",
+	}, f.size)
+}
+
+func (f *sqliteFile) size() float64 {
 	total := int64(0)
-	for _, path := range []string{s.path, s.path + "-wal"} {
+	for _, path := range []string{f.path, f.path + "-wal"} {
 		if info, err := os.Stat(path); err == nil {
 			total += info.Size()
 		}
 	}
 	return float64(total)
+}
+
+func (p *postgres) metric() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "flipside_store_connections",
+		Help: "How many connections to the database server are in use.",
+	}, func() float64 { return float64(p.readers.Stat().AcquiredConns() + p.writer.Stat().AcquiredConns()) })
 }

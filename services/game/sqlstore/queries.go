@@ -16,6 +16,8 @@ const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version,
 const (
 	selectGame = `SELECT ` + gameColumns + `, e.data FROM games g JOIN events e ON e.seq = g.first_seq WHERE g.id = $1`
 
+	selectRow = `SELECT ` + gameColumns + ` FROM games g WHERE g.id = $1`
+
 	selectFirstEvent = `SELECT data FROM events WHERE seq = $1`
 
 	selectGamesAfter = `SELECT ` + gameColumns + ` FROM games g WHERE g.id > $1 ORDER BY g.id LIMIT $2`
@@ -45,31 +47,50 @@ const (
 
 	selectExternalPlayer = `SELECT p.id, p.name, p.created FROM external_players e JOIN players p ON p.id = e.player_id
 		WHERE e.service = $1 AND e.external_id = $2`
+
+	selectKnown = `SELECT version, state, first_player, second_player FROM games WHERE id = $1`
 )
 
-// What the writer asks and does.
 const (
-	selectKnown = `SELECT version, state, first_player, second_player FROM games WHERE id = $1`
+	// lastSeq is the place of the last event of all. Writers follow each other, so that it is nobody else's next.
+	lastSeq = `(SELECT coalesce(max(seq), 0) FROM events)`
 
+	// seen finds the request that a change carries, if it was committed before.
+	seen = `EXISTS (SELECT 1 FROM events WHERE caller = $22 AND request_id = $23 AND request_id <> '')`
+)
+
+// What the writer does. Each change of a game is its first statement and others that are sent along before anybody knows
+// what that came to. They change nothing unless the game is at the version that the change leads to and the event of that
+// version is still to come, which is so only between the first statement and the last of one change.
+const (
 	insertGame = `INSERT INTO games (seats, first_player, second_player, state, version, position, first_moves, second_moves,
 		last_cell, winner, ending, updated, turn_since, deadline, first_left, second_left, robot_since, lease_holder,
 		lease_until, last_seq, id, creator, visibility, created, first_seq)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, ` + lastSeq + ` + $20,
+		$21, $24, $25, $26, ` + lastSeq + ` + 1
+		WHERE NOT ` + seen + ` ON CONFLICT DO NOTHING`
 
 	updateGame = `UPDATE games SET seats = $1, first_player = $2, second_player = $3, state = $4, version = $5, position = $6,
 		first_moves = $7, second_moves = $8, last_cell = $9, winner = $10, ending = $11, updated = $12, turn_since = $13,
-		deadline = $14, first_left = $15, second_left = $16, robot_since = $17, lease_holder = $18, lease_until = $19, last_seq = $20
-		WHERE id = $21 AND version = $22 AND state = $23 AND first_player = $24 AND second_player = $25`
+		deadline = $14, first_left = $15, second_left = $16, robot_since = $17, lease_holder = $18, lease_until = $19,
+		last_seq = ` + lastSeq + ` + $20
+		WHERE id = $21 AND version = $24 AND NOT ` + seen
 
 	insertEvent = `INSERT INTO events (seq, game_id, version, time, data, caller, request_id, fingerprint, last_version)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`
+		SELECT ` + lastSeq + ` + 1, $1, $2, $3, $4, $5, $6, $7, $8
+		WHERE EXISTS (SELECT 1 FROM games WHERE id = $1 AND version = $8) ON CONFLICT DO NOTHING`
 
-	deleteEvent = `DELETE FROM events WHERE seq = $1`
+	insertListing = `INSERT INTO listings (viewer, player, state, kind, game_id) SELECT $1, $2, $3, $4, $5
+		WHERE EXISTS (SELECT 1 FROM games WHERE id = $5 AND version = $6)
+		AND NOT EXISTS (SELECT 1 FROM events WHERE game_id = $5 AND version = $6)`
 
-	insertListing = `INSERT INTO listings (viewer, player, state, kind, game_id) VALUES ($1, $2, $3, $4, $5)`
-	deleteListing = `DELETE FROM listings WHERE viewer = $1 AND player = $2 AND state = $3 AND kind = $4 AND game_id = $5`
+	deleteListing = `DELETE FROM listings WHERE viewer = $1 AND player = $2 AND state = $3 AND kind = $4 AND game_id = $5
+		AND EXISTS (SELECT 1 FROM games WHERE id = $5 AND version = $6)
+		AND NOT EXISTS (SELECT 1 FROM events WHERE game_id = $5 AND version = $6)`
 
-	addToCounter = `UPDATE counters SET games = games + $1 WHERE state = $2`
+	addToCounter = `UPDATE counters SET games = games + $1 WHERE state = $2
+		AND EXISTS (SELECT 1 FROM games WHERE id = $3 AND version = $4)
+		AND NOT EXISTS (SELECT 1 FROM events WHERE game_id = $3 AND version = $4)`
 
 	updateLease = `UPDATE games SET lease_holder = $1, lease_until = $2
 		WHERE id = $3 AND version = $4 AND (lease_until <= $5 OR lease_holder = $1)`
@@ -78,7 +99,12 @@ const (
 
 	updateKeyHash = `UPDATE players SET key_hash = $1 WHERE id = $2`
 
-	insertExternalPlayer = `INSERT INTO external_players (service, external_id, player_id) VALUES ($1, $2, $3)`
+	insertExternalPlayer = `INSERT INTO external_players (service, external_id, player_id) SELECT $1, $2, $3
+		WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = $3) ON CONFLICT DO NOTHING`
+
+	insertPlayerOfService = `INSERT INTO players (id, name, created) SELECT $1, $2, $3
+		WHERE EXISTS (SELECT 1 FROM external_players WHERE service = $4 AND external_id = $5 AND player_id = $1)
+		ON CONFLICT DO NOTHING`
 )
 
 var (

@@ -1,23 +1,19 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
-	"log/slog"
 	"net/url"
 	"path/filepath"
+	"runtime"
+	"slices"
 
-	"github.com/pressly/goose/v3"
 	sqlite "modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
 )
-
-//go:embed migrations/sqlite
-var migrations embed.FS
 
 const (
 	// Commits are on the disk before they return. The writer makes checkpoints itself, between transactions.
@@ -25,6 +21,169 @@ const (
 		"&_pragma=wal_autocheckpoint(0)&_pragma=cache_size(-2000)&_pragma=temp_store(MEMORY)"
 	readerPragmas = "_pragma=busy_timeout(5000)&_pragma=query_only(1)&_pragma=cache_size(-4096)&_pragma=temp_store(MEMORY)"
 )
+
+const (
+	// checkpointEvery is after how many jobs the write-ahead log is copied into the database, which keeps it at a few
+	// megabytes, and callers never wait for the copying of more than that.
+	checkpointEvery = 1000
+	// longLog is how many pages the log may have before readers are waited for, without which it cannot start anew.
+	longLog = 16 << 10
+)
+
+// sqliteFile is a database in one file, which this process has for itself.
+type sqliteFile struct {
+	path string
+	// files are what is to be closed at the end, in the reverse order. The first is the lock.
+	files  []*sql.DB
+	writer *conn
+	// readers holds the connections that nobody reads on now.
+	readers chan *conn
+	closing chan struct{}
+	// unsaved counts the jobs since the last checkpoint.
+	unsaved int
+}
+
+// openSQLite creates the file if there is none, and brings its schema up to date: who has a file for himself has nobody
+// to ask.
+func openSQLite(ctx context.Context, path string, options Options) (*sqliteFile, error) {
+	f := &sqliteFile{
+		path:    path,
+		readers: make(chan *conn, cmp.Or(options.Readers, 2*runtime.GOMAXPROCS(0))),
+		closing: make(chan struct{}),
+	}
+	if err := f.open(ctx); err != nil {
+		return nil, errors.Join(err, f.closeReaders(len(f.readers)), f.closeFiles())
+	}
+	return f, nil
+}
+
+func (f *sqliteFile) open(ctx context.Context) error {
+	lock, err := lockFile(ctx, f.path)
+	if err != nil {
+		return err
+	}
+	f.files = []*sql.DB{lock}
+	write, err := f.openFile(writerPragmas, 1)
+	if err != nil {
+		return err
+	}
+	if err := migrate(ctx, dialectSQLite, write); err != nil {
+		return err
+	}
+	read, err := f.openFile(readerPragmas, cap(f.readers))
+	if err != nil {
+		return err
+	}
+	for range cap(f.readers) {
+		c, err := connect(ctx, read)
+		if err != nil {
+			return err
+		}
+		f.readers <- c
+	}
+	f.writer, err = connect(ctx, write)
+	return err
+}
+
+// openFile opens a database that is closed with this one.
+func (f *sqliteFile) openFile(pragmas string, connections int) (*sql.DB, error) {
+	db, err := openFile(f.path, pragmas, connections)
+	if err == nil {
+		f.files = append(f.files, db)
+	}
+	return db, err
+}
+
+func (f *sqliteFile) shared() bool { return false }
+
+func (f *sqliteFile) close() error {
+	close(f.closing)
+	return errors.Join(f.writer.close(), f.closeReaders(cap(f.readers)), f.closeFiles())
+}
+
+// closeReaders closes so many connections, each once it is free.
+func (f *sqliteFile) closeReaders(n int) error {
+	var errs []error
+	for range n {
+		c := <-f.readers
+		errs = append(errs, c.close())
+	}
+	return errors.Join(errs...)
+}
+
+// closeFiles closes the lock last.
+func (f *sqliteFile) closeFiles() error {
+	var errs []error
+	for _, db := range slices.Backward(f.files) {
+		errs = append(errs, failure(db.Close()))
+	}
+	return errors.Join(errs...)
+}
+
+func (f *sqliteFile) read(ctx context.Context, do func(reader) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case c := <-f.readers:
+		defer func() { f.readers <- c }()
+		return do(c)
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-f.closing:
+		return errClosed
+	}
+}
+
+func (f *sqliteFile) transact(jobs []*job) (failed int, err error) {
+	if failed, err = f.commit(jobs); err != nil {
+		// This fails when the database has undone the transaction already, which is as well.
+		_, _ = f.writer.exec("ROLLBACK")
+		return failed, err
+	}
+	f.checkpoint(len(jobs))
+	return -1, nil
+}
+
+// commit does jobs in a transaction that it leaves open when it fails. Of a job that is refused only the first statement
+// is run: the others would do nothing.
+func (f *sqliteFile) commit(jobs []*job) (failed int, err error) {
+	if _, err := f.writer.exec("BEGIN IMMEDIATE"); err != nil {
+		return -1, err
+	}
+	for i, j := range jobs {
+		for k, s := range j.statements {
+			n, err := f.writer.exec(s.text, s.args...)
+			if err != nil {
+				return i, err
+			}
+			if k > 0 {
+				continue
+			}
+			if j.changed = n; n == 0 {
+				break
+			}
+		}
+	}
+	_, err = f.writer.exec("COMMIT")
+	return -1, err
+}
+
+// checkpoint copies the write-ahead log into the database, now and then. One that fails loses nothing: the log grows until
+// one succeeds.
+func (f *sqliteFile) checkpoint(jobs int) {
+	if f.unsaved += jobs; f.unsaved < checkpointEvery {
+		return
+	}
+	var busy, log, copied int
+	err := f.writer.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(PASSIVE)")
+	if err == nil && log > longLog {
+		err = f.writer.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(RESTART)")
+	}
+	if err == nil {
+		f.unsaved = 0
+	}
+}
 
 // dataSource names a database file for the driver.
 func dataSource(path, pragmas string) (string, error) {
@@ -67,73 +226,19 @@ func lockFile(ctx context.Context, path string) (*sql.DB, error) {
 	return lock, nil
 }
 
-// migrate brings the schema of a database up to date. It refuses one that a newer program made.
-func migrate(ctx context.Context, db *sql.DB) error {
-	current, latest, err := schemaVersions(ctx, db)
+// withFile calls do with a database that nobody else has open.
+func withFile(ctx context.Context, path string, do func(*sql.DB) error) error {
+	lock, err := lockFile(ctx, path)
 	if err != nil {
 		return err
 	}
-	if current > latest {
-		return fmt.Errorf("the database has schema version %d, but this program knows none after %d: use a newer one",
-			current, latest)
-	}
-	provider, err := newProvider(db)
+	defer lock.Close()
+	db, err := openFile(path, writerPragmas, 1)
 	if err != nil {
 		return err
 	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("bring the schema from version %d to %d: %w", current, latest, failure(err))
-	}
-	return nil
-}
-
-func schemaVersions(ctx context.Context, db *sql.DB) (current, latest int64, err error) {
-	provider, err := newProvider(db)
-	if err != nil {
-		return 0, 0, err
-	}
-	if current, latest, err = provider.GetVersions(ctx); err != nil {
-		return 0, 0, fmt.Errorf("read the version of the schema: %w", failure(err))
-	}
-	return current, latest, nil
-}
-
-func newProvider(db *sql.DB) (*goose.Provider, error) {
-	files, err := fs.Sub(migrations, "migrations/sqlite")
-	if err != nil {
-		return nil, err
-	}
-	return goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
-}
-
-// Error says that the database failed. Its text is in words of ours; what the driver said is for logs only.
-type Error struct {
-	// Code is the result code of SQLite, 0 when the failure was not its own.
-	Code  int
-	cause error
-}
-
-func (e *Error) Error() string {
-	if e.Code == 0 {
-		return "the store failed"
-	}
-	return fmt.Sprintf("the store failed: %s (SQLite code %d)", describe(e.Code), e.Code)
-}
-
-// LogValue tells logs the cause too.
-func (e *Error) LogValue() slog.Value {
-	return slog.StringValue(fmt.Sprintf("%v: %v", e, e.cause))
-}
-
-// failure turns an error of the driver into one that may be shown.
-func failure(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	if _, ok := errors.AsType[*Error](err); ok {
-		return err
-	}
-	return &Error{Code: codeOf(err), cause: err}
+	defer db.Close()
+	return do(db)
 }
 
 // codeOf returns the primary result code of SQLite, 0 for an error that is not its own.
@@ -144,7 +249,16 @@ func codeOf(err error) int {
 	return 0
 }
 
-func describe(code int) string {
+// describeSQLite says what an error of SQLite means, "" for one that is not its own.
+func describeSQLite(err error) string {
+	code := codeOf(err)
+	if code == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s (SQLite code %d)", describeCode(code), code)
+}
+
+func describeCode(code int) string {
 	switch code {
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		return "the database is locked"
@@ -159,7 +273,7 @@ func describe(code int) string {
 	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
 		return "the file is not a sound database"
 	case codes.SQLITE_CONSTRAINT:
-		return "the change breaks a constraint"
+		return brokenConstraint
 	case codes.SQLITE_NOMEM:
 		return "there is no memory left"
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
+	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 	"github.com/flipside-games/flipside/services/game/storetest"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
@@ -34,18 +35,32 @@ func TestMain(m *testing.M) {
 }
 
 func TestStore(t *testing.T) {
-	storetest.Run(t, func(t *testing.T, place string) storetest.Store { return open(t, place, sqlstore.Options{}) })
-}
-
-func TestStoreWithoutCache(t *testing.T) {
-	storetest.Run(t, func(t *testing.T, place string) storetest.Store {
-		return open(t, place, sqlstore.Options{CacheBytes: 1, Readers: 1})
-	})
+	for name, options := range map[string]sqlstore.Options{"": {}, " without a cache": {CacheBytes: 1, Readers: 1}} {
+		t.Run("SQLite"+name, func(t *testing.T) {
+			storetest.Run(t, storetest.Factory{
+				Place: func(t *testing.T) string { return databaseIn(t.TempDir()) },
+				Open:  func(t *testing.T, place string) storetest.Store { return openAt(t, place, options) },
+			})
+		})
+		t.Run("PostgreSQL"+name, func(t *testing.T) {
+			options.Migrate = true
+			storetest.Run(t, storetest.Factory{
+				Place:  func(t *testing.T) string { return pgtest.Database(t) },
+				Open:   func(t *testing.T, place string) storetest.Store { return openAt(t, place, options) },
+				Shared: true,
+			})
+		})
+	}
 }
 
 func open(t testing.TB, folder string, options sqlstore.Options) *sqlstore.Store {
 	t.Helper()
-	s, err := sqlstore.Open(t.Context(), databaseIn(folder), options)
+	return openAt(t, databaseIn(folder), options)
+}
+
+func openAt(t testing.TB, address string, options sqlstore.Options) *sqlstore.Store {
+	t.Helper()
+	s, err := sqlstore.Open(t.Context(), address, options)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,8 @@ func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
 	return func(yield func(Problem, error) bool) {
 		for after := ""; ; {
 			var rows []row
-			err := s.read(ctx, func(c *conn) (err error) {
-				rows, err = c.gameRows(nil, selectGamesAfter, after, page)
+			err := s.db.read(ctx, func(reader reader) (err error) {
+				rows, err = gameRows(reader, nil, selectGamesAfter, after, page)
 				return err
 			})
 			if err != nil {

@@ -2,29 +2,25 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"sync"
 	"time"
 
-	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/telemetry"
 )
 
 const (
-	// batchSize is how many jobs share a transaction at most.
-	batchSize = 128
-	// checkpointEvery is after how many jobs the write-ahead log is copied into the database, which keeps it at a few
-	// megabytes, and callers never wait for the copying of more than that.
-	checkpointEvery = 1000
-	// longLog is how many pages the log may have before readers are waited for, without which it cannot start anew.
-	longLog = 16 << 10
+	// batchJobs is how many jobs share a transaction at most.
+	batchJobs = 128
+	// batchBytes is about how much they may have to write together. So much is on its way to a database server at once, even
+	// if this process is stopped in between, and does not keep other processes waiting.
+	batchBytes = 128 << 10
 )
 
-// writer is the one goroutine that writes. It takes the jobs that are waiting, does them in one transaction and commits,
-// so that all of them share the wait for the disk.
+// writer is the one goroutine that writes. It takes the jobs that are waiting and does them in one transaction, so that
+// all of them share the wait for the disk, and for the database server if there is one.
 type writer struct {
-	conn    *conn
+	db      database
 	cache   *cache
 	queue   chan *job
 	metrics metrics
@@ -33,51 +29,63 @@ type writer struct {
 	mu     sync.RWMutex
 	closed bool
 	done   chan struct{}
-
-	// seq is that of the last event that was committed.
-	seq int64
-	// unsaved counts the jobs since the last checkpoint.
-	unsaved int
 }
 
-// job is something to write.
+// job is something to write. Its first statement decides: when that changes no row the job is refused, and the others
+// must change nothing either.
 type job struct {
-	ctx context.Context
-	// write may run more than once. It must write nothing when it returns a refusal.
-	write func(*batch) error
+	ctx        context.Context
+	statements []statement
 	// gameID is the game that the job changes, "" for none; kept is called once its change is committed.
 	gameID string
 	kept   func()
 
-	err      error
+	// changed is how many rows the first statement changed.
+	changed  int64
 	answered chan error
 }
 
-// isRefusal tells answers from failures of the database.
-func isRefusal(err error) bool {
-	return errors.Is(err, game.ErrConflict) || errors.Is(err, game.ErrRequestSeen) || errors.Is(err, game.ErrNotFound)
+// size is about how many bytes the job has to write.
+func (j *job) size() int {
+	size := 0
+	for _, s := range j.statements {
+		for _, arg := range s.args {
+			switch arg := arg.(type) {
+			case string:
+				size += len(arg)
+			case []byte:
+				size += len(arg)
+			default:
+				size += 8
+			}
+		}
+	}
+	return size
 }
 
-func newWriter(conn *conn, cache *cache) (*writer, error) {
-	w := &writer{conn: conn, cache: cache, queue: make(chan *job, batchSize), metrics: newMetrics(), done: make(chan struct{})}
-	if err := conn.row([]any{&w.seq}, selectLastSeq); err != nil {
-		return nil, err
+func newWriter(db database, cache *cache) *writer {
+	w := &writer{
+		db: db, cache: cache, queue: make(chan *job, batchJobs), metrics: newMetrics(), done: make(chan struct{}),
 	}
 	go w.run()
-	return w, nil
+	return w
 }
 
-// do hands a job in and waits until it is committed or refused. When ctx ends before, the job may be done all the same.
-func (w *writer) do(ctx context.Context, j *job) error {
+// do hands a job in and waits until it is committed or refused. It returns how many rows its first statement changed, 0 when
+// it was refused. When ctx ends before, the job may be done all the same.
+func (w *writer) do(ctx context.Context, j *job) (changed int64, err error) {
 	j.ctx, j.answered = ctx, make(chan error, 1)
 	if err := w.enqueue(ctx, j); err != nil {
-		return err
+		return 0, err
 	}
 	select {
 	case err := <-j.answered:
-		return err
+		if err != nil {
+			return 0, err
+		}
+		return j.changed, nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return 0, ctx.Err()
 	}
 }
 
@@ -118,7 +126,6 @@ func (w *writer) run() {
 		end()
 		w.metrics.took.Observe(time.Since(start).Seconds())
 		w.metrics.jobs.Observe(float64(len(jobs)))
-		w.checkpoint(len(jobs))
 	}
 }
 
@@ -136,16 +143,21 @@ func contexts(jobs []*job) iter.Seq[context.Context] {
 // gather takes what is waiting. It does not wait for more: while a transaction commits, the next jobs gather by
 // themselves.
 func (w *writer) gather(first *job) []*job {
-	jobs := append(make([]*job, 0, len(w.queue)+1), first)
-	for len(jobs) < batchSize {
+	var jobs []*job
+	size := 0
+	for j, ok := first, true; ok; {
+		if err := j.ctx.Err(); err != nil {
+			j.answered <- err
+		} else {
+			jobs, size = append(jobs, j), size+j.size()
+		}
+		if len(jobs) == batchJobs || size > batchBytes {
+			break
+		}
 		select {
-		case j, ok := <-w.queue:
-			if !ok {
-				return jobs
-			}
-			jobs = append(jobs, j)
+		case j, ok = <-w.queue:
 		default:
-			return jobs
+			ok = false
 		}
 	}
 	return jobs
@@ -160,111 +172,29 @@ func (w *writer) work(jobs []*job) {
 		}
 	}
 	for len(jobs) > 0 {
-		failed, err := w.transaction(jobs)
+		failed, err := w.db.transact(jobs)
 		if failed < 0 {
 			w.finish(jobs, err)
 			return
 		}
-		jobs[failed].err = nil
 		w.finish(jobs[failed:failed+1], err)
 		jobs = append(jobs[:failed:failed], jobs[failed+1:]...)
 	}
 }
 
-// transaction does jobs in one transaction. It returns the index of the job that failed, -1 when it was none or the
-// transaction itself.
-func (w *writer) transaction(jobs []*job) (failed int, err error) {
-	if _, err := w.conn.exec("BEGIN IMMEDIATE"); err != nil {
-		return -1, err
-	}
-	b := &batch{conn: w.conn, seq: w.seq, counts: map[game.State]int{}}
-	for i, j := range jobs {
-		if j.err = j.ctx.Err(); j.err != nil {
-			continue
-		}
-		if j.err = j.write(b); j.err != nil && !isRefusal(j.err) {
-			w.rollback()
-			return i, j.err
-		}
-	}
-	if err := b.saveCounts(); err != nil {
-		w.rollback()
-		return -1, err
-	}
-	if _, err := w.conn.exec("COMMIT"); err != nil {
-		w.rollback()
-		return -1, err
-	}
-	w.seq = b.seq
-	return -1, nil
-}
-
-// rollback undoes a transaction. It fails when the database has undone it already, which is as well.
-func (w *writer) rollback() {
-	_, _ = w.conn.exec("ROLLBACK")
-}
-
-// finish answers jobs after their transaction. When that failed they all did.
+// finish answers jobs after their transaction. When that failed nobody knows whether it was committed.
 func (w *writer) finish(jobs []*job, err error) {
 	for _, j := range jobs {
 		switch {
 		case j.gameID == "":
 		case err != nil:
 			w.cache.forget(j.gameID)
-		case j.err == nil:
+		case j.changed > 0:
 			j.kept()
 		}
 		if j.gameID != "" {
 			w.cache.end(j.gameID)
 		}
-		if err != nil {
-			j.err = err
-		}
-		j.answered <- j.err
+		j.answered <- err
 	}
-}
-
-// checkpoint copies the write-ahead log into the database, now and then. One that fails loses nothing: the log grows until
-// one succeeds.
-func (w *writer) checkpoint(jobs int) {
-	if w.unsaved += jobs; w.unsaved < checkpointEvery {
-		return
-	}
-	var busy, log, copied int
-	err := w.conn.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(PASSIVE)")
-	if err == nil && log > longLog {
-		err = w.conn.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(RESTART)")
-	}
-	if err == nil {
-		w.unsaved = 0
-	}
-}
-
-// batch is one transaction of the writer.
-type batch struct {
-	*conn
-	// seq is that of the last event.
-	seq int64
-	// counts has what to add to the number of games in each state.
-	counts map[game.State]int
-}
-
-// count counts a game that goes from one state to another; one that is created comes from "".
-func (b *batch) count(from, to game.State) {
-	if from != "" {
-		b.counts[from]--
-	}
-	b.counts[to]++
-}
-
-func (b *batch) saveCounts() error {
-	for state, n := range b.counts {
-		if n == 0 {
-			continue
-		}
-		if _, err := b.exec(addToCounter, n, string(state)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -12,7 +12,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
 func openStore(t *testing.T) *Store {
@@ -22,7 +25,7 @@ func openStore(t *testing.T) *Store {
 
 func openStoreAt(t *testing.T, path string) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), path, Options{})
+	s, err := Open(t.Context(), path, Options{Migrate: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,24 +33,58 @@ func openStoreAt(t *testing.T, path string) *Store {
 	return s
 }
 
-// held has the writer wait, so that what is handed in until release is called shares a transaction.
-func held(s *Store) (release func()) {
-	started, goOn := make(chan struct{}), make(chan struct{})
-	go s.writer.do(context.Background(), &job{write: func(*batch) error {
-		close(started)
-		<-goOn
-		return nil
-	}})
-	<-started
-	return func() { close(goOn) }
+// eachStore runs a test on either database. hold keeps the store from writing until release is called.
+func eachStore(t *testing.T, test func(t *testing.T, s *Store, hold func() (release func()))) {
+	t.Run("SQLite", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "games.db")
+		test(t, openStoreAt(t, path), func() func() {
+			db, err := openFile(path, "", 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { db.Close() })
+			if _, err := db.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+				t.Fatal(err)
+			}
+			return func() { db.ExecContext(t.Context(), "ROLLBACK") }
+		})
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		address := pgtest.Database(t)
+		test(t, openStoreAt(t, address), func() func() {
+			conn, err := pgx.Connect(t.Context(), address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { conn.Close(context.Background()) })
+			if _, err := conn.Exec(t.Context(), "BEGIN; "+follow); err != nil {
+				t.Fatal(err)
+			}
+			return func() { conn.Exec(t.Context(), "ROLLBACK") }
+		})
+	})
 }
 
-// handIn hands jobs in, in this order, and returns where their errors come.
-func handIn(ctx context.Context, s *Store, writes ...func(*batch) error) []chan error {
+// handIn hands jobs in, in this order, while the store is held, and returns where their errors come. They wait together
+// behind a job that cannot begin.
+func handIn(ctx context.Context, s *Store, jobs ...*job) []chan error {
+	first := &job{gameID: "held", ctx: context.Background(), answered: make(chan error, 1)}
+	s.writer.queue <- first
+	for begun := false; !begun; runtime.Gosched() {
+		s.cache.mu.Lock()
+		begun = s.cache.stripe("held").pending > 0
+		s.cache.mu.Unlock()
+	}
 	var answers []chan error
-	for _, write := range writes {
+	for _, j := range jobs {
 		waiting, answer := len(s.writer.queue), make(chan error, 1)
-		go func() { answer <- s.writer.do(ctx, &job{write: write}) }()
+		go func() {
+			changed, err := s.writer.do(ctx, j)
+			if err == nil && changed == 0 {
+				err = game.ErrConflict
+			}
+			answer <- err
+		}()
 		for len(s.writer.queue) == waiting {
 			runtime.Gosched()
 		}
@@ -56,55 +93,51 @@ func handIn(ctx context.Context, s *Store, writes ...func(*batch) error) []chan 
 	return answers
 }
 
-func createPlayer(id string) func(*batch) error {
-	return func(b *batch) error { return b.createPlayer(game.Player{ID: id}, nil) }
-}
+func player(id string) statement { return statement{insertPlayer, []any{id, "", 0, nil}} }
+
+func jobOf(statements ...statement) *job { return &job{statements: statements} }
 
 func TestJobFailsAlone(t *testing.T) {
-	s := openStore(t)
-	release := held(s)
-	answers := handIn(t.Context(), s,
-		createPlayer("one"),
-		func(b *batch) error {
-			if err := b.createPlayer(game.Player{ID: "half"}, nil); err != nil {
-				return err
+	eachStore(t, func(t *testing.T, s *Store, hold func() func()) {
+		release := hold()
+		answers := handIn(t.Context(), s,
+			jobOf(player("one")),
+			jobOf(player("half"), statement{"INSERT INTO players (id) VALUES ('whole')", nil}),
+			jobOf(player("two")),
+			jobOf(player("one")),
+		)
+		release()
+		for i, want := range []string{"", "the change breaks a constraint", "", game.ErrConflict.Error()} {
+			err := <-answers[i]
+			if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("job %d returned %v, want %q", i, err, want)
 			}
-			_, err := b.exec("INSERT INTO players (id) VALUES ('whole')")
-			return err
-		},
-		createPlayer("two"),
-		createPlayer("one"),
-	)
-	release()
-	for i, want := range []string{"", "the change breaks a constraint", "", game.ErrConflict.Error()} {
-		err := <-answers[i]
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("job %d returned %v, want %q", i, err, want)
 		}
-	}
-	for id, want := range map[string]error{"one": nil, "two": nil, "half": game.ErrNotFound, "whole": game.ErrNotFound} {
-		if _, err := s.Player(t.Context(), id); !errors.Is(err, want) {
-			t.Errorf("player %s: %v, want %v", id, err, want)
+		for id, want := range map[string]error{"one": nil, "two": nil, "half": game.ErrNotFound, "whole": game.ErrNotFound} {
+			if _, err := s.Player(t.Context(), id); !errors.Is(err, want) {
+				t.Errorf("player %s: %v, want %v", id, err, want)
+			}
 		}
-	}
+	})
 }
 
 func TestQueuedJobIsNotDoneForACallerWhoIsGone(t *testing.T) {
-	s := openStore(t)
-	release := held(s)
-	ctx, cancel := context.WithCancel(t.Context())
-	answer := handIn(ctx, s, createPlayer("one"))[0]
-	cancel()
-	if err := <-answer; !errors.Is(err, context.Canceled) {
-		t.Errorf("returned %v", err)
-	}
-	release()
-	if err := <-handIn(t.Context(), s, createPlayer("two"))[0]; err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Player(t.Context(), "one"); !errors.Is(err, game.ErrNotFound) {
-		t.Errorf("the player was created all the same: %v", err)
-	}
+	eachStore(t, func(t *testing.T, s *Store, hold func() func()) {
+		release := hold()
+		ctx, cancel := context.WithCancel(t.Context())
+		answer := handIn(ctx, s, jobOf(player("one")))[0]
+		cancel()
+		if err := <-answer; !errors.Is(err, context.Canceled) {
+			t.Errorf("returned %v", err)
+		}
+		release()
+		if err := s.CreatePlayer(t.Context(), game.Player{ID: "two"}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Player(t.Context(), "one"); !errors.Is(err, game.ErrNotFound) {
+			t.Errorf("the player was created all the same: %v", err)
+		}
+	})
 }
 
 // TestLogIsCopiedIntoTheDatabase writes more than is let wait in the write-ahead log. Until it is copied, the file of the
@@ -137,14 +170,15 @@ func TestLogIsCopiedIntoTheDatabase(t *testing.T) {
 }
 
 func TestFailureIsToldToLogsOnly(t *testing.T) {
-	s := openStore(t)
-	_, err := s.writer.conn.prepare("SELECT 1 FROM nowhere")
-	if err == nil || strings.Contains(err.Error(), "nowhere") {
-		t.Errorf("error %v", err)
-	}
-	var line strings.Builder
-	slog.New(slog.NewTextHandler(&line, nil)).Info("failed", "error", err)
-	if !strings.Contains(line.String(), "no such table: nowhere") {
-		t.Errorf("logged %s", line.String())
-	}
+	eachStore(t, func(t *testing.T, s *Store, _ func() func()) {
+		err := s.db.read(t.Context(), func(r reader) error { return r.row(nil, "SELECT 1 FROM nowhere") })
+		if err == nil || strings.Contains(err.Error(), "nowhere") {
+			t.Errorf("error %v", err)
+		}
+		var line strings.Builder
+		slog.New(slog.NewTextHandler(&line, nil)).Info("failed", "error", err)
+		if !strings.Contains(line.String(), "nowhere") {
+			t.Errorf("logged %s", line.String())
+		}
+	})
 }

@@ -380,6 +380,6 @@ func pingFails(f *fixture) {
 			}
 		})
 	}
-	f.Store = f.open(f.T, f.place)
+	f.Store = f.Open(f.T, f.place)
 	f.check(f.Ping(f.Context()))
 }

@@ -128,7 +128,7 @@ func stats(f *fixture) {
 	})
 	f.sub("the longest waiting robot turn", func(f *fixture) {
 		f = f.with(f.T) // another store, for this test alone
-		f.Store = f.open(f.T, f.TempDir())
+		f.Store = f.Open(f.T, f.Place(f.T))
 		defer func() { f.check(f.Close()) }()
 		first := f.commit(f.created(small, robot, person("ann")))
 		second := f.commit(f.created(small, robot, person("ann")))

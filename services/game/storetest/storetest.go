@@ -25,18 +25,24 @@ type Store interface {
 	Close() error
 }
 
-// Open opens the store in a place, which is a folder. The place is empty the first time, and the same place holds the
-// same store.
-type Open func(t *testing.T, place string) Store
+// Factory makes the stores under test.
+type Factory struct {
+	// Place returns a new place for a store, such as a file or a database.
+	Place func(t *testing.T) string
+	// Open opens the store in a place, which is empty the first time; the same place holds the same store.
+	Open func(t *testing.T, place string) Store
+	// Shared says that a place may be opened more than once at a time, as several processes do.
+	Shared bool
+}
 
-// Run tests a store.
-func Run(t *testing.T, open Open) {
+// Run tests a store. What is promised where several processes share one is tested on several in one place.
+func Run(t *testing.T, factory Factory) {
 	t.Helper()
 	for _, promise := range promised {
 		t.Run(promise.must, func(t *testing.T) {
 			t.Parallel()
-			place := t.TempDir()
-			f := &fixture{T: t, open: open, place: place, Store: open(t, place), random: random(1)}
+			place := factory.Place(t)
+			f := &fixture{T: t, Factory: factory, place: place, Store: factory.Open(t, place), random: random(1)}
 			defer func() { f.check(f.Close()) }()
 			promise.test(f)
 		})
@@ -86,7 +92,7 @@ var promised = []promise{
 type fixture struct {
 	*testing.T
 	Store
-	open   Open
+	Factory
 	place  string
 	random *rand.Rand
 	ticks  int
@@ -120,11 +126,25 @@ func (f *fixture) sub(name string, test func(f *fixture)) {
 	})
 }
 
+// other opens the store as another process does, until the test ends. A store that only one process can have is its own
+// other one.
+func (f *fixture) other() *fixture {
+	f.Helper()
+	c := *f
+	c.random = random(2)
+	if f.Shared {
+		opened := f.Open(f.T, f.place)
+		f.Cleanup(func() { f.check(opened.Close()) })
+		c.Store = opened
+	}
+	return &c
+}
+
 // reopen closes the store and opens it again.
 func (f *fixture) reopen() {
 	f.Helper()
 	f.check(f.Close())
-	f.Store = f.open(f.T, f.place)
+	f.Store = f.Open(f.T, f.place)
 }
 
 func (f *fixture) check(err error) {
