@@ -205,7 +205,7 @@ func (a *App) startGame(ctx context.Context) error {
 	if grace := a.settings.LagGrace; grace < 0 || grace > longestGrace {
 		return fmt.Errorf("--lag-grace: %v is not between 0s and %v", grace, longestGrace)
 	}
-	store, err := sqlstore.Open(ctx, a.settings.Data, sqlstore.Options{})
+	store, err := sqlstore.Open(ctx, a.settings.database(), sqlstore.Options{Migrate: a.settings.Migrate})
 	if err != nil {
 		return err
 	}

@@ -64,14 +64,15 @@ func migrateCommand(settings *Settings) *cobra.Command {
 		Short: "Bring the store up to the schema of this version, and stop",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			before, latest, err := sqlstore.SchemaVersion(cmd.Context(), settings.Data)
+			database := settings.database()
+			before, latest, err := sqlstore.SchemaVersion(cmd.Context(), database)
 			if err != nil {
 				return err
 			}
-			if err := sqlstore.Migrate(cmd.Context(), settings.Data); err != nil {
+			if err := sqlstore.Migrate(cmd.Context(), database); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: the schema was at version %d and is at %d\n", settings.Data, before, latest)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: the schema was at version %d and is at %d\n", sqlstore.Describe(database), before, latest)
 			return nil
 		},
 	}
@@ -107,7 +108,12 @@ func (r row) text() string {
 		}
 		return strings.Join(*p, ",")
 	case *string:
+		if r.secret && *p != "" {
+			return "(secret)"
+		}
 		return *p
+	case *bool:
+		return fmt.Sprint(*p)
 	case *int:
 		return fmt.Sprint(*p)
 	case *float64:

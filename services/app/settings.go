@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,6 +21,8 @@ type Settings struct {
 	MetricsAddr  string
 
 	Data           string
+	DatabaseURL    string
+	Migrate        bool
 	NATSURL        string
 	GameTarget     string
 	StrategyTarget string
@@ -76,6 +79,11 @@ func (s *Settings) table() []row {
 		{name: "metrics-addr", value: &s.MetricsAddr, preset: "127.0.0.1:9092",
 			help: "where metrics and probes are served; empty for nowhere"},
 		{name: "data", value: &s.Data, preset: "flipside.db", help: "the SQLite file that holds games and players"},
+		{name: "database-url", value: &s.DatabaseURL, preset: "", secret: true,
+			help: "the database that holds games and players in place of that file: postgres://user:password@host/name, " +
+				"which processes may share, or sqlite:path"},
+		{name: "migrate", value: &s.Migrate, preset: false,
+			help: "bring the schema of PostgreSQL up to date at the start, in place of refusing another one"},
 		{name: "nats-url", value: &s.NATSURL, preset: "", secret: true,
 			help: "NATS servers by which Game processes on one database wake each other: nats://user:password@host:4222, or tls:// " +
 				"with the files below; empty for one process"},
@@ -144,6 +152,8 @@ func (r row) add(flags *pflag.FlagSet) {
 		flags.StringVar(p, r.name, r.preset.(string), r.help)
 	case *[]string:
 		flags.StringSliceVar(p, r.name, r.preset.([]string), r.help)
+	case *bool:
+		flags.BoolVar(p, r.name, r.preset.(bool), r.help)
 	case *int:
 		flags.IntVar(p, r.name, r.preset.(int), r.help)
 	case *float64:
@@ -197,8 +207,14 @@ func (s *Settings) Load(flags *pflag.FlagSet, getenv func(string) string) error 
 	for name := range file {
 		return fmt.Errorf("%s: there is no setting %q", path, name)
 	}
+	if flags.Changed("data") && s.DatabaseURL != "" {
+		return errors.New("there can be only one store: --data and --database-url are both set")
+	}
 	return nil
 }
+
+// database is where games and players are.
+func (s *Settings) database() string { return cmp.Or(s.DatabaseURL, s.Data) }
 
 // fromEnv returns the value that the environment holds and the name of the variable, "" for none.
 func (r row) fromEnv(getenv func(string) string) (text, from string, err error) {

@@ -109,6 +109,45 @@ func TestWhatCannotBeUsedNamesTheSettingAndWhereItIs(t *testing.T) {
 	}
 }
 
+func TestThePasswordOfTheDatabaseIsNotShown(t *testing.T) {
+	path := file(t, "postgres://flipside:very-secret@db.example/games?sslmode=disable\n")
+	s, err := load(t, map[string]string{"FLIPSIDE_DATABASE_URL_FILE": path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "postgres://flipside:very-secret@db.example/games?sslmode=disable"; s.database() != want {
+		t.Errorf("the database is %q, want %q", s.database(), want)
+	}
+	var shown bytes.Buffer
+	if err := s.write(&shown); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(shown.String(), "very-secret") {
+		t.Error("`flipsided config` shows the password")
+	}
+}
+
+func TestThereIsOneStore(t *testing.T) {
+	for name, env := range map[string]map[string]string{
+		"by flags":       nil,
+		"by environment": {"FLIPSIDE_DATA": "games.db"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := []string{"--database-url", "postgres://db.example/games"}
+			if env == nil {
+				args = append(args, "--data", "games.db")
+			}
+			if _, err := load(t, env, args...); err == nil || !strings.Contains(err.Error(), "--data and --database-url") {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	s, err := load(t, nil)
+	if err != nil || s.database() != "flipside.db" {
+		t.Errorf("by default the database is %q, %v", s.database(), err)
+	}
+}
+
 // TestTheDocumentationListsEverySetting keeps docs/configuration.md true.
 func TestTheDocumentationListsEverySetting(t *testing.T) {
 	s, err := load(t, nil)

@@ -61,6 +61,15 @@ func isPostgres(address string) bool {
 	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
 }
 
+// Describe names the database at an address to people, without a password or what else a URL may hold.
+func Describe(address string) string {
+	if isPostgres(address) {
+		return describeLocation(address)
+	}
+	path, _ := pathOf(address)
+	return path
+}
+
 // pathOf returns the file that the address of an SQLite database names.
 func pathOf(address string) (string, error) {
 	path, ok := strings.CutPrefix(address, "sqlite://")

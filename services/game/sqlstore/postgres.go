@@ -116,6 +116,15 @@ func parsePostgres(address string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
+// describeLocation names the database of a URL as far as anybody may know.
+func describeLocation(address string) string {
+	location, err := url.Parse(address)
+	if err != nil {
+		return "postgres"
+	}
+	return (&url.URL{Scheme: "postgres", Host: location.Host, Path: location.Path}).String()
+}
+
 // withPostgres calls do with a connection for migrations.
 func withPostgres(address string, do func(*sql.DB) error) error {
 	config, err := parsePostgres(address)
