@@ -23,11 +23,12 @@ func TestOutput(t *testing.T) {
 	for name, commands := range map[string][]string{
 		"create":   {"game create hex"},
 		"list":     {"game list", "game list --all"},
-		"show":     {"game show 01hex", "game show 01trios", "game show 01done"},
+		"show":     {"game show 01hex", "game show 01trios", "game show 01done", "game show 01timed", "game show 01away"},
 		"join":     {"game join 01hex"},
 		"move":     {"game move 01hex -1,2"},
 		"legal":    {"game legal 01hex"},
 		"resign":   {"game resign 01done"},
+		"claim":    {"game claim 01away"},
 		"abort":    {"game abort 01trios"},
 		"fork":     {"game fork 01hex"},
 		"robot":    {"game robot 01hex hard"},
@@ -100,6 +101,20 @@ func TestRequests(t *testing.T) {
 			`{"gameId":"01hex","side":"SIDE_FIRST","card":"k1","pageSize":1000}`},
 		{"game resign 01hex --side blue",
 			`{"gameId":"01hex","side":"SIDE_SECOND"}`},
+		{"game create hex --clock 30s/move",
+			`{"setup":{"reversi":{"hexagon":{}}},"seats":[{"caller":{}},{"open":{}}],"timeControl":{"perMove":"30s"}}`},
+		{"game create hex --clock 5m+3s --claim-after 2d --absent draw",
+			`{"setup":{"reversi":{"hexagon":{}}},"seats":[{"caller":{}},{"open":{}}],
+			"timeControl":{"fischer":{"initial":"300s","increment":"3s"},"claimAfter":"172800s","onAbsence":{"draw":{}}}}`},
+		{"game create square me alphabeta --clock 3d/move --absent engine --time 1s --seed 4",
+			`{"setup":{"reversi":{"square":{}}},"seats":[{"caller":{}},{"robot":{"strategy":{"alphaBeta":{"maxTime":"1s"}},"seed":"4"}}],
+			"timeControl":{"days":3,"onAbsence":{"robot":{"strategy":{"engine":{"maxTime":"1s"}},"seed":"4"}}}}`},
+		{"game create trios --claim-after 90s --absent strategy1",
+			`{"setup":{"threeTrios":{}},"seats":[{"caller":{}},{"open":{}}],
+			"timeControl":{"claimAfter":"90s","onAbsence":{"robot":{"strategy":{"corners":{}}}}}}`},
+		{"game fork 01hex --clock 10m",
+			`{"gameId":"01hex","seats":[{"caller":{}},{"open":{}}],"timeControl":{"fischer":{"initial":"600s","increment":"0s"}}}`},
+		{"game claim 01away", `{"gameId":"01away"}`},
 		{"game abort 01hex",
 			`{"gameId":"01hex"}`},
 		{"game fork 01hex --version 0",
@@ -188,6 +203,14 @@ func TestUsageErrors(t *testing.T) {
 		{"play hex human easy 0", `"0" is no rings`},
 		{"play hex human easy -3", `"-3" is no rings`},
 		{"play square human easy 8.5", `"8.5" is no side`},
+		{"game create hex --clock soon", "use 30s/move, 3d/move, 5m or 5m+3s"},
+		{"game create hex --clock -5m", "use 30s/move, 3d/move, 5m or 5m+3s"},
+		{"game create hex --clock 30s+1s/move", "use 30s/move, 3d/move, 5m or 5m+3s"},
+		{"game create hex --clock 5m+", "use 30s/move, 3d/move, 5m or 5m+3s"},
+		{"game create hex --claim-after 0d", "use a duration such as 90s, 10m or 3d"},
+		{"game create hex --absent draw", "--absent is for games with --clock or --claim-after"},
+		{"game create hex --clock 5m --absent frob", `--absent "frob": use forfeit, draw, easy,`},
+		{"play hex human human 3 --clock 5m --absent strategy1", `--absent "strategy1": use forfeit, draw, easy,`},
 		{"play trios", "who plays Red and who plays Blue"},
 		{"play trios human", "who plays Red and who plays Blue"},
 		{"play trios human greedy", "strategy1, strategy2, strategy3, strategy4"},
@@ -345,7 +368,7 @@ func TestSecretsAreAskedForOnce(t *testing.T) {
 func TestRequestIDIsTheUsers(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{
-		"game create hex", "game join 01hex", "game move 01hex d3", "game resign 01hex", "game abort 01hex", "game fork 01hex",
+		"game create hex", "game join 01hex", "game move 01hex d3", "game resign 01hex", "game claim 01away", "game abort 01hex", "game fork 01hex",
 		"game robot 01hex hard",
 	} {
 		t.Run(command, func(t *testing.T) {
@@ -388,7 +411,7 @@ func TestHelpNamesEveryCommand(t *testing.T) {
 	f := newFake(t)
 	for args, commands := range map[string][]string{
 		"--help": {"play", "game", "turns", "strategy", "player", "context", "doctor", "completion", "version"},
-		"game":   {"create", "list", "show", "join", "move", "legal", "resign", "abort", "fork", "robot", "board", "watch"},
+		"game":   {"create", "list", "show", "join", "move", "legal", "resign", "claim", "abort", "fork", "robot", "board", "watch"},
 		"play":   {"hex", "square", "trios"},
 	} {
 		got := f.run(args)

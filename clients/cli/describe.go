@@ -92,6 +92,10 @@ func (c cast) event(event *gamev1.Event) string {
 	case *gamev1.Event_RobotChanged:
 		changed := kind.RobotChanged
 		strategy := strategyName(changed.GetRobot().GetStrategy())
+		if changed.GetReplaced() != nil {
+			return fmt.Sprintf("%s did not move in time; %s takes over from %s.",
+				c.side(changed.GetSide()), strategy, holder(changed.GetReplaced()))
+		}
 		return fmt.Sprintf("%s is now played by %s.", c.side(changed.GetSide()), strategy)
 	case *gamev1.Event_Finished:
 		return c.result(kind.Finished.GetOutcome(), kind.Finished.GetScore())

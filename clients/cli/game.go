@@ -18,7 +18,7 @@ import (
 func newGame(p *program) *cobra.Command {
 	return group("game", "Create, play and follow games, one call a command",
 		newGameCreate(p), newGameList(p), newGameShow(p), newGameJoin(p), newGameMove(p), newGameLegal(p),
-		newGameResign(p), newGameAbort(p), newGameFork(p), newGameRobot(p), newGameBoard(p), newGameWatch(p))
+		newGameResign(p), newGameClaim(p), newGameAbort(p), newGameFork(p), newGameRobot(p), newGameBoard(p), newGameWatch(p))
 }
 
 // requestFlag is the id that makes it safe to send a change again.
@@ -74,6 +74,7 @@ func gameRows(game *gamev1.Game) []string {
 	if game.GetTurn() != nil {
 		rows = append(rows, row("turn", c.turn(game)))
 	}
+	rows = append(rows, c.clockRows(game)...)
 	if game.GetOutcome() != nil {
 		rows = append(rows, row("result", c.turn(game)))
 	}
@@ -83,10 +84,11 @@ func gameRows(game *gamev1.Game) []string {
 func newGameCreate(p *program) *cobra.Command {
 	return group("create", "Create a game",
 		newGameCreateOn(p, &hexFlags{}, &cobra.Command{
-			Use:     "hex [p1 [p2 [rings]]]",
-			Short:   "Create a game of Reversi on a hexagon of rings round a centre cell (default 5)",
-			Example: "  flipside game create hex me hard\n  flipside game create hex alphabeta easy 3 --depth 3",
-			Args:    takes(0, 3),
+			Use:   "hex [p1 [p2 [rings]]]",
+			Short: "Create a game of Reversi on a hexagon of rings round a centre cell (default 5)",
+			Example: "  flipside game create hex me hard\n  flipside game create hex alphabeta easy 3 --depth 3\n" +
+				"  flipside game create hex me open --clock 5m+3s",
+			Args: takes(0, 3),
 		}),
 		newGameCreateOn(p, &squareFlags{}, &cobra.Command{
 			Use:     "square [p1 [p2 [side]]]",
@@ -105,12 +107,14 @@ func newGameCreate(p *program) *cobra.Command {
 type createFlags struct {
 	requestFlag
 	robotFlags
+	clockFlags
 	visibility gamev1.Visibility
 }
 
 func (f *createFlags) register(flags *pflag.FlagSet) {
 	f.requestFlag.register(flags)
 	f.robotFlags.register(flags)
+	f.clockFlags.register(flags)
 	flags.Var(newChoice(&f.visibility, visibilities), "visibility", "who may see the game (default: public)")
 }
 
@@ -131,6 +135,10 @@ or the JSON of a strategy of the API. Without players you sit first and the othe
 
 func (f *createFlags) run(ctx context.Context, p *program, args []string, board setupFlags) error {
 	players, rest := args[:min(2, len(args))], args[min(2, len(args)):]
+	control, err := f.control(&f.robotFlags, board.kind())
+	if err != nil {
+		return err
+	}
 	seats, err := f.seats(players, board.kind())
 	if err != nil {
 		return err
@@ -147,7 +155,7 @@ func (f *createFlags) run(ctx context.Context, p *program, args []string, board 
 		return err
 	}
 	created, err := games.CreateGame(ctx, &gamev1.CreateGameRequest{
-		Setup: setup, Seats: seats, Visibility: f.visibility, RequestId: f.requestID(),
+		Setup: setup, Seats: seats, Visibility: f.visibility, TimeControl: control, RequestId: f.requestID(),
 	})
 	return p.changed(created, err)
 }
@@ -198,6 +206,25 @@ func newGameResign(p *program) *cobra.Command {
 	return cmd
 }
 
+func newGameClaim(p *program) *cobra.Command {
+	var f requestFlag
+	cmd := &cobra.Command{
+		Use:   "claim ID",
+		Short: "Claim that your opponent is away: his turn lasts longer than the game's --claim-after",
+		Args:  takes(1, 1),
+		RunE: p.do(func(ctx context.Context, args []string) error {
+			games, err := p.games(ctx)
+			if err != nil {
+				return err
+			}
+			request := &gamev1.ClaimAbandonmentRequest{GameId: args[0], RequestId: f.requestID()}
+			return p.changed(games.ClaimAbandonment(ctx, request))
+		}),
+	}
+	f.register(cmd.Flags())
+	return cmd
+}
+
 func newGameAbort(p *program) *cobra.Command {
 	var f requestFlag
 	cmd := &cobra.Command{
@@ -226,12 +253,16 @@ func newGameFork(p *program) *cobra.Command {
 			seatsHelp(everyGame),
 		Args: takes(1, 3),
 		RunE: p.do(func(ctx context.Context, args []string) error {
+			control, err := f.control(&f.robotFlags, everyGame)
+			if err != nil {
+				return err
+			}
 			seats, err := f.seats(args[1:], everyGame)
 			if err != nil {
 				return err
 			}
 			request := &gamev1.ForkGameRequest{
-				GameId: args[0], Seats: seats, Visibility: f.visibility, RequestId: f.requestID(),
+				GameId: args[0], Seats: seats, Visibility: f.visibility, TimeControl: control, RequestId: f.requestID(),
 			}
 			if f.flags.Changed("version") {
 				request.Version = &version

@@ -63,9 +63,9 @@ func (s *session) change(ctx context.Context, line string, call changing) error 
 	case codes.ResourceExhausted:
 		s.p.note("%s: %s", line, explain(err))
 		return nil
-	case codes.InvalidArgument, codes.FailedPrecondition, codes.Aborted:
+	case codes.InvalidArgument, codes.FailedPrecondition, codes.PermissionDenied, codes.Aborted:
 		s.p.note("%s: %s", line, explain(err))
-		return s.refresh(ctx) // the game may have moved on, which the user is to see before the next line is read
+		return s.refresh(ctx) // the game may have moved on, even without him, which the user is to see before the next line is read
 	default:
 		return err
 	}

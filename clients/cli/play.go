@@ -77,13 +77,15 @@ func newPlayOn(p *program, board setupFlags, cmd *cobra.Command) *cobra.Command 
 	f := &playFlags{board: board}
 	cmd.ValidArgsFunction = cobra.FixedCompletions(playerWords(board.kind()), cobra.ShellCompDirectiveNoFileComp)
 	cmd.RunE = p.do(func(ctx context.Context, args []string) error { return f.run(ctx, p, args) })
-	f.register(cmd.Flags())
+	f.robotFlags.register(cmd.Flags())
+	f.clockFlags.register(cmd.Flags())
 	board.register(cmd.Flags())
 	return cmd
 }
 
 type playFlags struct {
 	robotFlags
+	clockFlags
 	board setupFlags
 }
 
@@ -110,6 +112,10 @@ func (f *playFlags) run(ctx context.Context, p *program, args []string) error {
 // read turns the arguments into the game to create, and the names of those who play it.
 func (f *playFlags) read(args []string) (*gamev1.CreateGameRequest, cast, error) {
 	c := cast{kind: f.board.kind()}
+	control, err := f.control(&f.robotFlags, c.kind)
+	if err != nil {
+		return nil, c, err
+	}
 	seats, err := f.sit(args, &c)
 	if err != nil {
 		return nil, c, err
@@ -118,7 +124,9 @@ func (f *playFlags) read(args []string) (*gamev1.CreateGameRequest, cast, error)
 		return nil, c, err
 	}
 	setup, err := f.board.setup()
-	return &gamev1.CreateGameRequest{Setup: setup, Seats: seats, RequestId: (&requestFlag{}).requestID()}, c, err
+	return &gamev1.CreateGameRequest{
+		Setup: setup, Seats: seats, TimeControl: control, RequestId: (&requestFlag{}).requestID(),
+	}, c, err
 }
 
 // sit reads the players: two people unless something else is said.

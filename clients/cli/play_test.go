@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/genproto/googleapis/api/httpbody"
@@ -16,6 +17,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/testing/protocmp"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
@@ -79,13 +81,32 @@ func (b *host) create(q *gamev1.CreateGameRequest) (*gamev1.CreateGameResponse, 
 		}
 	}
 	b.game.State = gamev1.GameState_GAME_STATE_ACTIVE
-	b.game.Turn = &gamev1.Turn{Side: rulesv1.Side_SIDE_FIRST}
+	b.game.TimeControl = q.GetTimeControl()
+	b.turn(rulesv1.Side_SIDE_FIRST)
 	b.game.Score = &rulesv1.Score{First: 3, Second: 3}
 	b.append(&gamev1.Event{Kind: &gamev1.Event_Created{Created: &gamev1.GameCreated{Seats: b.game.GetSeats()}}})
 	b.append(&gamev1.Event{Kind: &gamev1.Event_Started{Started: &gamev1.GameStarted{Turn: rulesv1.Side_SIDE_FIRST}}})
 	created := proto.CloneOf(b.game)
 	b.letRobotsMove()
 	return &gamev1.CreateGameResponse{Game: created}, nil
+}
+
+// turn gives a side the turn, and five minutes where time counts.
+func (b *host) turn(side rulesv1.Side) {
+	b.game.Turn = &gamev1.Turn{Side: side}
+	if b.game.GetTimeControl() != nil {
+		b.game.Turn.Deadline = timestamppb.New(time.Date(2026, 11, 27, 10, 5, 0, 0, time.UTC))
+		b.game.Clocks = fromJSON(&gamev1.Clocks{}, `{"first":"300s","second":"272.340s"}`)
+	}
+}
+
+// replace has a robot take the seat of the side to move.
+func (b *host) replace() {
+	side, robot := b.game.GetTurn().GetSide(), b.game.GetTimeControl().GetOnAbsence().GetRobot()
+	changed := &gamev1.RobotChanged{Side: side, Robot: robot, Replaced: b.game.GetSeats()[side-1]}
+	b.game.Seats[side-1] = &gamev1.Seat{Side: side, Holder: &gamev1.Seat_Robot{Robot: robot}}
+	b.append(&gamev1.Event{Kind: &gamev1.Event_RobotChanged{RobotChanged: changed}})
+	b.letRobotsMove()
 }
 
 func (b *host) append(event *gamev1.Event) *gamev1.Event {
@@ -107,6 +128,9 @@ func (b *host) play(q *gamev1.PlayMoveRequest) (*gamev1.PlayMoveResponse, error)
 		return nil, refusal(codes.FailedPrecondition, "CELL_TAKEN", "bad holds a disc already")
 	case q.GetNotation() == "fatal":
 		return nil, status.Error(codes.Internal, "sorry")
+	case q.GetNotation() == "late":
+		b.replace()
+		return nil, refusal(codes.PermissionDenied, "NOT_YOUR_SEAT", "you have no seat in this game")
 	}
 	event := b.move(q.GetNotation())
 	played := &gamev1.PlayMoveResponse{Event: event, Game: proto.CloneOf(b.game)}
@@ -122,7 +146,8 @@ func (b *host) move(notation string) *gamev1.Event {
 		played.Move.Kind = &rulesv1.Move_PassTurn_{PassTurn: &rulesv1.Move_PassTurn{}}
 	}
 	event := b.append(&gamev1.Event{Kind: &gamev1.Event_MovePlayed{MovePlayed: played}})
-	b.game.Turn = &gamev1.Turn{Side: 3 - side, MustPass: notation == "forcing"}
+	b.turn(3 - side)
+	b.game.Turn.MustPass = notation == "forcing"
 	if b.length--; b.length == 0 {
 		b.end(&gamev1.Outcome{Draw: true, Ending: gamev1.Ending_ENDING_SCORE})
 	}
@@ -189,6 +214,8 @@ func TestPlay(t *testing.T) {
 		{"two people", "play hex human=Ada human=Ben 2", "a\nb\np\n", "", 3},
 		{"two people without names", "play square", "a\nb\n", "", 2},
 		{"two robots", "play trios strategy1 engine same plus", "ignored", "x y z", 3},
+		{"against the clock", "play hex human=Ada human=Ben --clock 5m+3s", "a\nb\nc\n", "", 3},
+		{"too late", "play hex human=Ada human --clock 5m --absent greedy", "late\na\nlate\n", "x y z", 4},
 		{"resigning", "play hex human easy", "a\nresign\nb\n", "x", 9},
 		{"the input ends", "play hex human easy 3", "a\nbad\n", "x", 9},
 		{"nothing to read", "play trios human human", "", "", 9},

@@ -51,6 +51,24 @@ func doneGame() *gamev1.Game {
 		"updateTime":"2026-11-25T09:00:00Z"}`)
 }
 
+func timedGame() *gamev1.Game {
+	return fromJSON(&gamev1.Game{}, `{"id":"01timed","kind":"GAME_KIND_REVERSI","state":"GAME_STATE_ACTIVE","version":7,
+		"setup":{"reversi":{"square":{"side":8}}},
+		"seats":[{"side":"SIDE_FIRST","player":{"displayName":"Ada"}},{"side":"SIDE_SECOND","player":{"displayName":"Ben"}}],
+		"score":{"first":4,"second":5},"turn":{"side":"SIDE_FIRST","deadline":"2026-11-27T10:05:30.250Z","claimTime":"2026-11-27T10:02:00Z"},
+		"timeControl":{"fischer":{"initial":"300s","increment":"3s"},"claimAfter":"60s",
+			"onAbsence":{"robot":{"strategy":{"level":"LEVEL_EASY"}}}},
+		"clocks":{"first":"270.250s","second":"300s"},"updateTime":"2026-11-27T10:01:00Z"}`)
+}
+
+func awayGame() *gamev1.Game {
+	return fromJSON(&gamev1.Game{}, `{"id":"01away","kind":"GAME_KIND_REVERSI","state":"GAME_STATE_FINISHED","version":8,
+		"setup":{"reversi":{"square":{"side":8}}},
+		"seats":[{"side":"SIDE_FIRST","player":{"displayName":"Ada"}},{"side":"SIDE_SECOND","player":{"displayName":"Ben"}}],
+		"score":{"first":4,"second":5},"outcome":{"winner":"SIDE_SECOND","ending":"ENDING_ABANDONMENT"},
+		"timeControl":{"days":3,"claimAfter":"172800s","onAbsence":{"forfeit":{}}},"updateTime":"2026-11-29T10:01:00Z"}`)
+}
+
 // events of the game 01hex, and what else can stand in a log.
 func hexEvents() []*gamev1.Event {
 	var all []*gamev1.Event
@@ -75,7 +93,7 @@ func (f *fake) sample() {
 	game := hexGame()
 	says(f, &gamev1.CreateGameRequest{}, &gamev1.CreateGameResponse{Game: game})
 	on(f, func(q *gamev1.GetGameRequest) (*gamev1.GetGameResponse, error) {
-		for _, game := range []*gamev1.Game{hexGame(), triosGame(), doneGame()} {
+		for _, game := range []*gamev1.Game{hexGame(), triosGame(), doneGame(), timedGame(), awayGame()} {
 			if game.GetId() == q.GetGameId() {
 				return &gamev1.GetGameResponse{Game: game}, nil
 			}
@@ -95,6 +113,7 @@ func (f *fake) sample() {
 			"flips":[{"notation":"0,1","cause":"CAUSE_FALLEN_ACE"},{"notation":"0,0","wave":1,"cause":"CAUSE_GREATER"}]},
 		{"notation":"pass","move":{"passTurn":{}}}]}`))
 	says(f, &gamev1.ResignRequest{}, &gamev1.ResignResponse{Game: doneGame()})
+	says(f, &gamev1.ClaimAbandonmentRequest{}, &gamev1.ClaimAbandonmentResponse{Game: awayGame()})
 	says(f, &gamev1.AbortGameRequest{}, &gamev1.AbortGameResponse{Game: triosGame(), Replayed: true})
 	says(f, &gamev1.ForkGameRequest{}, &gamev1.ForkGameResponse{Game: game})
 	says(f, &gamev1.SetRobotRequest{}, &gamev1.SetRobotResponse{Game: game})

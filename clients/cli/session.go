@@ -193,6 +193,9 @@ func (s *session) ask(ctx context.Context) error {
 		if s.game.GetTurn().GetMustPass() {
 			s.p.note("%s has no placement and can only pass.", s.side(s.mover()))
 		}
+		if clock := s.clock(s.game); clock != "" {
+			s.p.note("%s", clock)
+		}
 		if err := s.showHints(ctx, s.mover()); err != nil {
 			return err
 		}
