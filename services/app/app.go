@@ -182,6 +182,7 @@ func (a *App) startStrategy(ctx context.Context) error {
 	a.registry.MustRegister(searchMetrics(budget)...)
 	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer(budget))
 	a.strategy = server.Channel()
+	a.serving.Go(engine.Prepare)
 	return a.serveGRPC(ctx, "strategy", a.settings.StrategyAddr, server)
 }
 

@@ -35,6 +35,9 @@ type Search struct {
 
 var _ strategy.Analyzer = Search{}
 
+// Prepare unpacks what the first search would otherwise have to wait for.
+func Prepare() { othello.New(othello.Options{TableBytes: 1}) }
+
 // Analyze is that of strategy.Analyzer.
 func (s Search) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
 	s.Threads = min(max(s.Threads, 1), runtime.GOMAXPROCS(0))
