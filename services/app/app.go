@@ -19,6 +19,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"golang.org/x/net/netutil"
 	"google.golang.org/grpc"
 
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
@@ -173,7 +174,8 @@ func (a *App) startStrategy(ctx context.Context) error {
 	}
 	server, err := serve.NewServer(serve.Options{
 		Name: "strategy", Log: a.log, Registry: a.registry, Stream: serve.EndStreams(stopping, away), TLS: secured,
-		Tracing: a.tracing,
+		Tracing:    a.tracing,
+		MaxStreams: a.settings.MaxConnectionStreams,
 	})
 	if err != nil {
 		return err
@@ -206,6 +208,10 @@ func (a *App) startGame(ctx context.Context) error {
 	if grace := a.settings.LagGrace; grace < 0 || grace > longestGrace {
 		return fmt.Errorf("--lag-grace: %v is not between 0s and %v", grace, longestGrace)
 	}
+	proxies, err := gameapi.ReadProxies(a.settings.TrustedProxies)
+	if err != nil {
+		return fmt.Errorf("--trusted-proxy: %w", err)
+	}
 	store, err := sqlstore.Open(ctx, a.settings.database(), sqlstore.Options{Migrate: a.settings.Migrate})
 	if err != nil {
 		return err
@@ -234,19 +240,21 @@ func (a *App) startGame(ctx context.Context) error {
 		SlowReaderTimeout: a.settings.SlowReaderTimeout,
 		MaxStreams:        a.settings.MaxStreams,
 		CallRate:          a.settings.CallRate,
+		PlayerRate:        a.settings.PlayerRate,
 	})
 	a.background(robots.Run)
 	a.background(service.KeepTime)
 	a.registry.MustRegister(service.Metrics()...)
 	a.registry.MustRegister(store.Metrics()...)
-	api := gameapi.NewServer(service, slices.Collect(maps.Keys(opponents)))
+	api := gameapi.NewServer(service, slices.Collect(maps.Keys(opponents)), proxies)
 	secured, err := a.serverTLS("game", "h2")
 	if err != nil {
 		return err
 	}
 	server, err := serve.NewServer(serve.Options{
 		Name: "game", Log: a.log, Registry: a.registry, Unary: api.AuthUnary(), Stream: api.AuthStream(), TLS: secured,
-		Tracing: a.tracing,
+		Tracing:    a.tracing,
+		MaxStreams: a.settings.MaxConnectionStreams,
 	})
 	if err != nil {
 		return err
@@ -341,6 +349,7 @@ func (a *App) startGateway(ctx context.Context) error {
 		Log:            a.log,
 		Registry:       a.registry,
 		AllowedOrigins: a.settings.AllowedOrigins,
+		SearchTime:     a.settings.SearchTime,
 		Version:        Version,
 	}
 	if a.tracing.On() {
@@ -365,6 +374,9 @@ func (a *App) listen(ctx context.Context, name, addr string) (net.Listener, erro
 		return nil, fmt.Errorf("--%s-addr: %w", name, err)
 	}
 	a.Addrs[name] = lis.Addr().String()
+	if a.settings.MaxConnections > 0 {
+		lis = netutil.LimitListener(lis, a.settings.MaxConnections)
+	}
 	return lis, nil
 }
 
@@ -388,14 +400,7 @@ func (a *App) serveHTTP(ctx context.Context, name, addr string, handler http.Han
 	if err != nil {
 		return err
 	}
-	server := &http.Server{
-		Handler:           handler,
-		TLSConfig:         secured,
-		ReadHeaderTimeout: 10 * time.Second,
-		WriteTimeout:      writeTimeout,
-		IdleTimeout:       2 * time.Minute,
-		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
-	}
+	server := newHTTPServer(handler, secured, a.log)
 	a.goServe(name, func() error {
 		serve := server.Serve
 		if secured != nil {
@@ -412,6 +417,19 @@ func (a *App) serveHTTP(ctx context.Context, name, addr string, handler http.Han
 		}
 	})
 	return nil
+}
+
+// newHTTPServer returns a server that no caller can keep busy who sends nothing, little or too much.
+func newHTTPServer(handler http.Handler, secured *tls.Config, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		TLSConfig:         secured,
+		MaxHeaderBytes:    serve.LargestHeader,
+		ReadHeaderTimeout: 10 * time.Second,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
 }
 
 // goServe runs a server in the background. One that fails brings the daemon down.

@@ -36,10 +36,15 @@ type Settings struct {
 	TLSClientCert     string
 	TLSClientKey      string
 
-	ServiceKeys    []string
-	AllowedOrigins []string
-	CallRate       float64
-	MaxStreams     int
+	ServiceKeys          []string
+	AllowedOrigins       []string
+	CallRate             float64
+	MaxStreams           int
+	PlayerRate           float64
+	MaxConnections       int
+	MaxConnectionStreams int
+	TrustedProxies       []string
+	SearchTime           time.Duration
 
 	LagGrace          time.Duration
 	HeartbeatInterval time.Duration
@@ -114,6 +119,15 @@ func (s *Settings) table() []row {
 		{name: "max-streams", value: &s.MaxStreams, preset: 1000, help: "streams that one key may have open"},
 		{name: "lag-grace", value: &s.LagGrace, preset: time.Second,
 			help: "how long after its deadline a move may come, because of the way it has to take; at most 10s"},
+		{name: "max-connections", value: &s.MaxConnections, preset: 10_000,
+			help: "connections that each listener may have open, others wait; 0 for any number"},
+		{name: "max-connection-streams", value: &s.MaxConnectionStreams, preset: 10_000,
+			help: "calls and streams that one connection to Game or Strategy may have open, others wait; 0 for any number"},
+		{name: "search-time", value: &s.SearchTime, preset: 10 * time.Minute,
+			help: "search that one key may have done each minute over REST, added up over searches at the same time"},
+		{name: "player-rate", value: &s.PlayerRate, preset: 60.0, help: "players a minute that may be created from one address"},
+		{name: "trusted-proxy", value: &s.TrustedProxies, preset: []string(nil),
+			help: "addresses or networks of proxies, and of gateways that run alone, whose X-Forwarded-For is believed"},
 		{name: "heartbeat-interval", value: &s.HeartbeatInterval, preset: 10 * time.Second,
 			help: "the longest silence on a stream"},
 		{name: "slow-reader-timeout", value: &s.SlowReaderTimeout, preset: 30 * time.Second,

@@ -51,6 +51,8 @@ type Settings struct {
 	LagGrace time.Duration
 	// CallRate is how many calls a second one caller may make, after a burst of twice as many. Default: 1000.
 	CallRate float64
+	// PlayerRate is how many players a minute may be created from one address, after a burst of as many. Default: 60.
+	PlayerRate float64
 }
 
 func (s Settings) withDefaults() Settings {
@@ -66,6 +68,9 @@ func (s Settings) withDefaults() Settings {
 	if s.CallRate == 0 {
 		s.CallRate = 1000
 	}
+	if s.PlayerRate == 0 {
+		s.PlayerRate = 60
+	}
 	return s
 }
 
@@ -77,7 +82,7 @@ func New(store Store, feed Feed, robots *Robots, log *slog.Logger, settings Sett
 		feed:     feed,
 		log:      log,
 		keys:     newKeyring(store, settings.ServiceKeys),
-		limits:   newLimits(settings.CallRate, settings.MaxStreams),
+		limits:   newLimits(settings),
 		robots:   robots,
 		recent:   newRecentEvents(),
 		metrics:  newMetrics(),

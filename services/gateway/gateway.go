@@ -1,7 +1,7 @@
 // Package gateway is Flipside over HTTP: every RPC of the Game, Player and Strategy services as REST with strict JSON,
 // streams as lines of JSON or server-sent events, the OpenAPI document with a page that shows it, and the probes.
 //
-// It holds no state but what it has written last, and knows no game, player or key. A request is translated, passed on
+// It holds no state but what it has written last and how much each caller has searched, and knows no game or key. A request is translated, passed on
 // with the headers that are listed in headers.go and no others, and its answer is translated back. Unary calls go through
 // the handlers that protoc-gen-grpc-gateway generates; in front of them stands what those do not check.
 package gateway
@@ -11,6 +11,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
 	"github.com/prometheus/client_golang/prometheus"
@@ -36,6 +37,9 @@ type Options struct {
 	// AllowedOrigins lists the origins, such as "https://example.com", whose pages may call the API from a browser;
 	// "*" is every origin. Default: none.
 	AllowedOrigins []string
+	// SearchTime is how much search one caller may have done for him each minute, added up over searches at the same
+	// time. Default: 10 minutes.
+	SearchTime time.Duration
 	// Version is the version of the product that the OpenAPI document names. Default: "dev".
 	Version string
 }
@@ -74,7 +78,7 @@ func New(o Options) (*Gateway, error) {
 	}
 	g.drained, g.drain = context.WithCancel(context.Background())
 	game := &backend{ClientConnInterface: o.Game, name: "Game", away: fault.StoreUnavailable, log: o.Log}
-	guarded := guard{o.Strategy, gamev1.NewPlayerServiceClient(game)}
+	guarded := guard{o.Strategy, gamev1.NewPlayerServiceClient(game), newBudgets(o.SearchTime)}
 	strategy := &backend{ClientConnInterface: guarded, name: "Strategy", away: fault.StrategyUnavailable, log: o.Log}
 	g.backends = []*backend{game, strategy}
 	if err := g.route(game, strategy); err != nil {

@@ -23,6 +23,7 @@ const (
 	contentTypeHeader  = "Content-Type"
 	encodingHeader     = "Content-Encoding"
 	etagHeader         = "Etag"
+	forwardedHeader    = "X-Forwarded-For"
 	idempotencyHeader  = "Idempotency-Key"
 	ifNoneMatchHeader  = "If-None-Match"
 	lastEventHeader    = "Last-Event-Id"
@@ -53,11 +54,15 @@ func dropped(string) (string, bool) { return "", false }
 
 // listed returns the listed headers of a request, with a request id that can be relied on.
 func listed(all http.Header) http.Header {
-	h := make(http.Header, len(listedHeaders))
+	h := make(http.Header, len(listedHeaders)+1)
 	for _, name := range listedHeaders {
 		if values := all[name]; len(values) > 0 {
 			h[name] = values
 		}
+	}
+	// What proxies say of where a call comes from. The mux adds from where it came here; whom to believe is for Game to say.
+	if values := all[forwardedHeader]; len(values) > 0 {
+		h[forwardedHeader] = values
 	}
 	if !matchesOnce(h[requestIDHeader], requestIDPattern) {
 		h[requestIDHeader] = []string{rand.Text()}

@@ -26,7 +26,7 @@ func TestOnlyListedHeadersPassIn(t *testing.T) {
 		want := map[string][]string{
 			"authorization": {"Bearer k"}, "flipside-on-behalf-of": {"user 7"}, "x-request-id": {"r1"}, "traceparent": {trace},
 			// What the gateway itself knows of the connection.
-			"x-forwarded-for": {"127.0.0.1"}, "x-forwarded-host": {strings.TrimPrefix(server.URL, "http://")},
+			"x-forwarded-for": {"10.0.0.1, 127.0.0.1"}, "x-forwarded-host": {strings.TrimPrefix(server.URL, "http://")},
 		}
 		if diff := cmp.Diff(want, map[string][]string(got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", path, diff)

@@ -49,6 +49,7 @@ func suites() []suite {
 		{"clocks", usual, clocked, false},
 		{"few calls", startFewCalls, fewCalls, false},
 		{"few streams", startFewStreams, fewStreams, false},
+		{"few players", startFewPlayers, fewPlayers, false},
 		{"without a store", startWithoutStore, withoutStore, false},
 	}
 }

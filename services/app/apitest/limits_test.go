@@ -2,6 +2,9 @@ package apitest
 
 import (
 	"database/sql"
+	"io"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +34,43 @@ var fewStreams = []apiCase{
 	{"a game too many, watched", ann, "WatchGame", game(square8, ann, bob).watchedBy(ann), `{}`, tooManyStreams.with("limit", "1")},
 	{"turns too many, watched", bob, "WatchTurns", game(square8, ann, bob).watchedBy(bob), `{}`, tooManyStreams.with("limit", "1")},
 	{"the first stream of somebody else", cat, "WatchTurns", game(square8, ann, bob).watchedBy(eve), `{}`, ok},
+}
+
+// startFewPlayers starts a server that creates one player for an address, and then none for a long time.
+func startFewPlayers(t *testing.T) *server {
+	return startServer(t, func(s *app.Settings) { s.PlayerRate = 0.001 })
+}
+
+var fewPlayers = []apiCase{
+	{"a player too many from one address", nobody, "CreatePlayer", afterPlayer, `{}`, rateLimited.with("limit", "0.001")},
+}
+
+// afterPlayer is no game: it has somebody from this address create a player, over gRPC.
+func afterPlayer(s *scene) string {
+	s.must(nobody, "CreatePlayer", `{}`)
+	return ""
+}
+
+// TestSearchTimeIsUsedUp ends a search over REST that takes longer than its caller has, and refuses the next.
+func TestSearchTimeIsUsedUp(t *testing.T) {
+	t.Parallel()
+	server := startServer(t, func(s *app.Settings) { s.SearchTime = 50 * time.Millisecond })
+	s := &scene{T: t, server: server, via: overREST{}}
+	const endless = `{"position":` + startOnEight + `,"strategy":{"engine":{"maxTime":"60s"}}}`
+	verb, target, body := restForm(t, rpcNamed(t, "AnalyzePosition"), s.request("AnalyzePosition", endless))
+	resp := server.do(t, verb, target, s.headers(ann), body)
+	defer resp.Body.Close()
+	said, err := io.ReadAll(resp.Body)
+	if err != nil || !strings.Contains(string(said), budgetExceeded.reason) {
+		t.Errorf("%v, after %s", err, said)
+	}
+	got := s.call(ann, "ChooseMove", chosen(`{"greedy":{}}`))
+	budgetExceeded.with("limit", "50ms").check(t, got)
+	if seconds, _ := strconv.Atoi(got.header.Get("Retry-After")); seconds < 2 {
+		t.Errorf("to be tried again after %d s", seconds)
+	}
+	ok.check(t, s.call(ann, "ListPositionMoves", plain["ListPositionMoves"]))
+	ok.check(t, s.call(bob, "ChooseMove", chosen(`{"greedy":{}}`)))
 }
 
 // afterCall is no game: it has a caller make the one call that is his.

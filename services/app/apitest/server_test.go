@@ -57,6 +57,7 @@ func startRole(t *testing.T, role app.Role, change func(*app.Settings)) *server 
 		Providers:    []string{silent + "=" + nobody},
 		ServiceKeys:  []string{"shop=" + serviceKey},
 		CallRate:     1e6,
+		PlayerRate:   1e6,
 		RobotPause:   time.Hour,
 		DrainTimeout: 8 * time.Second,
 	}

@@ -28,7 +28,7 @@ func (b *bench) startDaemon(ctx context.Context, data string, more ...string) (*
 	p := &process{grpc: freeAddr(ctx), http: freeAddr(ctx)}
 	return p, p.start(ctx, b.dir, b.daemon, append([]string{
 		"--data", filepath.Join(b.dir, data), "--http-addr", p.http, "--game-addr", p.grpc, "--strategy-addr", "127.0.0.1:0",
-		"--metrics-addr", "", "--max-streams", "20000", "--call-rate", "1e6",
+		"--metrics-addr", "", "--max-streams", "20000", "--call-rate", "1e6", "--player-rate", "1e6",
 	}, more...)...)
 }
 

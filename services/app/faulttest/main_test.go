@@ -50,7 +50,7 @@ func arguments(data string, more ...string) []string {
 	const room = "127.0.0.1:0"
 	return append([]string{
 		"--http-addr", room, "--game-addr", room, "--strategy-addr", room, "--metrics-addr", room, "--data", data,
-		"--call-rate", "1000000",
+		"--call-rate", "1000000", "--player-rate", "1000000",
 	}, more...)
 }
 

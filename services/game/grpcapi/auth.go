@@ -37,8 +37,11 @@ func player(ctx context.Context) (game.Caller, error) {
 
 // authenticate returns a context that knows the caller. Calls that need no key, and services that are not Flipside's, pass.
 func (s *Server) authenticate(ctx context.Context, method string) (context.Context, error) {
-	if !strings.HasPrefix(method, "/flipside.") || method == gamev1.PlayerService_CreatePlayer_FullMethodName {
+	if !strings.HasPrefix(method, "/flipside.") {
 		return ctx, nil
+	}
+	if method == gamev1.PlayerService_CreatePlayer_FullMethodName {
+		return ctx, s.service.AdmitNewcomer(s.proxies.origin(ctx))
 	}
 	scheme, key, _ := strings.Cut(serve.Header(ctx, authorizationHeader), " ")
 	if !strings.EqualFold(scheme, "Bearer") {

@@ -30,6 +30,7 @@ type Server struct {
 
 	service   *game.Service
 	providers map[string]bool
+	proxies   Proxies
 	// games, events and told hold what was written last, since many callers read the same. It is never changed.
 	games  *held[string, heldGame]
 	events *held[eventKey, *gamev1.Event]
@@ -55,10 +56,10 @@ const (
 )
 
 // NewServer returns a server of a service. providers are the names of the Strategy services that robots may be
-// asked of, beside the one that comes with the server.
-func NewServer(service *game.Service, providers []string) *Server {
+// asked of, beside the one that comes with the server; proxies are believed where a call comes from.
+func NewServer(service *game.Service, providers []string, proxies Proxies) *Server {
 	s := &Server{
-		service: service, providers: map[string]bool{"": true},
+		service: service, providers: map[string]bool{"": true}, proxies: proxies,
 		games: newHeld[string, heldGame](heldGames), events: newHeld[eventKey, *gamev1.Event](heldEvents),
 		told: newHeld[toldKey, heldMessage](heldEvents),
 	}

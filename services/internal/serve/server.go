@@ -29,6 +29,10 @@ const (
 	largestRequest = 1 << 20
 	// largestMessage is what is read off the network at all. Up to it a request that is too large is told so with its reason.
 	largestMessage = 4 * largestRequest
+	// LargestHeader bounds the headers of a call in bytes: more than any token takes.
+	LargestHeader = 64 << 10
+	// handshakeTime is how long a connection may take to be set up.
+	handshakeTime = 10 * time.Second
 )
 
 // workers is how many goroutines are kept for calls. One that has served a call has the stack that the next one needs; growing a
@@ -50,6 +54,8 @@ type Options struct {
 	// Unary and Stream come between the checks that every server makes and the service; either may be nil.
 	Unary  grpc.UnaryServerInterceptor
 	Stream grpc.StreamServerInterceptor
+	// MaxStreams is how many calls and streams one connection may have open; 0 is any number.
+	MaxStreams int
 	// TLS secures connections from the network; nil leaves them open.
 	TLS *tls.Config
 }
@@ -75,6 +81,10 @@ func NewServer(o Options) (*Server, error) {
 	if o.Stream != nil {
 		stream = chainStream(stream, o.Stream)
 	}
+	maxStreams := uint32(math.MaxUint32)
+	if o.MaxStreams > 0 {
+		maxStreams = uint32(min(o.MaxStreams, math.MaxUint32))
+	}
 	secured := insecure.NewCredentials()
 	if o.TLS != nil {
 		secured = credentials.NewTLS(o.TLS)
@@ -87,6 +97,9 @@ func NewServer(o Options) (*Server, error) {
 		grpc.ForceServerCodecV2(codec{encoding.GetCodecV2(proto.Name)}),
 		grpc.MaxRecvMsgSize(largestMessage),
 		grpc.MaxSendMsgSize(math.MaxInt32),
+		grpc.MaxHeaderListSize(LargestHeader),
+		grpc.MaxConcurrentStreams(maxStreams),
+		grpc.ConnectionTimeout(handshakeTime),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: time.Minute, MaxConnectionAge: connectionAge}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 5 * time.Second, PermitWithoutStream: true}),
 	}

@@ -36,6 +36,7 @@ type PlayerServiceClient interface {
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_FIELD.
+	// - RESOURCE_EXHAUSTED: RATE_LIMITED when too many players were created from the caller's address.
 	CreatePlayer(ctx context.Context, in *CreatePlayerRequest, opts ...grpc.CallOption) (*CreatePlayerResponse, error)
 	// Get the player whose key makes the call.
 	//
@@ -102,6 +103,7 @@ type PlayerServiceServer interface {
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_FIELD.
+	// - RESOURCE_EXHAUSTED: RATE_LIMITED when too many players were created from the caller's address.
 	CreatePlayer(context.Context, *CreatePlayerRequest) (*CreatePlayerResponse, error)
 	// Get the player whose key makes the call.
 	//

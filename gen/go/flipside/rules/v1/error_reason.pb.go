@@ -76,11 +76,13 @@ const (
 	ErrorReason_ERROR_REASON_VERSION_MISMATCH ErrorReason = 23
 	// ALREADY_EXISTS: the request id was used for another request.
 	ErrorReason_ERROR_REASON_REQUEST_ID_REUSED ErrorReason = 24
-	// RESOURCE_EXHAUSTED: too many calls. The RetryInfo detail says when to try again.
+	// RESOURCE_EXHAUSTED: too many calls, or too many new players. The RetryInfo detail says when to try again. Metadata:
+	// `limit`.
 	ErrorReason_ERROR_REASON_RATE_LIMITED ErrorReason = 25
 	// RESOURCE_EXHAUSTED: the caller has too many open streams. Metadata: `limit`.
 	ErrorReason_ERROR_REASON_TOO_MANY_STREAMS ErrorReason = 26
-	// RESOURCE_EXHAUSTED: the position is too large for the strategy, or the search time is used up.
+	// RESOURCE_EXHAUSTED: the position is too large for the strategy, the time of the call is up, or the caller's search
+	// time is used up. Of the last the RetryInfo detail says when there is some again. Metadata: `limit`, of the last.
 	ErrorReason_ERROR_REASON_BUDGET_EXCEEDED ErrorReason = 27
 	// UNAVAILABLE: the store cannot be reached. The RetryInfo detail says when to try again.
 	ErrorReason_ERROR_REASON_STORE_UNAVAILABLE ErrorReason = 28

@@ -1,0 +1,285 @@
+package app
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/net/http2"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	"github.com/flipside-games/flipside/services/internal/certs/certstest"
+	"github.com/flipside-games/flipside/services/internal/serve"
+)
+
+// connect opens a connection.
+func connect(t *testing.T, addr string) net.Conn {
+	t.Helper()
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+// hello begins HTTP/2 on a connection and returns what the server says first: its settings.
+func hello(t *testing.T, conn io.ReadWriter) (*http2.Framer, *http2.SettingsFrame) {
+	t.Helper()
+	if _, err := io.WriteString(conn, http2.ClientPreface); err != nil {
+		t.Fatal(err)
+	}
+	frames := http2.NewFramer(conn, conn)
+	if err := frames.WriteSettings(); err != nil {
+		t.Fatal(err)
+	}
+	frame, err := frames.ReadFrame()
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, ok := frame.(*http2.SettingsFrame)
+	if !ok {
+		t.Fatalf("the server begins with %v", frame)
+	}
+	return frames, settings
+}
+
+func TestConnectionsTooManyWaitForOthersToClose(t *testing.T) {
+	t.Parallel()
+	a, _ := daemon(t, All, Settings{MaxConnections: 1})
+	for _, listener := range listeners {
+		t.Run(listener, func(t *testing.T) {
+			t.Parallel()
+			first, second := connect(t, a.Addrs[listener]), connect(t, a.Addrs[listener])
+			request := "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
+			if listener == "game" || listener == "strategy" {
+				request = http2.ClientPreface + "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
+			}
+			answers := func(conn net.Conn) error {
+				_, err := conn.Read(make([]byte, 1))
+				return err
+			}
+			for _, conn := range []net.Conn{first, second} {
+				if _, err := io.WriteString(conn, request); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := answers(first); err != nil {
+				t.Fatal(err)
+			}
+			second.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+			if err := answers(second); err == nil {
+				t.Error("two connections are served at once")
+			}
+			first.Close()
+			second.SetReadDeadline(time.Now().Add(10 * time.Second))
+			if err := answers(second); err != nil {
+				t.Errorf("when the first is closed: %v", err)
+			}
+		})
+	}
+}
+
+func TestStreamsTooManyOnAConnectionWaitForOthersToEnd(t *testing.T) {
+	t.Parallel()
+	a, _ := daemon(t, All, Settings{MaxConnectionStreams: 1})
+	conn, err := grpc.NewClient("passthrough:///"+a.Addrs["game"], grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	players := gamev1.NewPlayerServiceClient(conn)
+	made, err := players.CreatePlayer(t.Context(), &gamev1.CreatePlayerRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := metadata.AppendToOutgoingContext(t.Context(), "authorization", "Bearer "+made.GetKey())
+	watching, leave := context.WithCancel(ctx)
+	defer leave()
+	stream, err := gamev1.NewGameServiceClient(conn).WatchTurns(watching, &gamev1.WatchTurnsRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stream.Recv(); err != nil {
+		t.Fatal(err)
+	}
+	impatient, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+	defer cancel()
+	if _, err := players.GetMe(impatient, &gamev1.GetMeRequest{}); status.Code(err) != codes.DeadlineExceeded {
+		t.Errorf("a call beside a stream: %v", err)
+	}
+	leave()
+	if _, err := players.GetMe(ctx, &gamev1.GetMeRequest{}); err != nil {
+		t.Errorf("a call after the stream: %v", err)
+	}
+}
+
+// What a server says of itself when a connection opens, and a peer of good will keeps to.
+func TestLimitsThatConnectionsAreTold(t *testing.T) {
+	t.Parallel()
+	ours := certstest.NewAuthority(t, "ours").Files(t, "server")
+	s := closed(ours)
+	s.MaxConnectionStreams = 77
+	a, _ := daemon(t, All, s)
+	for listener, streams := range map[string]uint32{"http": 250, "game": 77, "strategy": 77, "metrics": 250} {
+		config := callerTLS(t, ours, ours)
+		config.NextProtos = []string{"h2"}
+		conn, err := (&tls.Dialer{Config: config}).DialContext(t.Context(), "tcp", a.Addrs[listener])
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, settings := hello(t, conn)
+		if n, ok := settings.Value(http2.SettingMaxConcurrentStreams); !ok || n != streams {
+			t.Errorf("%s: %d streams, want %d", listener, n, streams)
+		}
+		if n, ok := settings.Value(http2.SettingMaxHeaderListSize); !ok || n < serve.LargestHeader || n > serve.LargestHeader+1024 {
+			t.Errorf("%s: headers of %d bytes", listener, n)
+		}
+		conn.Close()
+	}
+}
+
+func TestHeadersThatAreTooLargeAreRefused(t *testing.T) {
+	t.Parallel()
+	a, _ := daemon(t, All, Settings{})
+	conn, err := grpc.NewClient("passthrough:///"+a.Addrs["game"], grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	for size, want := range map[int]struct {
+		http int
+		grpc codes.Code
+	}{
+		60 << 10: {http.StatusUnauthorized, codes.Unauthenticated},
+		80 << 10: {http.StatusRequestHeaderFieldsTooLarge, codes.Internal},
+	} {
+		key := "Bearer " + strings.Repeat("x", size)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+a.Addrs["http"]+"/v1/players/me", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", key)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want.http {
+			t.Errorf("%d bytes over REST: %d", size, resp.StatusCode)
+		}
+		ctx := metadata.AppendToOutgoingContext(t.Context(), "authorization", key)
+		_, err = gamev1.NewPlayerServiceClient(conn).GetMe(ctx, &gamev1.GetMeRequest{})
+		if status.Code(err) != want.grpc {
+			t.Errorf("%d bytes over gRPC: %v", size, err)
+		}
+	}
+}
+
+func TestWhoPingsAllTheTimeIsCutOff(t *testing.T) {
+	t.Parallel()
+	a, _ := daemon(t, All, Settings{})
+	frames, _ := hello(t, connect(t, a.Addrs["game"]))
+	go func() {
+		for range 100 {
+			if frames.WritePing(false, [8]byte{}) != nil {
+				return
+			}
+		}
+	}()
+	for {
+		frame, err := frames.ReadFrame()
+		if err != nil {
+			t.Fatalf("no reason is given: %v", err)
+		}
+		if goAway, ok := frame.(*http2.GoAwayFrame); ok {
+			if goAway.ErrCode != http2.ErrCodeEnhanceYourCalm {
+				t.Errorf("the reason is %v", goAway.ErrCode)
+			}
+			return
+		}
+	}
+}
+
+// pipes is a listener without a network, whose connections are made by dial.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	conn, ok := <-p
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return conn, nil
+}
+
+func (p pipes) Close() error   { return nil }
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
+
+func (p pipes) dial() net.Conn {
+	here, there := net.Pipe()
+	p <- there
+	return here
+}
+
+// Whoever connects and then says nothing, or half of what he has to, does not keep his connection.
+func TestWhoSaysNothingIsCutOff(t *testing.T) {
+	t.Run("HTTP", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			lis := make(pipes)
+			server := newHTTPServer(http.NotFoundHandler(), nil, slog.New(slog.DiscardHandler))
+			go server.Serve(lis)
+			for said, patience := range map[string]time.Duration{
+				"":                                      10 * time.Second,
+				"GET / HTTP/1.1\r\nHost: half a header": 10 * time.Second,
+			} {
+				checkCutOff(t, lis.dial(), said, patience)
+			}
+			close(lis)
+			server.Close()
+		})
+	})
+	t.Run("gRPC", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			lis := make(pipes)
+			server, err := serve.NewServer(serve.Options{
+				Name: "test", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			go server.Serve(lis)
+			checkCutOff(t, lis.dial(), "", 10*time.Second)
+			checkCutOff(t, lis.dial(), http2.ClientPreface+"\x00\x00\x00\x04\x00\x00\x00\x00\x00", 6*time.Minute) // and no call
+			close(lis)
+			server.Stop(t.Context())
+		})
+	})
+}
+
+// checkCutOff says something on a connection, reads on, and wants it to be closed in time.
+func checkCutOff(t *testing.T, conn net.Conn, said string, patience time.Duration) {
+	t.Helper()
+	defer conn.Close()
+	start := time.Now()
+	go io.WriteString(conn, said)
+	if _, err := io.Copy(io.Discard, conn); err != nil && !errors.Is(err, io.EOF) {
+		t.Error(err)
+	}
+	if took := time.Since(start); took > patience+time.Second {
+		t.Errorf("after %q the connection is open for %v", said, took)
+	}
+}
