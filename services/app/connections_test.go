@@ -174,7 +174,8 @@ func TestHeadersThatAreTooLargeAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		req.Header.Set("Authorization", key)
-		resp, err := http.DefaultClient.Do(req)
+		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+		resp, err := client.Do(req)
 		if err != nil {
 			t.Fatal(err)
 		}

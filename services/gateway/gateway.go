@@ -1,9 +1,10 @@
 // Package gateway is Flipside over HTTP: every RPC of the Game, Player and Strategy services as REST with strict JSON,
 // streams as lines of JSON or server-sent events, the OpenAPI document with a page that shows it, and the probes.
 //
-// It holds no state but what it has written last and how much each caller has searched, and knows no game or key. A request is translated, passed on
-// with the headers that are listed in headers.go and no others, and its answer is translated back. Unary calls go through
-// the handlers that protoc-gen-grpc-gateway generates; in front of them stands what those do not check.
+// It holds no state but what it has written last and how long each caller has searched, and knows no game or key. A
+// request is translated, passed on with the headers that are listed in headers.go and no others, and its answer is
+// translated back. Unary calls go through the handlers that protoc-gen-grpc-gateway generates; in front of them stands
+// what those do not check.
 package gateway
 
 import (
