@@ -20,7 +20,9 @@ var (
 	ErrContended = errors.New("other changes came in between")
 )
 
-// Store keeps games, their logs, and players. It may be used from many goroutines. A call returns the error of its context
+// Store keeps games, their logs, and players. It may be used from many goroutines, and what many processes may open at a
+// time keeps its promises to all of them together. Times are those of the process that decided on a change: clocks of
+// processes may differ, and nothing here depends on their order but what is due first and when a lease ends. A call returns the error of its context
 // once that has ended; what it was to write may be written all the same. Games and events are shared: nobody changes what
 // a store returned or what it was given. Each "must" is a test of that name in package storetest.
 type Store interface {
@@ -30,7 +32,7 @@ type Store interface {
 	// version exactly one must succeed. It must refuse a change whose events would leave a gap in the log.
 	Commit(ctx context.Context, change Change) error
 
-	// Game must return the game as the last acknowledged commit left it, or ErrNotFound.
+	// Game must return the game as the last acknowledged commit left it, whichever process made that, or ErrNotFound.
 	Game(ctx context.Context, id string) (Game, error)
 
 	// Events must return the events of a game after a version, oldest first, at most limit. An unknown game has none.
@@ -59,7 +61,8 @@ type Store interface {
 	DueClocks(ctx context.Context, before, now time.Time, limit int) ([]string, error)
 
 	// Lease must give the turn at (id, version) to holder until a time and return true, if the game is still at that version
-	// and no other holder's lease lasts beyond now. A holder may extend his own lease.
+	// and no other holder's lease lasts beyond now. Of holders who race for a turn exactly one must get it. A holder may
+	// extend his own lease.
 	Lease(ctx context.Context, lease Lease, now time.Time) (bool, error)
 
 	// Stats must count games by state and say since when the longest waiting robot turn waits: the zero time for none.
@@ -78,7 +81,8 @@ type PlayerStore interface {
 	CreatePlayer(ctx context.Context, p Player, keyHash []byte) error
 	// Player must return a player, or ErrNotFound.
 	Player(ctx context.Context, id string) (Player, error)
-	// KeyHash must return the hash of a player's key, or ErrNotFound for an unknown player and for one without a key.
+	// KeyHash must return the hash of a player's key, whichever process set it last, or ErrNotFound for an unknown player and
+	// for one without a key.
 	KeyHash(ctx context.Context, id string) ([]byte, error)
 	// SetKeyHash must replace the hash of a player's key, or return ErrNotFound for an unknown player.
 	SetKeyHash(ctx context.Context, id string, keyHash []byte) error

@@ -81,13 +81,14 @@ func commitIsDurable(f *fixture) {
 }
 
 // manyCommit has many games played at once, so that a store may commit moves of several together, some of
-// which are refused.
+// which are refused, while another process does the same.
 func manyCommit(f *fixture) {
+	other := f.other()
 	var all sync.WaitGroup
 	ends := make([]game.Game, racers)
 	for i := range racers {
 		begin := f.commit(f.created(small, person("ann"), person("bob")))
-		own := f.fork(uint64(i))
+		own := f.either(other, i)
 		all.Go(func() { ends[i] = playWithRefusals(own, begin) })
 	}
 	all.Wait()
@@ -207,9 +208,11 @@ func commitsRace(f *fixture) {
 func race(f *fixture, changes []game.Change, refusal error) game.Change {
 	f.Helper()
 	errs := make([]error, len(changes))
+	other := f.other()
 	var all sync.WaitGroup
 	for i, c := range changes {
-		all.Go(func() { errs[i] = f.Commit(f.Context(), c) })
+		own := f.either(other, i)
+		all.Go(func() { errs[i] = own.Commit(f.Context(), c) })
 	}
 	all.Wait()
 	won := slices.Index(errs, nil)
@@ -281,6 +284,19 @@ func gameIsLatest(f *fixture) {
 		f.same("resigned game, later", g, f.stored(g.ID))
 	})
 	f.sub("for readers beside the writer", readersSeeAcknowledged)
+	f.sub("by turns in two processes", func(f *fixture) {
+		other := f.other()
+		g := f.commit(f.created(hex, person("ann"), person("bob")))
+		for at := other; !g.State.Over(); f, at = at, f {
+			f.same("game", g, at.stored(g.ID))
+			g = at.commit(at.moved(g))
+			f.same("game after a move in the other process", g, f.stored(g.ID))
+		}
+		d := f.moved(f.commit(f.created(small, person("ann"), person("bob"))))
+		other.stored(d.Game.ID)
+		f.commit(d)
+		other.wantError(other.Commit(f.Context(), change(d)), game.ErrConflict)
+	})
 }
 
 // readersSeeAcknowledged checks that nobody is shown less than what was acknowledged before he asked.
@@ -294,11 +310,13 @@ func readersSeeAcknowledged(f *fixture) {
 		return acknowledged, over
 	}
 	var readers sync.WaitGroup
-	for range 4 {
+	other := f.other()
+	for i := range 4 {
+		own := f.either(other, i)
 		readers.Go(func() {
 			for {
 				least, over := progress()
-				seen, err := f.Game(f.Context(), g.ID)
+				seen, err := own.Game(f.Context(), g.ID)
 				if err != nil || seen.Version < least {
 					f.Errorf("version %d after %d was acknowledged, error %v", seen.Version, least, err)
 					return

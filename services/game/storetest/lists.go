@@ -192,14 +192,16 @@ func turnsInOrder(f *fixture) {
 	})
 }
 
-// turnsAreNotMissed reads on from cursor to cursor while games are played, and is shown how each of them ends.
+// turnsAreNotMissed reads on from cursor to cursor while games are played in two processes, and is shown how each of them
+// ends.
 func turnsAreNotMissed(f *fixture) {
 	const writers = 8
 	ends := make([]game.Game, writers)
+	other := f.other()
 	var all sync.WaitGroup
 	for i := range writers {
 		begin := f.commit(f.created(small, person("ann"), person("bob")))
-		own := f.fork(uint64(i))
+		own := f.either(other, i)
 		all.Go(func() { ends[i] = playWithRefusals(own, begin) })
 	}
 	written := make(chan struct{})

@@ -46,10 +46,13 @@ func playersAreFound(f *fixture) {
 func keysAreFound(f *fixture) {
 	ann := f.newPlayer("Ann")
 	f.check(f.CreatePlayer(f.Context(), ann, nil))
+	other := f.other()
 	for _, id := range []string{ann.ID, "unknown"} {
 		_, err := f.KeyHash(f.Context(), id)
 		f.wantError(err, game.ErrNotFound)
 	}
+	f.check(other.SetKeyHash(f.Context(), ann.ID, []byte("other's")))
+	f.wantPlayer(ann, []byte("other's"))
 }
 
 func keysAreReplaced(f *fixture) {
@@ -92,12 +95,13 @@ func externalPlayers(f *fixture) {
 
 func externalPlayersRace(f *fixture) {
 	found := make([]game.Player, racers)
+	other := f.other()
 	var all sync.WaitGroup
 	for i := range found {
-		p := f.newPlayer("Ann")
+		p, own := f.newPlayer("Ann"), f.either(other, i)
 		all.Go(func() {
 			var err error
-			if found[i], err = f.ExternalPlayer(f.Context(), "shop", "7", p); err != nil {
+			if found[i], err = own.ExternalPlayer(f.Context(), "shop", "7", p); err != nil {
 				f.Error(err)
 			}
 		})

@@ -1,6 +1,9 @@
 package storetest
 
 import (
+	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/flipside-games/flipside/services/game"
@@ -104,6 +107,28 @@ func leases(f *fixture) {
 		next := f.commit(f.moved(g))
 		f.same("given to another", true, f.lease(next, "me", now, later))
 	})
+}
+
+func leasesRace(f *fixture) {
+	g := f.commit(f.created(small, robot, person("ann")))
+	now := f.now()
+	other := f.other()
+	var given atomic.Int64
+	var all sync.WaitGroup
+	for i := range racers {
+		own := f.either(other, i)
+		lease := game.Lease{GameID: g.ID, Version: g.Version, Holder: fmt.Sprint(i), Until: now.Add(time.Minute)}
+		all.Go(func() {
+			switch ok, err := own.Lease(f.Context(), lease, now); {
+			case err != nil:
+				f.Error(err)
+			case ok:
+				given.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	f.same("leases", int64(1), given.Load())
 }
 
 func stats(f *fixture) {

@@ -62,7 +62,7 @@ var promised = []promise{
 		commitKnowsRequests},
 	{"Of commits that race for a version exactly one must succeed", commitsRace},
 	{"It must refuse a change whose events would leave a gap in the log", commitRefusesGaps},
-	{"Game must return the game as the last acknowledged commit left it, or ErrNotFound", gameIsLatest},
+	{"Game must return the game as the last acknowledged commit left it, whichever process made that, or ErrNotFound", gameIsLatest},
 	{"Events must return the events of a game after a version, oldest first, at most limit", eventsInOrder},
 	{"Games must return games that match, newest first (by id), at most filter.Limit", gamesThatMatch},
 	{"Request must return what a caller's request id was committed with, or ErrNotFound", requestsAreKept},
@@ -76,12 +76,13 @@ var promised = []promise{
 		"that nobody holds a lease on at now, at most limit", clocksAreDue},
 	{"Lease must give the turn at (id, version) to holder until a time and return true, if the game is still at that version " +
 		"and no other holder's lease lasts beyond now", leases},
+	{"Of holders who race for a turn exactly one must get it", leasesRace},
 	{"Stats must count games by state and say since when the longest waiting robot turn waits: the zero time for none", stats},
 	{"Ping must fail when the store cannot be used", pingFails},
 	{"CreatePlayer must store a player with the hash of his key, or return ErrConflict when the id is taken", playersAreCreated},
 	{"Player must return a player, or ErrNotFound", playersAreFound},
-	{"KeyHash must return the hash of a player's key, or ErrNotFound for an unknown player and for one without a key",
-		keysAreFound},
+	{"KeyHash must return the hash of a player's key, whichever process set it last, or ErrNotFound for an unknown player and " +
+		"for one without a key", keysAreFound},
 	{"SetKeyHash must replace the hash of a player's key, or return ErrNotFound for an unknown player", keysAreReplaced},
 	{"ExternalPlayer must return the player that a service knows by an external id, and create him as p where there is none",
 		externalPlayers},
@@ -138,6 +139,14 @@ func (f *fixture) other() *fixture {
 		c.Store = opened
 	}
 	return &c
+}
+
+// either returns the fixture for the goroutine of a number, which uses this store or the other one.
+func (f *fixture) either(other *fixture, i int) *fixture {
+	if i%2 == 1 {
+		f = other
+	}
+	return f.fork(uint64(i))
 }
 
 // reopen closes the store and opens it again.
