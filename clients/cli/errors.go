@@ -178,7 +178,7 @@ func hintFor(reason string) string {
 		return "if it was rotated elsewhere, give the new one with --key"
 	case "UNIMPLEMENTED":
 		return "this is not a server of this version, or not this service; ask: flipside doctor"
-	case "STORE_UNAVAILABLE", "STRATEGY_UNAVAILABLE":
+	case "STORE_CONTENDED", "STORE_UNAVAILABLE", "STRATEGY_UNAVAILABLE":
 		return "nothing changed; try again later"
 	}
 	return ""

@@ -387,6 +387,10 @@ func (s *Service) away(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
+	if errors.Is(err, ErrContended) {
+		return fault.New(fault.StoreContended, "other changes came first, again and again; nothing was changed").
+			After(100 * time.Millisecond)
+	}
 	s.log.Error("the store failed", "error", err)
 	return fault.New(fault.StoreUnavailable, "the store cannot be reached").After(time.Second)
 }

@@ -48,6 +48,7 @@ func TestErrorsOfServices(t *testing.T) {
 		{fault.RequestIDReused, codes.AlreadyExists, 409},
 		{fault.RateLimited, codes.ResourceExhausted, 429},
 		{fault.TooManyStreams, codes.ResourceExhausted, 429},
+		{fault.StoreContended, codes.Aborted, 409},
 		{fault.StoreUnavailable, codes.Unavailable, 503},
 	} {
 		s := refusing(serve.Status(fault.New(test.reason, "so it is")).Err())

@@ -31,8 +31,8 @@ type apiCase struct {
 // suite is cases that take place on one kind of server.
 type suite struct {
 	name string
-	// start starts the server.
-	start func(*testing.T) *server
+	// start starts the server with settings that are changed.
+	start func(*testing.T, changeSettings) *server
 	cases []apiCase
 	// files is whether what the cases answer is kept in testdata, in a folder named like the suite.
 	files bool
@@ -40,7 +40,7 @@ type suite struct {
 
 // suites are the whole list.
 func suites() []suite {
-	usual := func(t *testing.T) *server { return startServer(t, nil) }
+	usual := startServer
 	return []suite{
 		{"answers", usual, answers, true},
 		{"refusals", usual, refusals, false},
@@ -51,6 +51,7 @@ func suites() []suite {
 		{"few streams", startFewStreams, fewStreams, false},
 		{"few players", startFewPlayers, fewPlayers, false},
 		{"without a store", startWithoutStore, withoutStore, false},
+		{"contended", startContended, contended, false},
 	}
 }
 
@@ -65,21 +66,23 @@ func TestMain(m *testing.M) {
 
 func TestAPI(t *testing.T) {
 	t.Parallel()
-	for _, suite := range suites() {
-		t.Run(suite.name, func(t *testing.T) {
-			t.Parallel()
-			var said texts
-			for _, via := range transports {
-				t.Run(via.name(), func(t *testing.T) { suite.run(t, via, &said) })
-			}
-			said.check(t, strings.ReplaceAll(suite.name, " ", "-")+".txt")
-		})
+	for store, use := range map[string]func(*testing.T) changeSettings{"SQLite": sqlite, "PostgreSQL": postgres} {
+		for _, suite := range suites() {
+			t.Run(suite.name+" on "+store, func(t *testing.T) {
+				t.Parallel()
+				var said texts
+				for _, via := range transports {
+					t.Run(via.name(), func(t *testing.T) { suite.run(t, via, use(t), &said) })
+				}
+				said.check(t, strings.ReplaceAll(suite.name, " ", "-")+".txt")
+			})
+		}
 	}
 }
 
 // run runs the cases over one transport, side by side.
-func (su suite) run(t *testing.T, via transport, said *texts) {
-	server := su.start(t)
+func (su suite) run(t *testing.T, via transport, change changeSettings, said *texts) {
+	server := su.start(t, change)
 	t.Run("cases", func(t *testing.T) {
 		for i, c := range su.cases {
 			t.Run(c.name, func(t *testing.T) {

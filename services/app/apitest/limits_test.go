@@ -1,7 +1,6 @@
 package apitest
 
 import (
-	"database/sql"
 	"io"
 	"strconv"
 	"strings"
@@ -14,13 +13,13 @@ import (
 )
 
 // startFewCalls starts a server that takes one call of a caller, and then none for a long time.
-func startFewCalls(t *testing.T) *server {
-	return startServer(t, func(s *app.Settings) { s.CallRate = 0.001 })
+func startFewCalls(t *testing.T, change changeSettings) *server {
+	return startServer(t, change.and(func(s *app.Settings) { s.CallRate = 0.001 }))
 }
 
 // startFewStreams starts a server that lets a caller have one stream.
-func startFewStreams(t *testing.T) *server {
-	return startServer(t, func(s *app.Settings) { s.MaxStreams = 1 })
+func startFewStreams(t *testing.T, change changeSettings) *server {
+	return startServer(t, change.and(func(s *app.Settings) { s.MaxStreams = 1 }))
 }
 
 var fewCalls = []apiCase{
@@ -37,8 +36,8 @@ var fewStreams = []apiCase{
 }
 
 // startFewPlayers starts a server that creates one player for an address, and then none for a long time.
-func startFewPlayers(t *testing.T) *server {
-	return startServer(t, func(s *app.Settings) { s.PlayerRate = 0.001 })
+func startFewPlayers(t *testing.T, change changeSettings) *server {
+	return startServer(t, change.and(func(s *app.Settings) { s.PlayerRate = 0.001 }))
 }
 
 var fewPlayers = []apiCase{
@@ -102,18 +101,29 @@ func (g table) watchedBy(who string) table {
 }
 
 // startWithoutStore starts a server whose database loses its players behind its back, once it knows ann.
-func startWithoutStore(t *testing.T) *server {
-	s := startServer(t, nil)
+func startWithoutStore(t *testing.T, change changeSettings) *server {
+	s := startServer(t, change)
 	s.player(t, ann)
-	db, err := sql.Open("sqlite", s.settings.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if _, err := db.ExecContext(t.Context(), "ALTER TABLE players RENAME TO lost"); err != nil {
-		t.Fatal(err)
-	}
+	s.execute(t, "ALTER TABLE players RENAME TO lost")
 	return s
+}
+
+// startContended starts a server whose database gives up every change of a game that has begun, as it may when another one
+// is in its way. SQLite has one writer and never does.
+func startContended(t *testing.T, change changeSettings) *server {
+	s := startServer(t, change)
+	if s.settings.DatabaseURL == "" {
+		t.Skip("SQLite gives no change up")
+	}
+	s.execute(t, `CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS
+		$$ BEGIN RAISE EXCEPTION 'given up' USING ERRCODE = 'serialization_failure'; END $$`)
+	s.execute(t, `CREATE TRIGGER give_up BEFORE UPDATE ON games FOR EACH ROW EXECUTE FUNCTION give_up()`)
+	return s
+}
+
+var contended = []apiCase{
+	{"a move that others come in the way of", ann, "PlayMove", game(square8, ann, bob), `{"notation":"d3"}`, storeContended},
+	{"a game that starts", ann, "CreateGame", nil, `{"setup":` + square8 + `,"seats":[` + seat(ann) + `,` + seat(bob) + `]}`, ok},
 }
 
 var withoutStore = []apiCase{
@@ -134,12 +144,12 @@ var gatewayAlone = []apiCase{
 
 func TestGatewayAlone(t *testing.T) {
 	t.Parallel()
-	start := func(t *testing.T) *server {
-		return startRole(t, app.Gateway, func(s *app.Settings) { s.DrainTimeout = time.Second })
+	start := func(t *testing.T, change changeSettings) *server {
+		return startRole(t, app.Gateway, change.and(func(s *app.Settings) { s.DrainTimeout = time.Second }))
 	}
 	s := suite{"gateway alone", start, gatewayAlone, false}
 	t.Run("REST", func(t *testing.T) {
 		t.Parallel()
-		s.run(t, overREST{}, &texts{})
+		s.run(t, overREST{}, nil, &texts{})
 	})
 }

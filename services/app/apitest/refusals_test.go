@@ -226,10 +226,10 @@ var onlyGRPC = []apiCase{
 
 func TestOnlyGRPC(t *testing.T) {
 	t.Parallel()
-	s := suite{"only gRPC", func(t *testing.T) *server { return startServer(t, nil) }, onlyGRPC, false}
+	s := suite{"only gRPC", startServer, onlyGRPC, false}
 	t.Run("gRPC", func(t *testing.T) {
 		t.Parallel()
-		s.run(t, overGRPC{}, &texts{})
+		s.run(t, overGRPC{}, nil, &texts{})
 	})
 }
 

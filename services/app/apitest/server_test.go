@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"context"
+	"database/sql"
 	"log/slog"
 	"net/http"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/app"
+	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
 // serviceKey is the key of a product that acts for its own users.
@@ -41,13 +43,52 @@ type player struct {
 	old string
 }
 
+// changeSettings changes the settings of a server before it starts; nil leaves them as they are.
+type changeSettings func(*app.Settings)
+
+// and changes something else afterwards.
+func (c changeSettings) and(more changeSettings) changeSettings {
+	return func(s *app.Settings) {
+		if c != nil {
+			c(s)
+		}
+		more(s)
+	}
+}
+
+// sqlite keeps the store in a file, as is usual.
+func sqlite(*testing.T) changeSettings { return nil }
+
+// postgres keeps the store in a new database of PostgreSQL.
+func postgres(t *testing.T) changeSettings {
+	address := pgtest.Database(t)
+	return func(s *app.Settings) { s.DatabaseURL, s.Migrate = address, true }
+}
+
+// execute runs a statement on the database behind the server's back.
+func (s *server) execute(t *testing.T, statement string) {
+	t.Helper()
+	driver, address := "sqlite", s.settings.Data
+	if s.settings.DatabaseURL != "" {
+		driver, address = "pgx", s.settings.DatabaseURL
+	}
+	db, err := sql.Open(driver, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // startServer starts everything in one process. change, which may be nil, changes the settings before.
-func startServer(t *testing.T, change func(*app.Settings)) *server {
+func startServer(t *testing.T, change changeSettings) *server {
 	t.Helper()
 	return startRole(t, app.All, change)
 }
 
-func startRole(t *testing.T, role app.Role, change func(*app.Settings)) *server {
+func startRole(t *testing.T, role app.Role, change changeSettings) *server {
 	t.Helper()
 	const free, nobody = "127.0.0.1:0", "127.0.0.1:1"
 	settings := app.Settings{

@@ -65,6 +65,7 @@ var (
 	tooManyStreams = want{code: codes.ResourceExhausted, http: 429, reason: "TOO_MANY_STREAMS"}
 	budgetExceeded = want{code: codes.ResourceExhausted, http: 429, reason: "BUDGET_EXCEEDED"}
 
+	storeContended      = want{code: codes.Aborted, http: 409, reason: "STORE_CONTENDED"}
 	storeUnavailable    = want{code: codes.Unavailable, http: 503, reason: "STORE_UNAVAILABLE"}
 	strategyUnavailable = want{code: codes.Unavailable, http: 503, reason: "STRATEGY_UNAVAILABLE"}
 )

@@ -214,7 +214,7 @@ func (p *postgres) transact(jobs []*job) (failed int, err error) {
 			return failed, failure(err)
 		}
 	}
-	return -1, game.ErrContended
+	return failed, game.ErrContended
 }
 
 // send does jobs in one round trip: what is sent together is one transaction.
@@ -259,7 +259,7 @@ func (p *postgres) receive(results pgx.BatchResults, jobs []*job) (failed int, e
 
 // blame returns the index of the job that an error came up at, -1 when it is not the job's.
 func blame(err error, i int) int {
-	if lost(err) || givenUp(err) {
+	if lost(err) {
 		return -1
 	}
 	return i

@@ -44,6 +44,7 @@ const (
 	RateLimited         Reason = "RATE_LIMITED"
 	TooManyStreams      Reason = "TOO_MANY_STREAMS"
 	BudgetExceeded      Reason = "BUDGET_EXCEEDED"
+	StoreContended      Reason = "STORE_CONTENDED"
 	StoreUnavailable    Reason = "STORE_UNAVAILABLE"
 	StrategyUnavailable Reason = "STRATEGY_UNAVAILABLE"
 

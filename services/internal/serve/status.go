@@ -48,6 +48,7 @@ var statusCodes = map[fault.Reason]codes.Code{
 	fault.RateLimited:         codes.ResourceExhausted,
 	fault.TooManyStreams:      codes.ResourceExhausted,
 	fault.BudgetExceeded:      codes.ResourceExhausted,
+	fault.StoreContended:      codes.Aborted,
 	fault.StoreUnavailable:    codes.Unavailable,
 	fault.StrategyUnavailable: codes.Unavailable,
 	// What only REST can get wrong; its own HTTP statuses are in package gateway.

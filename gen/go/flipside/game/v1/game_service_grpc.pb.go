@@ -45,8 +45,9 @@ const (
 //
 // Every call needs `authorization: Bearer <key>`. A move is acknowledged only when it is durable. Every call that
 // changes something takes a `request_id`: sent again with the same content it gets the first answer, marked `replayed`, and changes
-// nothing. Any call may also fail with UNAUTHENTICATED INVALID_KEY, RESOURCE_EXHAUSTED RATE_LIMITED, UNAVAILABLE STORE_UNAVAILABLE, and
-// INVALID_ARGUMENT INVALID_FIELD or UNKNOWN_FIELD for a request that is not well formed. A refusal changes nothing.
+// nothing. Any call may also fail with UNAUTHENTICATED INVALID_KEY, RESOURCE_EXHAUSTED RATE_LIMITED, UNAVAILABLE STORE_UNAVAILABLE,
+// ABORTED STORE_CONTENDED if it changes something, and INVALID_ARGUMENT INVALID_FIELD or UNKNOWN_FIELD for a request that is not well
+// formed. A refusal changes nothing.
 type GameServiceClient interface {
 	// Create a game.
 	//
@@ -363,8 +364,9 @@ type GameService_WatchTurnsClient = grpc.ServerStreamingClient[WatchTurnsRespons
 //
 // Every call needs `authorization: Bearer <key>`. A move is acknowledged only when it is durable. Every call that
 // changes something takes a `request_id`: sent again with the same content it gets the first answer, marked `replayed`, and changes
-// nothing. Any call may also fail with UNAUTHENTICATED INVALID_KEY, RESOURCE_EXHAUSTED RATE_LIMITED, UNAVAILABLE STORE_UNAVAILABLE, and
-// INVALID_ARGUMENT INVALID_FIELD or UNKNOWN_FIELD for a request that is not well formed. A refusal changes nothing.
+// nothing. Any call may also fail with UNAUTHENTICATED INVALID_KEY, RESOURCE_EXHAUSTED RATE_LIMITED, UNAVAILABLE STORE_UNAVAILABLE,
+// ABORTED STORE_CONTENDED if it changes something, and INVALID_ARGUMENT INVALID_FIELD or UNKNOWN_FIELD for a request that is not well
+// formed. A refusal changes nothing.
 type GameServiceServer interface {
 	// Create a game.
 	//

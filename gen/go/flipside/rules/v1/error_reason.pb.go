@@ -96,6 +96,9 @@ const (
 	ErrorReason_ERROR_REASON_UNSUPPORTED_MEDIA_TYPE ErrorReason = 32
 	// FAILED_PRECONDITION: the opponent is not away, or not yet. Metadata: `claimTime`, from when on he is, if he does not move.
 	ErrorReason_ERROR_REASON_NOT_AWAY ErrorReason = 33
+	// ABORTED: the store gave the change up for the sake of others, several times. Nothing changed. The RetryInfo detail says when to
+	// try again.
+	ErrorReason_ERROR_REASON_STORE_CONTENDED ErrorReason = 34
 )
 
 // Enum value maps for ErrorReason.
@@ -135,6 +138,7 @@ var (
 		31: "ERROR_REASON_METHOD_NOT_ALLOWED",
 		32: "ERROR_REASON_UNSUPPORTED_MEDIA_TYPE",
 		33: "ERROR_REASON_NOT_AWAY",
+		34: "ERROR_REASON_STORE_CONTENDED",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -171,6 +175,7 @@ var (
 		"ERROR_REASON_METHOD_NOT_ALLOWED":     31,
 		"ERROR_REASON_UNSUPPORTED_MEDIA_TYPE": 32,
 		"ERROR_REASON_NOT_AWAY":               33,
+		"ERROR_REASON_STORE_CONTENDED":        34,
 	}
 )
 
@@ -205,7 +210,7 @@ var File_flipside_rules_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\xdc\b\n" +
+	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\xfe\b\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_INVALID_FIELD\x10\x01\x12\x1e\n" +
@@ -241,7 +246,8 @@ const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"\x19ERROR_REASON_UNKNOWN_PATH\x10\x1e\x12#\n" +
 	"\x1fERROR_REASON_METHOD_NOT_ALLOWED\x10\x1f\x12'\n" +
 	"#ERROR_REASON_UNSUPPORTED_MEDIA_TYPE\x10 \x12\x19\n" +
-	"\x15ERROR_REASON_NOT_AWAY\x10!BEZCgithub.com/flipside-games/flipside/gen/go/flipside/rules/v1;rulesv1b\x06proto3"
+	"\x15ERROR_REASON_NOT_AWAY\x10!\x12 \n" +
+	"\x1cERROR_REASON_STORE_CONTENDED\x10\"BEZCgithub.com/flipside-games/flipside/gen/go/flipside/rules/v1;rulesv1b\x06proto3"
 
 var (
 	file_flipside_rules_v1_error_reason_proto_rawDescOnce sync.Once
