@@ -162,6 +162,31 @@ func TestOperatorsAreShownWhatIsExported(t *testing.T) {
 	}
 }
 
+// TestDeploymentsSetWhatCanBeSet looks for every variable in the files that deploy the daemon among its settings.
+func TestDeploymentsSetWhatCanBeSet(t *testing.T) {
+	known := map[string]bool{"FLIPSIDE_VERSION": true} // which names the image, and is for nobody else
+	for _, r := range new(Settings).table() {
+		known[r.env()], known[r.env()+"_FILE"] = true, r.secret
+	}
+	variable := regexp.MustCompile(`FLIPSIDE_[A-Z_]*[A-Z]`)
+	manifests, err := filepath.Glob(filepath.Join(operations, "kubernetes", "*.yaml"))
+	if err != nil || len(manifests) == 0 {
+		t.Fatalf("found no manifests: %v", err)
+	}
+	top := filepath.Join("..", "..")
+	for _, name := range append(manifests, filepath.Join(top, "Dockerfile"), filepath.Join(top, "docker-compose.yml")) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, used := range variable.FindAllString(string(text), -1) {
+			if !known[used] {
+				t.Errorf("%s: there is no setting %s", name, used)
+			}
+		}
+	}
+}
+
 // TestEveryAlertSaysWhatToDo has each explained in the guide, and each page of the guide about one that there is.
 func TestEveryAlertSaysWhatToDo(t *testing.T) {
 	guide, err := os.ReadFile(operations + ".md")

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
@@ -146,8 +147,11 @@ func (in *Interceptors) finish(ctx context.Context, c call, err error, panicked 
 		in.refused.WithLabelValues(c.method, s.Code().String(), known(Reason(s))).Inc()
 	}
 	level := slog.LevelInfo
-	if failed(s) {
+	switch {
+	case failed(s):
 		level = slog.LevelError
+	case c.method == grpc_health_v1.Health_Check_FullMethodName && s.Code() == codes.OK:
+		level = slog.LevelDebug // Probes come every few seconds for as long as the server runs.
 	}
 	if in.log.Enabled(ctx, level) {
 		in.log.LogAttrs(ctx, level, "call", summary(ctx, c, s, took, err)...)
