@@ -54,11 +54,13 @@ func (b *backend) open(ctx context.Context, method string, in any) (*incoming, e
 	if err := stream.CloseSend(); err != nil {
 		return nil, b.explain(ctx, err)
 	}
-	return &incoming{stream, b}, nil
+	return &incoming{ctx, stream, b}, nil
 }
 
 // incoming is the messages of a stream.
 type incoming struct {
+	// ctx is the caller's. That of the stream ends with the stream, whoever ended it.
+	ctx     context.Context //nolint:containedctx // It is looked at when the stream has ended.
 	stream  grpc.ClientStream
 	backend *backend
 }
@@ -69,7 +71,7 @@ func (in *incoming) next(m any) error {
 	if errors.Is(err, io.EOF) {
 		return io.EOF
 	}
-	return in.backend.explain(in.stream.Context(), err)
+	return in.backend.explain(in.ctx, err)
 }
 
 // texts is what is said of errors that come from between the gateway and the service.

@@ -405,6 +405,19 @@ func (l *oneConn) Accept() (net.Conn, error) {
 func (l *oneConn) Close() error   { close(l.closed); return nil }
 func (l *oneConn) Addr() net.Addr { return l.conn.LocalAddr() }
 
+// TestAServiceThatDiesIsAwayAndNotItsCaller loses a service in the middle of a stream.
+func TestAServiceThatDiesIsAwayAndNotItsCaller(t *testing.T) {
+	t.Parallel()
+	dies := sending(status.Error(codes.Unavailable, "the connection broke"), watched(t)[0])
+	for name, server := range map[string]*httptest.Server{"in process": start(t, dies), "dialled": start(t, dies, dialled(t, dies))} {
+		lines := strings.Split(strings.TrimSpace(string(compact(do(t, server, get("/v1/games/g:watch")).body))), "\n")
+		want := `{"error":{"code":14,"message":"the Game service cannot be reached"`
+		if last := lines[len(lines)-1]; len(lines) != 2 || !strings.HasPrefix(last, want) {
+			t.Errorf("%s: the last of %d lines is %s, want %s", name, len(lines), last, want)
+		}
+	}
+}
+
 func TestAnErrorThatIsNoFaultEndsAStreamInPlainWords(t *testing.T) {
 	t.Parallel()
 	a := do(t, start(t, sending(status.Error(codes.Internal, "sql: no rows"), watched(t)[0])), get("/v1/games/g:watch"))
