@@ -106,6 +106,8 @@ func safeCalls() []object {
 // sendAgain sends a call again whose connection broke before its answer came, if the caller gave it a request id: then it is
 // done once, whichever process gets it. A call that changes something and has none is the caller's to repeat, who alone
 // knows whether he wants it twice.
+//
+//nolint:revive // An interceptor has so many parameters.
 func sendAgain(
 	ctx context.Context, method string, in, out any, conn *grpc.ClientConn, call grpc.UnaryInvoker, opts ...grpc.CallOption,
 ) error {

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"log/slog"
 	"net"
-	"net/netip"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -53,13 +52,11 @@ func strategyAt(t *testing.T, addr string) *App {
 // TestProcessesBehindANameShareTheCallsAndStandInForEachOther calls two processes of Strategy by one name, while one of them
 // stops and starts again.
 func TestProcessesBehindANameShareTheCallsAndStandInForEachOther(t *testing.T) {
-	first := strategyAt(t, "127.0.0.1:0")
-	_, port, err := net.SplitHostPort(first.Addrs["strategy"])
-	if err != nil {
-		t.Fatal(err)
-	}
-	second := strategyAt(t, "127.0.0.2:"+port)
-	target := dnstest.Serve(t, port, netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2"))
+	const port = "9091"
+	hosts := dnstest.Hosts(t, 2)
+	strategyAt(t, hosts[0].String()+":"+port)
+	second := strategyAt(t, hosts[1].String()+":"+port)
+	target := dnstest.Serve(t, port, hosts...)
 	client := strategyv1.NewStrategyServiceClient(connected(t, target))
 	// ask makes calls, of which none may fail, until enough of those in a row were answered by one of so many processes.
 	ask := func(processes int) {
@@ -92,7 +89,7 @@ func TestProcessesBehindANameShareTheCallsAndStandInForEachOther(t *testing.T) {
 	ask(2)
 	second.Close()
 	ask(1)
-	strategyAt(t, "127.0.0.2:"+port)
+	strategyAt(t, hosts[1].String()+":"+port)
 	ask(2)
 }
 
@@ -130,6 +127,7 @@ func (a *away) serve(t *testing.T) string {
 }
 
 func TestCallsAreSentAgainWhereThatIsSafe(t *testing.T) {
+	t.Parallel()
 	const game, player, strategy = "/flipside.game.v1.GameService/", "/flipside.game.v1.PlayerService/", "/flipside.strategy.v1.StrategyService/"
 	broken := status.Error(codes.Unavailable, "the connection broke")
 	said := serve.Status(fault.New(fault.StoreUnavailable, "the store cannot be reached")).Err()

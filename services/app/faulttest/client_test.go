@@ -308,22 +308,28 @@ func unanswered(err error) bool {
 	return true
 }
 
-// awaitMetric waits until the daemon's metrics have a line.
+// awaitMetric waits until the metrics of all processes of the server add up to a line.
 func (d *daemon) awaitMetric(t testing.TB, line string) {
 	t.Helper()
-	var last string
+	name, want, _ := strings.Cut(line, " ")
+	total := 0.0
 	for end := time.Now().Add(patience); time.Now().Before(end); {
-		if last = d.metrics(t); strings.Contains(last, "\n"+line+"\n") {
+		total = 0
+		for _, at := range d.metrics {
+			total += metric(t, at, name)
+		}
+		if fmt.Sprint(total) == want {
 			return
 		}
 		<-time.After(10 * time.Millisecond)
 	}
-	t.Fatalf("%s is not in\n%s", line, last)
+	t.Fatalf("%s is %v, not %s", name, total, want)
 }
 
-func (d *daemon) metrics(t testing.TB) string {
+// metric returns what a process says of itself at an address, 0 where it does not.
+func metric(t testing.TB, at, name string) (value float64) {
 	t.Helper()
-	rest := newREST(t, d.addrs["metrics"])
+	rest := newREST(t, at)
 	resp, err := rest.client.Get(rest.base + "/metrics")
 	if err != nil {
 		t.Fatal(err)
@@ -333,5 +339,12 @@ func (d *daemon) metrics(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(text)
+	for line := range strings.Lines(string(text)) {
+		if figure, ok := strings.CutPrefix(line, name+" "); ok {
+			if _, err := fmt.Sscan(figure, &value); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return value
 }

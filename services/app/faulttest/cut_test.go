@@ -20,6 +20,11 @@ import (
 // TestAStreamThatIsCutAtRandomMissesNothing watches two robots play, in each form of a stream, over connections that are
 // cut all the time: by the reader, who goes away, and by the network, in the middle of a message or of nothing.
 func TestAStreamThatIsCutAtRandomMissesNothing(t *testing.T) {
+	t.Parallel()
+	inEach(t, aStreamThatIsCutAtRandomMissesNothing)
+}
+
+func aStreamThatIsCutAtRandomMissesNothing(t *testing.T, start starter) {
 	const cuts = 100
 	// A move waits for four more cuts, so that there is something to cut from the first to the last.
 	pace := make(chan struct{}, 4)
@@ -62,14 +67,7 @@ func TestAStreamThatIsCutAtRandomMissesNothing(t *testing.T) {
 		if j.cuts < cuts {
 			t.Errorf("%s was cut only %d times", name, j.cuts)
 		}
-		if len(j.events) != len(log) {
-			t.Errorf("%s told %d of %d events", name, len(j.events), len(log))
-		}
-		for i, e := range j.events {
-			if !proto.Equal(e, log[i]) {
-				t.Errorf("%s told %v, and in the log is %v", name, e, log[i])
-			}
-		}
+		j.check(t, name, log)
 	}
 }
 
@@ -112,5 +110,19 @@ func (j *joinedLog) read(t *testing.T, w watcher, p *player, id string, messages
 	if s, refused := status.FromError(err); refused && s.Code() != codes.Unavailable && s.Code() != codes.Internal {
 		t.Errorf("resumed at %s: %v", j.at, err)
 		<-time.After(time.Millisecond)
+	}
+}
+
+// check compares what was told with the log.
+func (j *joinedLog) check(t *testing.T, name string, log []*gamev1.Event) {
+	t.Helper()
+	if len(j.events) != len(log) {
+		t.Errorf("%s told %d of %d events", name, len(j.events), len(log))
+		return
+	}
+	for i, e := range j.events {
+		if !proto.Equal(e, log[i]) {
+			t.Errorf("%s told %v, and in the log is %v", name, e, log[i])
+		}
 	}
 }

@@ -49,6 +49,11 @@ func at(t *testing.T, value any, path ...any) any {
 
 // TestAWholeGameByCurl plays every kind of board against a robot, with nothing but JSON.
 func TestAWholeGameByCurl(t *testing.T) {
+	t.Parallel()
+	inEach(t, aWholeGameByCurl)
+}
+
+func aWholeGameByCurl(t *testing.T, start starter) {
 	server := start(t)
 	key := at(t, server.curl(t, "", "POST", "/v1/players", `{"displayName":"Ann"}`), "key").(string)
 	for _, setup := range []string{

@@ -66,7 +66,9 @@ type siege struct {
 	t               *testing.T
 	callers         []*besieged
 	moves, replayed atomic.Int64
-	ending          atomic.Bool
+	// races and watched count games.
+	races, watched atomic.Int64
+	ending         atomic.Bool
 }
 
 // await waits for so many more moves.
@@ -91,35 +93,46 @@ type besieged struct {
 	acked map[string][]*gamev1.Event
 }
 
-// caller adds a caller.
+// caller adds a caller, whose games are looked through in the end.
 func (s *siege) caller(via caller) *besieged {
-	b := &besieged{siege: s, random: rand.New(rand.NewPCG(uint64(len(s.callers)), 1)), acked: map[string][]*gamev1.Event{}}
-	b.join(via)
+	b := s.guest(via)
 	s.callers = append(s.callers, b)
 	return b
 }
 
-// again makes a call until it is answered.
-func (b *besieged) again(method string, in, out proto.Message) {
-	var err error
+// guest is a caller who looks through his games himself.
+func (s *siege) guest(via caller) *besieged {
+	b := &besieged{siege: s, random: rand.New(rand.NewPCG(uint64(len(s.callers)), 1)), acked: map[string][]*gamev1.Event{}}
+	b.join(via)
+	return b
+}
+
+// stubborn makes calls until they are answered.
+type stubborn struct{ caller }
+
+func (s stubborn) call(ctx context.Context, key, method string, in, out proto.Message) (err error) {
 	for end := time.Now().Add(2 * patience); time.Now().Before(end); {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		err = b.via.call(ctx, b.key, method, in, out)
+		once, cancel := context.WithTimeout(ctx, 5*time.Second)
+		err = s.caller.call(once, key, method, in, out)
 		cancel()
-		if err == nil {
-			return
+		if err == nil || !unanswered(err) {
+			return err
 		}
-		if !unanswered(err) {
-			break
-		}
-		<-time.After(time.Duration(b.random.IntN(20)) * time.Millisecond)
+		<-time.After(time.Duration(rand.IntN(20)) * time.Millisecond)
 	}
-	b.t.Errorf("%s: %v", method, err)
-	runtime.Goexit()
+	return err
+}
+
+// again makes a call until it is answered, with success.
+func (b *besieged) again(method string, in, out proto.Message) {
+	if err := b.via.call(context.Background(), b.key, method, in, out); err != nil {
+		b.t.Errorf("%s: %v", method, err)
+		runtime.Goexit()
+	}
 }
 
 func (b *besieged) join(via caller) {
-	b.player = &player{via: via}
+	b.player = &player{via: stubborn{via}}
 	var out gamev1.CreatePlayerResponse
 	b.again("CreatePlayer", &gamev1.CreatePlayerRequest{}, &out)
 	b.id, b.key = out.GetPlayer().GetId(), out.GetKey()

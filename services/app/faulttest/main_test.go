@@ -39,10 +39,15 @@ func TestMain(m *testing.M) {
 // patience is how long a test waits for what should come soon, on a machine that is busy.
 const patience = 30 * time.Second
 
-// daemon is a server that runs, by the names of its addresses.
+// daemon is a server that runs, by the names of its addresses. Where it is many processes, those of Game and of Strategy lead
+// to each by turns.
 type daemon struct {
 	addrs map[string]string
 	data  string
+	// metrics is where each process tells its metrics.
+	metrics []string
+	// oneGame is where a process of Game listens itself.
+	oneGame string
 }
 
 // arguments makes a daemon listen where there is room and keep its games in a file.
@@ -57,32 +62,44 @@ func arguments(data string, more ...string) []string {
 // start starts a daemon in this process. It is stopped when the test ends, and its store is looked through.
 func start(t *testing.T, args ...string) *daemon {
 	t.Helper()
-	d, _ := startHere(t, args...)
-	return d
+	data := filepath.Join(t.TempDir(), "games.db")
+	t.Cleanup(func() { verify(t, data) })
+	addrs := startRole(t, app.All, arguments(data, args...)).Addrs
+	return &daemon{addrs: addrs, data: data, metrics: []string{addrs["metrics"]}, oneGame: addrs["game"]}
 }
 
-func startHere(t *testing.T, args ...string) (*daemon, *app.App) {
+// startRole starts a part of a server in this process, as if it were one of its own, until the test ends.
+func startRole(t testing.TB, role app.Role, args []string) *app.App {
 	t.Helper()
-	data := filepath.Join(t.TempDir(), "games.db")
 	var settings app.Settings
 	flags := pflag.NewFlagSet("flipsided", pflag.ContinueOnError)
 	settings.AddFlags(flags)
-	if err := flags.Parse(arguments(data, args...)); err != nil {
+	if err := flags.Parse(args); err != nil {
 		t.Fatal(err)
 	}
-	running, err := app.Start(context.Background(), app.All, settings, slog.New(slog.DiscardHandler))
+	running, err := app.Start(context.Background(), role, settings, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		running.Close()
-		verify(t, data)
-	})
-	return &daemon{addrs: running.Addrs, data: data}, running
+	t.Cleanup(running.Close)
+	return running
+}
+
+// starter starts a server that is stopped when the test ends; then its store is looked through.
+type starter func(t *testing.T, args ...string) *daemon
+
+// inEach makes a test on a server that is one process with a file, and on one that is many with PostgreSQL and NATS.
+func inEach(t *testing.T, test func(t *testing.T, start starter)) {
+	for name, start := range map[string]starter{"one process": start, "many processes": startApart} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, start)
+		})
+	}
 }
 
 // verify replays every game in a store, and compares with what is stored.
-func verify(t *testing.T, data string) {
+func verify(t testing.TB, data string) {
 	t.Helper()
 	store, err := sqlstore.Open(context.Background(), data, sqlstore.Options{})
 	if err != nil {
@@ -146,8 +163,19 @@ type process struct {
 // run starts the real flipsided on a file.
 func run(t testing.TB, data string, args ...string) *process {
 	t.Helper()
-	p := &process{daemon: daemon{data: data}, logged: &lines{}, errors: &bytes.Buffer{}}
-	p.cmd = exec.CommandContext(context.Background(), programs.path(t, "flipsided"), arguments(data, args...)...)
+	p := runRole(t, app.All, arguments(data, args...))
+	p.data = data
+	return p
+}
+
+// runRole starts the real flipsided as a part of a server.
+func runRole(t testing.TB, role app.Role, args []string) *process {
+	t.Helper()
+	p := &process{logged: &lines{}, errors: &bytes.Buffer{}}
+	if role != app.All {
+		args = append([]string{string(role)}, args...)
+	}
+	p.cmd = exec.CommandContext(context.Background(), programs.path(t, "flipsided"), args...)
 	p.cmd.Stderr = p.errors
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -161,6 +189,7 @@ func run(t testing.TB, data string, args ...string) *process {
 	go p.logged.read(out, listening)
 	select {
 	case p.addrs = <-listening:
+		p.metrics = []string{p.addrs["metrics"]}
 	case <-time.After(patience):
 		t.Fatalf("the daemon does not listen: %s %s", p.logged, p.errors)
 	}

@@ -13,9 +13,11 @@ import (
 type proxy struct {
 	lis net.Listener
 
-	mu     sync.Mutex
-	target string
-	conns  map[*relay]struct{}
+	mu sync.Mutex
+	// targets are where new connections lead, by turns.
+	targets []string
+	led     int
+	conns   map[*relay]struct{}
 	// least and most are how many bytes of answers a new connection gets before it is cut; most is 0 for all.
 	least, most int
 	random      *rand.Rand
@@ -28,14 +30,14 @@ type relay struct {
 	mute           atomic.Bool
 }
 
-// between starts a proxy before an address. It is closed when the test ends.
-func between(t testing.TB, target string) *proxy {
+// between starts a proxy before addresses. It is closed when the test ends.
+func between(t testing.TB, targets ...string) *proxy {
 	t.Helper()
 	lis, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &proxy{lis: lis, target: target, conns: map[*relay]struct{}{}, random: rand.New(rand.NewPCG(1, 2))}
+	p := &proxy{lis: lis, targets: targets, conns: map[*relay]struct{}{}, random: rand.New(rand.NewPCG(1, 2))}
 	p.done.Go(p.accept)
 	t.Cleanup(func() {
 		lis.Close()
@@ -47,11 +49,11 @@ func between(t testing.TB, target string) *proxy {
 
 func (p *proxy) addr() string { return p.lis.Addr().String() }
 
-// lead leads new connections to another address.
-func (p *proxy) lead(target string) {
+// lead leads new connections to other addresses.
+func (p *proxy) lead(targets ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.target = target
+	p.targets = targets
 }
 
 // allow has each new connection cut after so many bytes of answers, at random.
@@ -65,10 +67,12 @@ func (p *proxy) allow(least, most int) {
 func (p *proxy) route() (target string, budget int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.led++
+	target = p.targets[p.led%len(p.targets)]
 	if p.most == 0 {
-		return p.target, -1
+		return target, -1
 	}
-	return p.target, p.least + p.random.IntN(p.most-p.least)
+	return target, p.least + p.random.IntN(p.most-p.least)
 }
 
 // silence swallows what the daemon answers on the connections there are.

@@ -1,14 +1,17 @@
 package faulttest
 
 import (
+	"runtime"
 	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/anishathalye/porcupine"
+	"github.com/google/uuid"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
@@ -35,75 +38,107 @@ var oneAfterTheOther = porcupine.Model{
 	},
 }
 
-// TestMovesAtTheSameTimeAreAsIfOneCameAfterTheOther has callers race for every move of a game, by gRPC and REST, and looks for
-// an order in which each of them could have seen what he saw.
+// TestMovesAtTheSameTimeAreAsIfOneCameAfterTheOther has callers race for every move of a game, by gRPC and REST.
 func TestMovesAtTheSameTimeAreAsIfOneCameAfterTheOther(t *testing.T) {
+	t.Parallel()
+	inEach(t, movesAtTheSameTimeAreAsIfOneCameAfterTheOther)
+}
+
+func movesAtTheSameTimeAreAsIfOneCameAfterTheOther(t *testing.T, start starter) {
 	server := start(t)
 	ann := server.join(t)
-	g := ann.create(t, hexagon(3), callers(), callers())
-	var mu sync.Mutex
-	var history []porcupine.Operation
-	begin := time.Now()
+	r := &race{T: t, game: ann.create(t, hexagon(3), callers(), callers()).GetId(), begin: time.Now()}
 	var racing sync.WaitGroup
 	for client := range 6 {
-		p := &player{key: ann.key, via: overGRPC{dial(t, server.addrs["game"])}}
+		var via caller = overGRPC{dial(t, server.addrs["game"])}
 		if client%2 == 1 {
-			p.via = newREST(t, server.addrs["http"])
-		}
-		record := func(in step, do func() seen) seen {
-			call := time.Since(begin)
-			out := do()
-			mu.Lock()
-			defer mu.Unlock()
-			history = append(history, porcupine.Operation{
-				ClientId: client, Input: in, Call: int64(call), Output: out, Return: int64(time.Since(begin)),
-			})
-			return out
+			via = newREST(t, server.addrs["http"])
 		}
 		racing.Go(func() {
-			for over := false; !over; {
-				var now gamev1.GetGameResponse
-				record(step{}, func() seen {
-					if err := p.via.call(t.Context(), p.key, "GetGame", &gamev1.GetGameRequest{GameId: g.GetId()}, &now); err != nil {
-						t.Error(err)
-					}
-					return seen{version: now.GetGame().GetVersion()}
-				})
-				moves, err := p.legal(t.Context(), g.GetId())
-				if over = err != nil || now.GetGame().GetTurn() == nil; over || len(moves) == 0 {
-					continue
-				}
-				version := now.GetGame().GetVersion()
-				record(step{version}, func() seen { return p.race(t, g.GetId(), moves[0], version) })
-			}
+			r.run(client, func(method string, in, out proto.Message) error {
+				return via.call(t.Context(), ann.key, method, in, out)
+			})
 		})
 	}
 	racing.Wait()
-	log := ann.log(t, g.GetId())
-	if log[len(log)-1].GetFinished() == nil {
-		t.Errorf("the game is at version %d", len(log))
-	}
-	if !porcupine.CheckOperations(oneAfterTheOther, history) {
-		t.Errorf("what the callers saw fits no order of their moves: %+v", history)
+	r.check(ann)
+}
+
+// race is a game that callers race for every move of. What each of them sees is noted.
+type race struct {
+	*testing.T
+	game    string
+	begin   time.Time
+	mu      sync.Mutex
+	history []porcupine.Operation
+}
+
+// run plays as one of the callers until the game is over. call makes calls until they are answered.
+func (r *race) run(client int, call func(method string, in, out proto.Message) error) {
+	for {
+		var now gamev1.GetGameResponse
+		r.note(client, step{}, func() (seen, error) {
+			err := call("GetGame", &gamev1.GetGameRequest{GameId: r.game}, &now)
+			return seen{version: now.GetGame().GetVersion()}, err
+		})
+		if now.GetGame().GetTurn() == nil {
+			return
+		}
+		var legal gamev1.ListLegalMovesResponse
+		if err := call("ListLegalMoves", &gamev1.ListLegalMovesRequest{GameId: r.game}, &legal); err != nil || len(legal.GetMoves()) == 0 {
+			continue // It has ended meanwhile.
+		}
+		in := &gamev1.PlayMoveRequest{
+			GameId: r.game, Notation: legal.GetMoves()[0].GetNotation(), ExpectedVersion: now.GetGame().GetVersion(),
+			RequestId: uuid.NewString(),
+		}
+		r.note(client, step{in.GetExpectedVersion()}, func() (seen, error) {
+			var out gamev1.PlayMoveResponse
+			err := call("PlayMove", in, &out)
+			if version, other := mismatch(err); other {
+				return seen{version: version}, nil
+			}
+			return seen{version: out.GetGame().GetVersion(), played: true}, err
+		})
 	}
 }
 
-// race plays a move if the game is at a version.
-func (p *player) race(t *testing.T, id, move string, version int32) seen {
-	in := &gamev1.PlayMoveRequest{GameId: id, Notation: move, ExpectedVersion: version}
-	var out gamev1.PlayMoveResponse
-	err := p.via.call(t.Context(), p.key, "PlayMove", in, &out)
-	if err == nil {
-		return seen{version: out.GetGame().GetVersion(), played: true}
+// note notes what a caller did, when, and what came of it.
+func (r *race) note(client int, in step, do func() (seen, error)) {
+	call := time.Since(r.begin)
+	out, err := do()
+	if err != nil {
+		r.Errorf("game %s: %v", r.game, err)
+		runtime.Goexit()
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.history = append(r.history, porcupine.Operation{
+		ClientId: client, Input: in, Call: int64(call), Output: out, Return: int64(time.Since(r.begin)),
+	})
+}
+
+// check looks for an order in which each of the callers could have seen what he saw.
+func (r *race) check(p *player) {
+	r.Helper()
+	if log := p.log(r, r.game); log[len(log)-1].GetFinished() == nil {
+		r.Errorf("game %s is at version %d", r.game, len(log))
+	}
+	if !porcupine.CheckOperations(oneAfterTheOther, r.history) {
+		r.Errorf("what the callers saw of game %s fits no order of their moves: %+v", r.game, r.history)
+	}
+}
+
+// mismatch returns the version that a game is at, if an error says that it is not at the one expected.
+func mismatch(err error) (version int32, ok bool) {
 	if _, reason := reasonOf(err); reason != "VERSION_MISMATCH" {
-		t.Errorf("at version %d: %v", version, err)
+		return 0, false
 	}
 	for _, detail := range status.Convert(err).Details() {
 		if info, ok := detail.(*errdetails.ErrorInfo); ok {
 			current, _ := strconv.Atoi(info.GetMetadata()["currentVersion"])
-			return seen{version: int32(current)}
+			version = int32(current)
 		}
 	}
-	return seen{}
+	return version, true
 }

@@ -32,6 +32,11 @@ func unreliable(t *testing.T, server *daemon) map[string]struct {
 
 // TestAnAnswerThatIsLostCanBeAskedForAgain loses the answer to a move that was played, and sends the move again.
 func TestAnAnswerThatIsLostCanBeAskedForAgain(t *testing.T) {
+	t.Parallel()
+	inEach(t, anAnswerThatIsLostCanBeAskedForAgain)
+}
+
+func anAnswerThatIsLostCanBeAskedForAgain(t *testing.T, start starter) {
 	server := start(t)
 	ann := server.join(t)
 	for name, by := range unreliable(t, server) {
@@ -97,6 +102,11 @@ func eventually(t testing.TB, call func() error) {
 // TestAGameOverConnectionsThatBreakHasEachMoveOnce plays whole games over connections that are cut at random, sending each
 // move again until it is answered.
 func TestAGameOverConnectionsThatBreakHasEachMoveOnce(t *testing.T) {
+	t.Parallel()
+	inEach(t, aGameOverConnectionsThatBreakHasEachMoveOnce)
+}
+
+func aGameOverConnectionsThatBreakHasEachMoveOnce(t *testing.T, start starter) {
 	server := start(t)
 	ann := server.join(t)
 	for name, by := range unreliable(t, server) {

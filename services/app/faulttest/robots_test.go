@@ -26,6 +26,10 @@ func silent(ctx context.Context, _ *strategyv1.ChooseMoveRequest) (*strategyv1.C
 // TestEveryRobotsGameEnds seats strategies that do all that a strategy must not do, beside one that does well.
 func TestEveryRobotsGameEnds(t *testing.T) {
 	t.Parallel()
+	inEach(t, everyRobotsGameEnds)
+}
+
+func everyRobotsGameEnds(t *testing.T, start starter) {
 	garbage := &rulesv1.Move{Kind: &rulesv1.Move_PlayCard_{PlayCard: &rulesv1.Move_PlayCard{Card: "no such card"}}}
 	always := func(answer *strategyv1.ChooseMoveResponse) provider {
 		return func(context.Context, *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
@@ -140,6 +144,11 @@ func TestWhatARobotSaysOfItsMoveIsBounded(t *testing.T) {
 
 // TestARobotThatDoesNotAnswerCanBeReplaced has somebody lose patience with a robot that is silent.
 func TestARobotThatDoesNotAnswerCanBeReplaced(t *testing.T) {
+	t.Parallel()
+	inEach(t, aRobotThatDoesNotAnswerCanBeReplaced)
+}
+
+func aRobotThatDoesNotAnswerCanBeReplaced(t *testing.T, start starter) {
 	server := start(t, "--strategy-provider", "silent="+provider(silent).serve(t), "--robot-patience", "1h")
 	ann := server.join(t)
 	g := ann.create(t, hexagon(2), callers(), robotOf("silent"))
@@ -156,6 +165,11 @@ func TestARobotThatDoesNotAnswerCanBeReplaced(t *testing.T) {
 
 // TestAStrategyServiceThatComesBackIsAskedAgain has a provider die in mid-game and come back.
 func TestAStrategyServiceThatComesBackIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	inEach(t, aStrategyServiceThatComesBackIsAskedAgain)
+}
+
+func aStrategyServiceThatComesBackIsAskedAgain(t *testing.T, start starter) {
 	var asked atomic.Int32
 	counted := provider(func(ctx context.Context, in *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
 		asked.Add(1)
@@ -181,6 +195,11 @@ func TestAStrategyServiceThatComesBackIsAskedAgain(t *testing.T) {
 
 // TestARobotsMoveMayTakeAsLongAsItMeansTo has a robot think longer than patience lasts, as it was told to.
 func TestARobotsMoveMayTakeAsLongAsItMeansTo(t *testing.T) {
+	t.Parallel()
+	inEach(t, aRobotsMoveMayTakeAsLongAsItMeansTo)
+}
+
+func aRobotsMoveMayTakeAsLongAsItMeansTo(t *testing.T, start starter) {
 	server := start(t, "--robot-patience", "500ms")
 	ann := server.join(t)
 	robot := &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: &gamev1.Robot{Strategy: deep(time.Second)}}}

@@ -89,6 +89,11 @@ func TestADaemonThatIsAskedToStopDoesSoInTime(t *testing.T) {
 
 // TestANewKeyEndsTheStreamsOfTheOldOne replaces a key that streams of all kinds were opened with.
 func TestANewKeyEndsTheStreamsOfTheOldOne(t *testing.T) {
+	t.Parallel()
+	inEach(t, aNewKeyEndsTheStreamsOfTheOldOne)
+}
+
+func aNewKeyEndsTheStreamsOfTheOldOne(t *testing.T, start starter) {
 	server := start(t)
 	ann, bob := server.join(t), server.join(t)
 	g := ann.create(t, hexagon(3), callers(), callers())

@@ -88,7 +88,7 @@ func TestADatabaseThatGoesAwayIsSaidToBeAndComesBack(t *testing.T) {
 }
 
 // awaitReady waits until the daemon answers a probe with a status.
-func (d *daemon) awaitReady(t *testing.T, want int) {
+func (d *daemon) awaitReady(t testing.TB, want int) {
 	t.Helper()
 	rest := newREST(t, d.addrs["http"])
 	got := 0

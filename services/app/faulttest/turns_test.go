@@ -18,6 +18,10 @@ import (
 // forms, over connections that are cut all the time.
 func TestSomebodyCanPlayByTurnNoticesAlone(t *testing.T) {
 	t.Parallel()
+	inEach(t, somebodyCanPlayByTurnNoticesAlone)
+}
+
+func somebodyCanPlayByTurnNoticesAlone(t *testing.T, start starter) {
 	server := start(t, "--heartbeat-interval", "100ms")
 	game, rest := between(t, server.addrs["game"]), between(t, server.addrs["http"])
 	game.allow(100, 6000)

@@ -87,7 +87,8 @@ func Open(o Options) (*Feed, error) {
 			Name: "flipside_feed_round_trip_seconds", Help: "How long the way to NATS and back took when it was last tried.",
 		}),
 		lost: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "flipside_feed_lost_total", Help: "Wake-ups that could not be sent to other processes, whose readers are late by so much.",
+			Name: "flipside_feed_lost_total",
+			Help: "Wake-ups that could not be sent to other processes, where readers look for themselves a little later.",
 		}),
 	}
 	conn, err := nats.Connect(o.URL, f.options(o)...)

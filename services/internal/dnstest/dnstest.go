@@ -1,5 +1,5 @@
-// Package dnstest answers DNS queries inside the process of a test, so that one name can stand for several addresses of
-// this machine. It is for tests only.
+// Package dnstest gives a test addresses of this machine that stand for machines of their own, and answers DNS queries for
+// them inside the process of the test, so that one name can stand for several. It is for tests only.
 package dnstest
 
 import (
@@ -7,16 +7,37 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"os"
+	"sync/atomic"
 	"testing"
 
 	"golang.org/x/net/dns/dnsmessage"
 )
 
+var given atomic.Uint32
+
+// Hosts returns addresses of this machine that no other test has, so that a server can have the same port on each and come
+// back to it. It skips the test where the system has no address of its own but 127.0.0.1.
+func Hosts(t testing.TB, n int) []netip.Addr {
+	t.Helper()
+	hosts := make([]netip.Addr, n)
+	for i := range hosts {
+		id, pid := given.Add(1), os.Getpid()
+		hosts[i] = netip.AddrFrom4([4]byte{127, byte(16 + pid>>8&0x7f), byte(pid), byte(id)})
+	}
+	lis, err := new(net.ListenConfig).Listen(t.Context(), "tcp", netip.AddrPortFrom(hosts[0], 0).String())
+	if err != nil {
+		t.Skipf("this system has no address of its own but 127.0.0.1: %v", err)
+	}
+	lis.Close()
+	return hosts
+}
+
 // Serve serves DNS until the test ends. Every name has the addresses. It returns the target by which gRPC finds there what
 // listens on a port of them.
 func Serve(t testing.TB, port string, addresses ...netip.Addr) (target string) {
 	t.Helper()
-	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	conn, err := new(net.ListenConfig).ListenPacket(t.Context(), "udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
