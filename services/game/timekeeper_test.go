@@ -156,7 +156,7 @@ func TestOfManyProcessesOneEndsTheGame(t *testing.T) {
 			process(w.T, w.store, kept)
 		}
 		var ids []string
-		for range 300 {
+		for range 260 { // more than are looked at in one read
 			ids = append(ids, w.createTimed(long, &halfAMinute, seat(w.ann), seat(w.bob)).ID)
 		}
 		time.Sleep(35 * time.Second)
@@ -232,7 +232,11 @@ func TestARobotIsBoundedByItsClock(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			inWorld(t, parts{opponent: tt.opponent, keepsTime: true}, func(w *world) {
 				g := w.createTimed(long, &tt.control, robot, robot)
-				time.Sleep(12 * time.Minute)
+				for range 12 {
+					if time.Sleep(time.Minute); w.now(g.ID).State.Over() {
+						break
+					}
+				}
 				if g = w.now(g.ID); g.Outcome == nil || g.Outcome.Ending != game.ByScore {
 					w.Errorf("the game is %s at version %d: %+v", g.State, g.Version, g.Outcome)
 				}

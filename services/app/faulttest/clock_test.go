@@ -18,15 +18,7 @@ func TestTimeIsUpThoughTheDaemonWasDown(t *testing.T) {
 	p := server.join(t)
 	var games []*gamev1.Game
 	for range 20 {
-		var out gamev1.CreateGameResponse
-		in := &gamev1.CreateGameRequest{
-			Setup: square(8), Seats: []*gamev1.Seat{callers(), callers()},
-			TimeControl: &gamev1.TimeControl{Limit: &gamev1.TimeControl_PerMove{PerMove: durationpb.New(2 * time.Second)}},
-		}
-		if err := p.via.call(t.Context(), p.key, "CreateGame", in, &out); err != nil {
-			t.Fatal(err)
-		}
-		games = append(games, out.GetGame())
+		games = append(games, p.createTimed(t, 2*time.Second))
 	}
 	games = append(games, p.move(t, games[0].GetId()))[1:]
 	server.kill()
@@ -47,6 +39,20 @@ func TestTimeIsUpThoughTheDaemonWasDown(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, server.errors)
 	}
 	verify(t, data)
+}
+
+// createTimed creates a game of the player with himself in which every move has so much time.
+func (p *player) createTimed(t *testing.T, limit time.Duration) *gamev1.Game {
+	t.Helper()
+	var out gamev1.CreateGameResponse
+	in := &gamev1.CreateGameRequest{
+		Setup: square(8), Seats: []*gamev1.Seat{callers(), callers()},
+		TimeControl: &gamev1.TimeControl{Limit: &gamev1.TimeControl_PerMove{PerMove: durationpb.New(limit)}},
+	}
+	if err := p.via.call(t.Context(), p.key, "CreateGame", in, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.GetGame()
 }
 
 func opponentOf(side rulesv1.Side) rulesv1.Side {
