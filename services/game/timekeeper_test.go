@@ -90,6 +90,56 @@ func TestAMoveCountsByWhenItCame(t *testing.T) {
 	})
 }
 
+// TestWhateverIsAskedOfAGameWhoseTimeIsUpComesTooLate has nobody else look whose time is up.
+func TestWhateverIsAskedOfAGameWhoseTimeIsUpComesTooLate(t *testing.T) {
+	for name, ask := range map[string]func(w *world, id string) error{
+		"Resign": func(w *world, id string) error {
+			_, err := w.Resign(w.Context(), game.Call{Caller: w.ann}, id, rules.First)
+			return err
+		},
+		"AbortGame": func(w *world, id string) error {
+			_, err := w.AbortGame(w.Context(), game.Call{Caller: w.ann}, id)
+			return err
+		},
+		"ClaimAbandonment": func(w *world, id string) error {
+			_, err := w.ClaimAbandonment(w.Context(), game.Call{Caller: w.bob}, id)
+			return err
+		},
+		"JoinGame": func(w *world, id string) error {
+			_, err := w.JoinGame(w.Context(), game.Call{Caller: w.bob}, id, rules.NoSide)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, parts{}, func(w *world) {
+				g := w.createTimed(long, &game.TimeControl{PerMove: time.Minute, ClaimAfter: time.Minute}, seat(w.ann), seat(w.bob))
+				time.Sleep(time.Minute + time.Microsecond)
+				refuses(w.T, ask(w, g.ID), fault.GameOver)
+				w.lost(g.ID)
+			})
+		})
+	}
+}
+
+func TestAMoveThatIsSentAgainAfterTheDeadlineGetsItsFirstAnswer(t *testing.T) {
+	inWorld(t, kept, func(w *world) {
+		g := w.createTimed(long, &halfAMinute, seat(w.ann), seat(w.bob))
+		call := game.Call{Caller: w.ann, RequestID: "r"}
+		made, err := w.PlayMove(w.Context(), call, g.ID, first, 0)
+		if err != nil {
+			w.Fatal(err)
+		}
+		time.Sleep(time.Hour)
+		again, err := w.PlayMove(w.Context(), call, g.ID, first, 0)
+		if err != nil || !again.Replayed || again.Game.Version != made.Game.Version {
+			w.Errorf("got version %d, replayed: %v, %v", again.Game.Version, again.Replayed, err)
+		}
+		if last := w.now(g.ID); last.Outcome == nil || last.Outcome.Winner != rules.First || last.Outcome.Ending != game.ByTime {
+			w.Errorf("the game came to %+v", last.Outcome)
+		}
+	})
+}
+
 // delayed takes its time to commit moves.
 type delayed struct {
 	game.Store
