@@ -36,22 +36,24 @@ type suite struct {
 	cases []apiCase
 	// files is whether what the cases answer is kept in testdata, in a folder named like the suite.
 	files bool
+	// alone is whether the cases are about what each process counts for itself.
+	alone bool
 }
 
 // suites are the whole list.
 func suites() []suite {
 	usual := startServer
 	return []suite{
-		{"answers", usual, answers, true},
-		{"refusals", usual, refusals, false},
-		{"order of checks", usual, orderOfChecks, false},
-		{"setups", usual, setups, false},
-		{"clocks", usual, clocked, false},
-		{"few calls", startFewCalls, fewCalls, false},
-		{"few streams", startFewStreams, fewStreams, false},
-		{"few players", startFewPlayers, fewPlayers, false},
-		{"without a store", startWithoutStore, withoutStore, false},
-		{"contended", startContended, contended, false},
+		{"answers", usual, answers, true, false},
+		{"refusals", usual, refusals, false, false},
+		{"order of checks", usual, orderOfChecks, false, false},
+		{"setups", usual, setups, false, false},
+		{"clocks", usual, clocked, false, false},
+		{"few calls", startFewCalls, fewCalls, false, true},
+		{"few streams", startFewStreams, fewStreams, false, true},
+		{"few players", startFewPlayers, fewPlayers, false, true},
+		{"without a store", startWithoutStore, withoutStore, false, false},
+		{"contended", startContended, contended, false, false},
 	}
 }
 
@@ -66,8 +68,13 @@ func TestMain(m *testing.M) {
 
 func TestAPI(t *testing.T) {
 	t.Parallel()
-	for store, use := range map[string]func(*testing.T) changeSettings{"SQLite": sqlite, "PostgreSQL": postgres} {
+	for store, use := range map[string]func(*testing.T) changeSettings{
+		"SQLite": sqlite, "PostgreSQL": postgres, "many processes": manyProcesses,
+	} {
 		for _, suite := range suites() {
+			if suite.alone && store == "many processes" {
+				continue
+			}
 			t.Run(suite.name+" on "+store, func(t *testing.T) {
 				t.Parallel()
 				var said texts

@@ -147,7 +147,7 @@ func TestGatewayAlone(t *testing.T) {
 	start := func(t *testing.T, change changeSettings) *server {
 		return startRole(t, app.Gateway, change.and(func(s *app.Settings) { s.DrainTimeout = time.Second }))
 	}
-	s := suite{"gateway alone", start, gatewayAlone, false}
+	s := suite{"gateway alone", start, gatewayAlone, false, false}
 	t.Run("REST", func(t *testing.T) {
 		t.Parallel()
 		s.run(t, overREST{}, nil, &texts{})

@@ -226,7 +226,7 @@ var onlyGRPC = []apiCase{
 
 func TestOnlyGRPC(t *testing.T) {
 	t.Parallel()
-	s := suite{"only gRPC", startServer, onlyGRPC, false}
+	s := suite{"only gRPC", startServer, onlyGRPC, false, false}
 	t.Run("gRPC", func(t *testing.T) {
 		t.Parallel()
 		s.run(t, overGRPC{}, nil, &texts{})

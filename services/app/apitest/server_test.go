@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,7 +16,9 @@ import (
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/app"
+	"github.com/flipside-games/flipside/services/game/natsfeed/natstest"
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
+	"github.com/flipside-games/flipside/services/internal/dnstest"
 )
 
 // serviceKey is the key of a product that acts for its own users.
@@ -65,6 +68,11 @@ func postgres(t *testing.T) changeSettings {
 	return func(s *app.Settings) { s.DatabaseURL, s.Migrate = address, true }
 }
 
+// manyProcesses is PostgreSQL and NATS, which have startServer start many processes: calls go to each by turns.
+func manyProcesses(t *testing.T) changeSettings {
+	return changeSettings(postgres(t)).and(func(s *app.Settings) { s.NATSURL = natstest.Start(t, nil).URL() })
+}
+
 // execute runs a statement on the database behind the server's back.
 func (s *server) execute(t *testing.T, statement string) {
 	t.Helper()
@@ -105,14 +113,15 @@ func startRole(t *testing.T, role app.Role, change changeSettings) *server {
 	if change != nil {
 		change(&settings)
 	}
-	daemon, err := app.Start(context.Background(), role, settings, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
+	var addrs map[string]string
+	if settings.NATSURL == "" {
+		addrs = startApp(t, role, settings)
+	} else {
+		addrs = startApart(t, settings)
 	}
-	t.Cleanup(daemon.Close)
 	s := &server{
 		settings: settings,
-		http:     "http://" + daemon.Addrs["http"],
+		http:     "http://" + addrs["http"],
 		client: &http.Client{
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 			Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
@@ -120,13 +129,43 @@ func startRole(t *testing.T, role app.Role, change changeSettings) *server {
 		players: map[string]*player{},
 	}
 	t.Cleanup(s.client.CloseIdleConnections)
-	s.game, s.strategy = dial(t, daemon.Addrs["game"]), dial(t, daemon.Addrs["strategy"])
+	s.game, s.strategy = dial(t, addrs["game"]), dial(t, addrs["strategy"])
 	return s
+}
+
+// startApp starts one process and returns its addresses.
+func startApp(t *testing.T, role app.Role, settings app.Settings) map[string]string {
+	t.Helper()
+	daemon, err := app.Start(context.Background(), role, settings, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(daemon.Close)
+	return daemon.Addrs
+}
+
+// startApart starts two processes of Strategy and two of Game, which are found by name, and a gateway.
+func startApart(t *testing.T, settings app.Settings) (addrs map[string]string) {
+	t.Helper()
+	const gamePort, strategyPort = "9090", "9091"
+	hosts := dnstest.Hosts(t, 2)
+	settings.GameTarget, settings.StrategyTarget = dnstest.Serve(t, gamePort, hosts...), dnstest.Serve(t, strategyPort, hosts...)
+	for _, host := range hosts {
+		settings.GameAddr, settings.StrategyAddr = host.String()+":"+gamePort, host.String()+":"+strategyPort
+		startApp(t, app.Strategy, settings)
+		startApp(t, app.Game, settings)
+	}
+	addrs = startApp(t, app.Gateway, settings)
+	addrs["game"], addrs["strategy"] = settings.GameTarget, settings.StrategyTarget
+	return addrs
 }
 
 func dial(t *testing.T, addr string) *grpc.ClientConn {
 	t.Helper()
-	conn, err := grpc.NewClient("passthrough:///"+addr, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if !strings.Contains(addr, "://") {
+		addr = "passthrough:///" + addr
+	}
+	conn, err := grpc.NewClient(addr, grpc.WithDefaultServiceConfig(`{"loadBalancingConfig":[{"round_robin":{}}]}`), grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		t.Fatal(err)
 	}
