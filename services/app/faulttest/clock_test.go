@@ -27,18 +27,41 @@ func TestTimeIsUpThoughTheDaemonWasDown(t *testing.T) {
 	server = run(t, data)
 	p.via = overGRPC{dial(t, server.addrs["game"])}
 	for _, g := range games {
-		outcome := p.waitFor(t, g.GetId(), g.GetVersion()).GetFinished().GetOutcome()
-		if outcome.GetEnding() != gamev1.Ending_ENDING_TIME || outcome.GetWinner() != opponentOf(g.GetTurn().GetSide()) {
-			t.Errorf("it was the turn of %v, and the game came to %v", g.GetTurn().GetSide(), outcome)
-		}
-		if log := p.log(t, g.GetId()); len(log) != int(g.GetVersion())+1 {
-			t.Errorf("the log has %d events", len(log))
-		}
+		p.lostOnTime(t, g)
 	}
 	if code, _ := server.stop(t); code != 0 {
 		t.Errorf("exit code %d: %s", code, server.errors)
 	}
 	verify(t, data)
+}
+
+// TestWhoDoesNotMoveInTimeLosesOnce has every process look whose time is up.
+func TestWhoDoesNotMoveInTimeLosesOnce(t *testing.T) {
+	t.Parallel()
+	inEach(t, whoDoesNotMoveInTimeLosesOnce)
+}
+
+func whoDoesNotMoveInTimeLosesOnce(t *testing.T, start starter) {
+	p := start(t).join(t)
+	var games []*gamev1.Game
+	for range 30 {
+		games = append(games, p.createTimed(t, time.Second))
+	}
+	for _, g := range games {
+		p.lostOnTime(t, g)
+	}
+}
+
+// lostOnTime waits until the side to move has lost on time, and nothing else has happened.
+func (p *player) lostOnTime(t *testing.T, g *gamev1.Game) {
+	t.Helper()
+	outcome := p.waitFor(t, g.GetId(), g.GetVersion()).GetFinished().GetOutcome()
+	if outcome.GetEnding() != gamev1.Ending_ENDING_TIME || outcome.GetWinner() != opponentOf(g.GetTurn().GetSide()) {
+		t.Errorf("it was the turn of %v, and the game came to %v", g.GetTurn().GetSide(), outcome)
+	}
+	if log := p.log(t, g.GetId()); len(log) != int(g.GetVersion())+1 {
+		t.Errorf("the log has %d events", len(log))
+	}
 }
 
 // createTimed creates a game of the player with himself in which every move has so much time.
