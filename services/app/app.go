@@ -196,21 +196,12 @@ func (a *App) startGame(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	serviceKeys, err := pairs("service-key", a.settings.ServiceKeys)
+	who, err := a.callers()
 	if err != nil {
 		return err
 	}
-	for name, key := range serviceKeys {
-		if len(key) < 32 {
-			return fmt.Errorf("--service-key: the key of %q has less than 32 characters", name)
-		}
-	}
 	if grace := a.settings.LagGrace; grace < 0 || grace > longestGrace {
 		return fmt.Errorf("--lag-grace: %v is not between 0s and %v", grace, longestGrace)
-	}
-	proxies, err := gameapi.ReadProxies(a.settings.TrustedProxies)
-	if err != nil {
-		return fmt.Errorf("--trusted-proxy: %w", err)
 	}
 	store, err := sqlstore.Open(ctx, a.settings.database(), sqlstore.Options{Migrate: a.settings.Migrate})
 	if err != nil {
@@ -234,7 +225,8 @@ func (a *App) startGame(ctx context.Context) error {
 		return err
 	}
 	service := game.New(a.traced(store), feed, robots, a.log, game.Settings{
-		ServiceKeys:       serviceKeys,
+		ServiceKeys:       who.serviceKeys,
+		Tokens:            who.tokens,
 		LagGrace:          a.settings.LagGrace,
 		HeartbeatInterval: a.settings.HeartbeatInterval,
 		SlowReaderTimeout: a.settings.SlowReaderTimeout,
@@ -246,7 +238,7 @@ func (a *App) startGame(ctx context.Context) error {
 	a.background(service.KeepTime)
 	a.registry.MustRegister(service.Metrics()...)
 	a.registry.MustRegister(store.Metrics()...)
-	api := gameapi.NewServer(service, slices.Collect(maps.Keys(opponents)), proxies)
+	api := gameapi.NewServer(service, slices.Collect(maps.Keys(opponents)), who.proxies)
 	secured, err := a.serverTLS("game", "h2")
 	if err != nil {
 		return err

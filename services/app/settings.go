@@ -37,6 +37,9 @@ type Settings struct {
 	TLSClientKey      string
 
 	ServiceKeys          []string
+	OIDCIssuers          []string
+	OIDCAudiences        []string
+	OIDCNameClaim        string
 	AllowedOrigins       []string
 	CallRate             float64
 	MaxStreams           int
@@ -113,6 +116,10 @@ func (s *Settings) table() []row {
 		{name: "tls-client-key", value: &s.TLSClientKey, preset: "", help: "PEM file of the private key of --tls-client-cert"},
 		{name: "service-key", value: &s.ServiceKeys, preset: []string(nil), secret: true,
 			help: "keys of products that act for their own users, each `name=key`, the key at least 32 characters"},
+		{name: "oidc-issuer", value: &s.OIDCIssuers, preset: []string(nil),
+			help: "URLs of OpenID Connect issuers whose tokens (JWT) are as good as a key; players are created when they first come"},
+		{name: "oidc-audience", value: &s.OIDCAudiences, preset: []string(nil), help: "audiences one of which tokens must be for"},
+		{name: "oidc-name-claim", value: &s.OIDCNameClaim, preset: "name", help: "claim of a token that holds a new player's name"},
 		{name: "allowed-origin", value: &s.AllowedOrigins, preset: []string(nil),
 			help: "origins whose pages may call the API from a browser; * is all"},
 		{name: "call-rate", value: &s.CallRate, preset: 1000.0, help: "calls a second that one key may make"},

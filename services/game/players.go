@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
@@ -11,8 +14,10 @@ import (
 // Caller is who makes a call.
 type Caller struct {
 	Player Player
-	// Service is the product that acts for the player; "" when he acts himself.
+	// Service is the product that acts for the player, or the issuer of the token that says who he is; "" when he has a key.
 	Service string
+	// expires is when the token stops being good; the zero time for a key.
+	expires time.Time
 	// keyHash is the hash of the key that was shown, so that a stream can tell when it stops being valid.
 	keyHash []byte
 }
@@ -27,7 +32,19 @@ func (s *Service) Authenticate(ctx context.Context, key, onBehalfOf string) (Cal
 	if name, ok := s.keys.service(hash); ok {
 		return s.onBehalfOf(ctx, name, onBehalfOf)
 	}
+	caller, err := s.owner(ctx, key, hash)
+	if err == nil && onBehalfOf != "" {
+		err = fault.New(fault.InvalidField, "only a service key can act on behalf of somebody").At("flipside-on-behalf-of")
+	}
+	return caller, err
+}
+
+// owner returns the player who shows a key or a token of his own.
+func (s *Service) owner(ctx context.Context, key string, hash []byte) (Caller, error) {
 	id, ok := keyOwner(key)
+	if !ok && s.settings.Tokens != nil && strings.Count(key, ".") == 2 {
+		return s.subject(ctx, key)
+	}
 	if !ok {
 		return Caller{}, invalidKey()
 	}
@@ -38,14 +55,49 @@ func (s *Service) Authenticate(ctx context.Context, key, onBehalfOf string) (Cal
 	if err != nil {
 		return Caller{}, s.away(err)
 	}
-	if onBehalfOf != "" {
-		return Caller{}, fault.New(fault.InvalidField, "only a service key can act on behalf of somebody").At("flipside-on-behalf-of")
-	}
 	return Caller{Player: player, keyHash: hash}, nil
 }
 
-// stillValid refuses a caller whose key was replaced.
+// subject returns the player whom a token is about. One who is new here is created.
+func (s *Service) subject(ctx context.Context, token string) (Caller, error) {
+	told, err := s.settings.Tokens.Verify(ctx, token)
+	if err != nil {
+		return Caller{}, err
+	}
+	if len(told.Subject) > longestExternalID {
+		return Caller{}, fault.New(fault.InvalidKey, "the subject of this token has more than %d bytes", longestExternalID).
+			With("limit", longestExternalID)
+	}
+	fresh := func() Player { return s.newPlayer(nameOf(told.Name)) }
+	player, err := s.keys.user(ctx, user{told.Issuer, told.Subject}, fresh)
+	if err != nil {
+		return Caller{}, s.away(err)
+	}
+	return Caller{Player: player, Service: told.Issuer, expires: told.Expires}, nil
+}
+
+// longestName is how many characters a name has that is shown.
+const longestName = 64
+
+// nameOf makes a name from what somebody else has as one.
+func nameOf(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, text)
+	if runes := []rune(text); len(runes) > longestName {
+		text = string(runes[:longestName])
+	}
+	return strings.TrimSpace(text)
+}
+
+// stillValid refuses a caller whose key was replaced or whose token has expired.
 func (s *Service) stillValid(ctx context.Context, caller Caller) error {
+	if !caller.expires.IsZero() && !s.now().Before(caller.expires) {
+		return invalidKey()
+	}
 	if caller.keyHash == nil {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
+	"github.com/flipside-games/flipside/services/internal/tokens"
 )
 
 // Service is the use cases of games and players: load, decide purely, write once. It may be used from many
@@ -40,6 +41,8 @@ type Service struct {
 type Settings struct {
 	// ServiceKeys are the keys of products that act for their own users, by the name of the product.
 	ServiceKeys map[string]string
+	// Tokens checks the tokens that players may show in place of a key; nil when they may not.
+	Tokens *tokens.Verifier
 	// HeartbeatInterval is the longest silence on a stream. Default: 10 s.
 	HeartbeatInterval time.Duration
 	// SlowReaderTimeout is how long a message may wait to be read before its stream is ended. Default: 30 s.

@@ -134,6 +134,11 @@ func (s *Service) watch(ctx context.Context, caller Caller, topic string, open f
 	}
 	ended, end := context.WithCancelCause(ctx)
 	defer end(nil)
+	if !caller.expires.IsZero() {
+		var done context.CancelFunc
+		ended, done = context.WithDeadlineCause(ended, caller.expires, invalidKey())
+		defer done()
+	}
 	finished := make(chan error, 1)
 	// The stream has a goroutine of its own, so that a reader who never reads can be left behind. It does as little as it
 	// can, since there are many and their stacks are most of what they take.

@@ -24,6 +24,8 @@ const (
 	serviceForZoe = "zoe"     // the service key on behalf of zoe, who never sits anywhere
 	ann           = "ann"     // who sits first,
 	bob           = "bob"     // who sits second,
+	tokenOfTom    = "tom"     // a token of tom, who sits where he is named
+	tokenOfTia    = "tia"     // a token of tia, who never sits anywhere
 	cat           = "cat"     // who creates games, and sits nowhere unless it is said,
 	eve           = "eve"     // and who has nothing to do with them
 	open          = "open"    // Not a caller but a seat: nobody's,
@@ -56,13 +58,16 @@ func (s *scene) headers(who string) map[string]string {
 	case serviceForJoe, serviceForZoe:
 		return map[string]string{"authorization": "Bearer " + serviceKey, "flipside-on-behalf-of": who + "@shop.example"}
 	}
+	if token := s.token(who); token != "" {
+		return bearer(token)
+	}
 	return bearer(s.server.player(s, who).key)
 }
 
 // id returns the id of a player.
 func (s *scene) id(who string) string {
 	s.Helper()
-	if who == serviceForJoe || who == serviceForZoe {
+	if who == serviceForJoe || who == serviceForZoe || who == tokenOfTom || who == tokenOfTia {
 		me := s.must(who, "GetMe", `{}`).(*gamev1.GetMeResponse)
 		return me.GetPlayer().GetId()
 	}

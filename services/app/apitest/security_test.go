@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,13 @@ import (
 // game; who holds the seat that is not on turn; who holds the one that is; who created the game and holds none; a service
 // key for nobody in particular, for a user who holds the seat on turn, and for one who has nothing to do with the game.
 var columns = []string{nobody, badKey, rotated, eve, bob, ann, cat, service, serviceForJoe, serviceForZoe}
+
+// like are callers with tokens, each with the one of the table to whom the same happens: a token that is good says who its
+// subject is as a service does of its user, and one that is not is no better than a bad key.
+var like = map[string]string{
+	tokenOfTom: serviceForJoe, tokenOfTia: serviceForZoe,
+	forAnother: badKey, expired: badKey, ofAnother: badKey, unsigned: badKey, withPublicKey: badKey, forged: badKey,
+}
 
 // whoMayWhat says what comes of every call by every caller on every kind of game. Where a service's user sits, the game is one in
 // which he holds the seat on turn.
@@ -107,7 +115,7 @@ func TestWhoMayWhat(t *testing.T) {
 	for _, via := range transports {
 		t.Run(via.name(), func(t *testing.T) {
 			t.Parallel()
-			server := startServer(t, nil)
+			server := startWithTokens(t)
 			for _, line := range strings.Split(strings.TrimSpace(whoMayWhat), "\n")[1:] {
 				words := strings.Fields(line)
 				if len(words) == 0 {
@@ -129,14 +137,18 @@ func TestWhoMayWhat(t *testing.T) {
 
 // checkCallers makes one call as every caller.
 func checkCallers(s *scene, call, kind string, expected []string) {
-	for i, who := range columns {
+	for _, who := range append(slices.Clone(columns), slices.Sorted(maps.Keys(like))...) {
+		i := slices.Index(columns, who)
+		if i < 0 {
+			i = slices.Index(columns, like[who])
+		}
 		if expected[i] == "-" {
 			continue
 		}
 		s.Run(fmt.Sprintf("%d %s", i, who), func(t *testing.T) {
 			cell := &scene{T: t, server: s.server, via: s.via}
 			own := ann
-			if who == serviceForJoe || who == rotated {
+			if who == serviceForJoe || who == rotated || who == tokenOfTom {
 				own = who
 			}
 			if made := tableFor(kind, call, own, bob); made != nil {

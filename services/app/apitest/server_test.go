@@ -19,6 +19,7 @@ import (
 	"github.com/flipside-games/flipside/services/game/natsfeed/natstest"
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 	"github.com/flipside-games/flipside/services/internal/dnstest"
+	"github.com/flipside-games/flipside/services/internal/tokens/tokenstest"
 )
 
 // serviceKey is the key of a product that acts for its own users.
@@ -37,6 +38,9 @@ type server struct {
 
 	mu      sync.Mutex
 	players map[string]*player
+
+	// issuer issues the tokens that are good; nil where none are.
+	issuer *tokenstest.Issuer
 }
 
 // player is somebody who was created once under a name.

@@ -1,0 +1,42 @@
+package app
+
+import (
+	"fmt"
+
+	gameapi "github.com/flipside-games/flipside/services/game/grpcapi"
+	"github.com/flipside-games/flipside/services/internal/tokens"
+)
+
+// callers are what tells Game who calls.
+type callers struct {
+	serviceKeys map[string]string
+	tokens      *tokens.Verifier // nil where none are taken
+	proxies     gameapi.Proxies
+}
+
+// callers reads the settings about callers.
+func (a *App) callers() (callers, error) {
+	var c callers
+	var err error
+	if c.serviceKeys, err = pairs("service-key", a.settings.ServiceKeys); err != nil {
+		return c, err
+	}
+	for name, key := range c.serviceKeys {
+		if len(key) < 32 {
+			return c, fmt.Errorf("--service-key: the key of %q has less than 32 characters", name)
+		}
+	}
+	if c.proxies, err = gameapi.ReadProxies(a.settings.TrustedProxies); err != nil {
+		return c, fmt.Errorf("--trusted-proxy: %w", err)
+	}
+	if len(a.settings.OIDCIssuers) == 0 {
+		return c, nil
+	}
+	c.tokens, err = tokens.New(tokens.Options{
+		Issuers: a.settings.OIDCIssuers, Audiences: a.settings.OIDCAudiences, NameClaim: a.settings.OIDCNameClaim, Log: a.log,
+	})
+	if err != nil {
+		return c, fmt.Errorf("--oidc-issuer, --oidc-audience: %w", err)
+	}
+	return c, nil
+}

@@ -1,0 +1,158 @@
+// Package tokenstest is an issuer of tokens for tests, who can be made to do what real ones do now and then.
+package tokenstest
+
+import (
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// Issuer serves its keys, and signs with the newest.
+type Issuer struct {
+	URL string
+
+	mu      sync.Mutex
+	serial  int
+	key     *rsa.PrivateKey
+	fetched int
+	down    bool
+}
+
+// New starts an issuer.
+func New(t testing.TB) *Issuer {
+	t.Helper()
+	i := &Issuer{}
+	i.Rotate(t)
+	server := httptest.NewServer(i)
+	t.Cleanup(server.Close)
+	i.URL = server.URL
+	return i
+}
+
+// Rotate replaces the key.
+func (i *Issuer) Rotate(t testing.TB) {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.key = key
+	i.serial++
+}
+
+// Down makes the issuer answer nothing but errors, or come back.
+func (i *Issuer) Down(down bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.down = down
+}
+
+// Fetched returns how often the keys were fetched.
+func (i *Issuer) Fetched() int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.fetched
+}
+
+// ServeHTTP implements http.Handler.
+func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	switch {
+	case i.down:
+		http.Error(w, "down", http.StatusServiceUnavailable)
+	case r.URL.Path == "/.well-known/openid-configuration":
+		_ = json.NewEncoder(w).Encode(map[string]any{"issuer": i.URL, "jwks_uri": i.URL + "/keys"})
+	default:
+		i.fetched++
+		public := jose.JSONWebKey{Key: i.key.Public(), KeyID: i.kid(), Use: "sig"}
+		_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{public}})
+	}
+}
+
+func (i *Issuer) kid() string { return fmt.Sprint("key-", i.serial) }
+
+// Claims are those of a good token for an audience and a subject, with others in the place of some; nil takes one away.
+func (i *Issuer) Claims(audience, subject string, others map[string]any) map[string]any {
+	claims := map[string]any{
+		"iss": i.URL, "aud": audience, "sub": subject, "iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix(),
+	}
+	maps.Copy(claims, others)
+	maps.DeleteFunc(claims, func(_ string, value any) bool { return value == nil })
+	return claims
+}
+
+// Token signs claims as a good issuer does.
+func (i *Issuer) Token(t testing.TB, claims map[string]any) string {
+	t.Helper()
+	return i.Signed(t, claims, "RS256")
+}
+
+// Signed signs claims by an algorithm. One of the HMACs takes the public key for the secret, as forgers do.
+func (i *Issuer) Signed(t testing.TB, claims map[string]any, algorithm string) string {
+	t.Helper()
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	var key any = i.key
+	if algorithm[0] == 'H' {
+		key = publicPEM(t, i.key.Public())
+	}
+	return sign(t, claims, jose.SigningKey{Algorithm: jose.SignatureAlgorithm(algorithm), Key: key}, i.kid())
+}
+
+// Forged signs claims with a key of the forger's own, under a key's id.
+func Forged(t testing.TB, claims map[string]any, kid string) string {
+	t.Helper()
+	key, err := forgersKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sign(t, claims, jose.SigningKey{Algorithm: jose.RS256, Key: key}, kid)
+}
+
+// forgersKey takes long to make, and one will do.
+var forgersKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
+
+func publicPEM(t testing.TB, key crypto.PublicKey) []byte {
+	t.Helper()
+	der, err := x509.MarshalPKIXPublicKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return der
+}
+
+func sign(t testing.TB, claims map[string]any, with jose.SigningKey, kid string) string {
+	t.Helper()
+	signer, err := jose.NewSigner(with, (&jose.SignerOptions{}).WithType("JWT").WithHeader("kid", kid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload, err := json.Marshal(claims)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := signer.Sign(payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := signed.CompactSerialize()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
