@@ -74,7 +74,7 @@ func postgres(t *testing.T) changeSettings {
 
 // manyProcesses is PostgreSQL and NATS, which have startServer start many processes: calls go to each by turns.
 func manyProcesses(t *testing.T) changeSettings {
-	return changeSettings(postgres(t)).and(func(s *app.Settings) { s.NATSURL = natstest.Start(t, nil).URL() })
+	return postgres(t).and(func(s *app.Settings) { s.NATSURL = natstest.Start(t, nil).URL() })
 }
 
 // execute runs a statement on the database behind the server's back.

@@ -4,7 +4,9 @@ import (
 	"net/netip"
 	"slices"
 	"testing"
+	"time"
 
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/app"
 	"github.com/flipside-games/flipside/services/game/natsfeed/natstest"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
@@ -18,6 +20,8 @@ type apart struct {
 	daemon
 	nats    *natstest.Server
 	members []member
+	// otherGame is where the second process of Game listens; the first one is oneGame.
+	otherGame string
 	// ways lead to the processes of Game and to those of Strategy.
 	ways [2]*proxy
 }
@@ -57,7 +61,8 @@ func newApart(t testing.TB, database string, args ...string) *apart {
 	}
 	a.ways = [2]*proxy{between(t, on(gamePort, games...)...), between(t, on(strategyPort, strategies...)...)}
 	a.addrs = map[string]string{"http": on(httpPort, front)[0], "game": a.ways[0].addr(), "strategy": a.ways[1].addr()}
-	a.data, a.metrics, a.oneGame = database, on(metricsPort, hosts...), on(gamePort, games...)[0]
+	a.data, a.metrics = database, on(metricsPort, hosts...)
+	a.oneGame, a.otherGame = on(gamePort, games...)[0], on(gamePort, games...)[1]
 	return a
 }
 
@@ -79,4 +84,66 @@ func startApart(t *testing.T, args ...string) *daemon {
 	}
 	a.awaitReady(t, 200)
 	return &a.daemon
+}
+
+// TestWhatHappensInOneProcessIsToldInTheOthers moves in one process of Game what is waited for in the other, in each way there
+// is to wait. Nothing is told by heartbeats here: they come once an hour.
+func TestWhatHappensInOneProcessIsToldInTheOthers(t *testing.T) {
+	t.Parallel()
+	a := newApart(t, pgtest.Database(t), "--heartbeat-interval", "1h")
+	for _, m := range a.members {
+		startRole(t, m.role, m.args)
+	}
+	a.awaitReady(t, 200)
+	here, there := a.join(t), a.join(t)
+	here.via, there.via = overGRPC{dial(t, a.oneGame)}, overGRPC{dial(t, a.otherGame)}
+	there.id, there.key = here.id, here.key
+	g := here.create(t, hexagon(3), callers(), callers())
+	games, err := here.games().WatchGame(here.ctx(t.Context()), &gamev1.WatchGameRequest{GameId: g.GetId()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns, err := here.games().WatchTurns(here.ctx(t.Context()), &gamev1.WatchTurnsRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := func(version int32) {
+		t.Helper()
+		for got := int32(0); got < version; {
+			m, err := games.Recv()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = m.GetVersion()
+		}
+		for got := int32(0); got < version; {
+			m, err := turns.Recv()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = m.GetTurn().GetVersion()
+		}
+	}
+	told(g.GetVersion())
+	// moves has the other process move, and returns how long it took until all were told here.
+	moves := func() time.Duration {
+		t.Helper()
+		polled := make(chan *gamev1.Event, 1)
+		go func() { polled <- here.waitFor(t, g.GetId(), g.GetVersion()) }()
+		a.awaitMetric(t, `flipside_calls_under_way{service="game"} 1`)
+		start := time.Now()
+		g = there.move(t, g.GetId())
+		told(g.GetVersion())
+		if e := <-polled; e.GetVersion() != g.GetVersion() {
+			t.Errorf("the long poll told version %d, not %d", e.GetVersion(), g.GetVersion())
+		}
+		return time.Since(start)
+	}
+	t.Logf("with NATS they were told after %v", moves())
+	a.nats.Stop()
+	t.Logf("without NATS they were told after %v", moves())
+	t.Logf("and then after %v", moves())
+	a.nats.Start(t)
+	a.awaitMetric(t, "flipside_feed_connected 2")
+	t.Logf("with NATS again they were told after %v", moves())
 }

@@ -8,12 +8,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"google.golang.org/protobuf/proto"
 
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/app"
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
@@ -83,7 +86,7 @@ func (s *sabotage) commit() {
 	which := s.random.IntN(len(s.running))
 	p, m := s.running[which], s.members[which]
 	name := fmt.Sprintf("%s killed", m.role)
-	switch s.random.IntN(8) {
+	switch s.random.IntN(9) {
 	case 0, 1, 2:
 		p.kill()
 		s.while(time.Second)
@@ -107,6 +110,12 @@ func (s *sabotage) commit() {
 		if err := s.postgres.Start(context.Background()); err != nil {
 			s.Fatal(err)
 		}
+	case 8:
+		name = fmt.Sprintf("%s asked to stop", m.role)
+		if code, took := p.stop(s); code != 0 || took > patience {
+			s.Errorf("%s ended with exit code %d after %v: %s", m.role, code, took, p.errors)
+		}
+		s.running[which] = runRole(s, m.role, m.args)
 	}
 	if s.done == nil {
 		s.done = map[string]int{}
@@ -198,5 +207,47 @@ func (s *siege) watch(name string, w watcher, server *apart) {
 		}
 		j.check(s.t, name, b.ended(id))
 		s.watched.Add(1)
+	}
+}
+
+// TestARobotsTurnIsTakenOverFromAProcessThatDies kills the process that works on it, and takes the time.
+func TestARobotsTurnIsTakenOverFromAProcessThatDies(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	once := provider(func(ctx context.Context, in *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
+		if asked.Add(1) == 1 {
+			return silent(ctx, in)
+		}
+		return first(ctx, in)
+	})
+	const lease = 3 * time.Second
+	server := newApart(t, pgtest.Database(t), "--strategy-provider", "once="+once.serve(t), "--robot-patience", "1h",
+		"--robot-lease", lease.String())
+	var running []*process
+	for _, m := range server.members {
+		running = append(running, runRole(t, m.role, m.args))
+	}
+	server.awaitReady(t, 200)
+	ann := server.join(t)
+	g := ann.create(t, hexagon(2), robotOf("once"), callers())
+	server.awaitMetric(t, "flipside_robots_at_work 1")
+	<-time.After(2 * lease) // The lease is renewed while the process lives.
+	if asked.Load() != 1 {
+		t.Errorf("the robot was asked %d times while it was waited for", asked.Load())
+	}
+	for i, m := range server.members {
+		if m.role == app.Game && metric(t, server.metrics[i], "flipside_robots_at_work") == 1 {
+			running[i].kill()
+		}
+	}
+	dead := time.Now()
+	rest := &player{key: ann.key, via: stubborn{newREST(t, server.addrs["http"])}}
+	if m := rest.waitFor(t, g.GetId(), g.GetVersion()).GetMovePlayed(); m.GetAutomatic() {
+		t.Errorf("the turn was not taken over: %v", m)
+	}
+	took := time.Since(dead)
+	t.Logf("the turn was taken over after %v", took)
+	if took > lease+5*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
