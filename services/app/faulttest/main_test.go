@@ -50,11 +50,16 @@ type daemon struct {
 	oneGame string
 }
 
-// arguments makes a daemon listen where there is room and keep its games in a file.
+// arguments makes a daemon listen where there is room and keep its games in a file, or in PostgreSQL if data is its URL.
 func arguments(data string, more ...string) []string {
 	const room = "127.0.0.1:0"
+	if strings.HasPrefix(data, "postgres:") {
+		more = append([]string{"--database-url", data, "--migrate"}, more...)
+	} else {
+		more = append([]string{"--data", data}, more...)
+	}
 	return append([]string{
-		"--http-addr", room, "--game-addr", room, "--strategy-addr", room, "--metrics-addr", room, "--data", data,
+		"--http-addr", room, "--game-addr", room, "--strategy-addr", room, "--metrics-addr", room,
 		"--call-rate", "1000000", "--player-rate", "1000000",
 	}, more...)
 }
@@ -62,7 +67,12 @@ func arguments(data string, more ...string) []string {
 // start starts a daemon in this process. It is stopped when the test ends, and its store is looked through.
 func start(t *testing.T, args ...string) *daemon {
 	t.Helper()
-	data := filepath.Join(t.TempDir(), "games.db")
+	return startOn(t, filepath.Join(t.TempDir(), "games.db"), args...)
+}
+
+// startOn is start on a file or a URL of PostgreSQL.
+func startOn(t *testing.T, data string, args ...string) *daemon {
+	t.Helper()
 	t.Cleanup(func() { verify(t, data) })
 	addrs := startRole(t, app.All, arguments(data, args...)).Addrs
 	return &daemon{addrs: addrs, data: data, metrics: []string{addrs["metrics"]}, oneGame: addrs["game"]}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"net/http"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
 // holdDatabase takes the database of a daemon away from it, as a tool would that writes to it, until release is called.
@@ -40,14 +42,34 @@ func holdDatabase(t *testing.T, path string) (release func()) {
 
 func TestADatabaseThatGoesAwayIsSaidToBeAndComesBack(t *testing.T) {
 	t.Parallel()
-	server := start(t, "--heartbeat-interval", "100ms")
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		data := filepath.Join(t.TempDir(), "games.db")
+		goesAway(t, data, func() func() { return holdDatabase(t, data) })
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		database, address := pgtest.Start(t)
+		goesAway(t, address, func() func() {
+			if err := database.Stop(); err != nil {
+				t.Fatal(err)
+			}
+			return func() {
+				if err := database.Start(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	})
+}
+
+// goesAway takes the database of a daemon away until release is called.
+func goesAway(t *testing.T, data string, take func() (release func())) {
+	t.Helper()
+	server := startOn(t, data, "--heartbeat-interval", "100ms")
 	ann := server.join(t)
 	g := ann.create(t, hexagon(2), callers(), robotOf(""))
 	rest := newREST(t, server.addrs["http"])
-	watch, err := ann.games().WatchGame(ann.ctx(t.Context()), &gamev1.WatchGameRequest{GameId: g.GetId()})
-	if err != nil {
-		t.Fatal(err)
-	}
 	server.awaitReady(t, http.StatusOK)
 	moves, err := ann.legal(t.Context(), g.GetId())
 	if err != nil {
@@ -55,7 +77,7 @@ func TestADatabaseThatGoesAwayIsSaidToBeAndComesBack(t *testing.T) {
 	}
 	move := &gamev1.PlayMoveRequest{GameId: g.GetId(), Notation: moves[0], RequestId: uuid.NewString()}
 
-	release := holdDatabase(t, server.data)
+	release := take()
 	failed := make(chan error, 2)
 	for _, via := range []caller{ann.via, rest} {
 		go func() { failed <- via.call(t.Context(), ann.key, "PlayMove", move, &gamev1.PlayMoveResponse{}) }()
@@ -68,12 +90,16 @@ func TestADatabaseThatGoesAwayIsSaidToBeAndComesBack(t *testing.T) {
 		}
 	}
 	server.awaitReady(t, http.StatusServiceUnavailable)
-	if got := ann.get(t, g.GetId()); got.GetVersion() != g.GetVersion() {
-		t.Errorf("what was not written is there: version %d", got.GetVersion())
-	}
 
 	release()
 	server.awaitReady(t, http.StatusOK)
+	if got := ann.get(t, g.GetId()); got.GetVersion() != g.GetVersion() {
+		t.Errorf("what was not written is there: version %d", got.GetVersion())
+	}
+	watch, err := ann.games().WatchGame(ann.ctx(t.Context()), &gamev1.WatchGameRequest{GameId: g.GetId()})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var out gamev1.PlayMoveResponse
 	if err := ann.via.call(t.Context(), ann.key, "PlayMove", move, &out); err != nil || out.GetReplayed() {
 		t.Errorf("%v, replayed %v", err, out.GetReplayed())

@@ -1,0 +1,197 @@
+package sqlstore
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
+)
+
+// administer runs statements on a database behind the store's back.
+func administer(t *testing.T, address string, statements ...string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	for _, statement := range statements {
+		if _, err := conn.Exec(t.Context(), statement); err != nil {
+			t.Fatalf("%v in %s", err, statement)
+		}
+	}
+}
+
+// giveUp has the server give up so many transactions that create a player of an id, each time for another reason.
+const giveUp = `CREATE SEQUENCE given_up;
+	CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		CASE nextval('given_up')
+			WHEN 1 THEN RAISE EXCEPTION 'given up' USING ERRCODE = 'serialization_failure';
+			WHEN 2 THEN RAISE EXCEPTION 'given up' USING ERRCODE = 'deadlock_detected';
+			WHEN 3 THEN RAISE EXCEPTION 'given up' USING ERRCODE = 'lock_not_available';
+			ELSE IF new.id = 'unlucky' THEN RAISE EXCEPTION 'given up' USING ERRCODE = 'serialization_failure'; END IF;
+		END CASE;
+		RETURN new;
+	END $$;
+	CREATE TRIGGER give_up BEFORE INSERT ON players FOR EACH ROW WHEN (new.id LIKE '%lucky') EXECUTE FUNCTION give_up()`
+
+func TestWhatTheServerGivesUpIsTriedAgain(t *testing.T) {
+	address := pgtest.Database(t)
+	s := openStoreAt(t, address)
+	administer(t, address, giveUp)
+	if err := s.CreatePlayer(t.Context(), game.Player{ID: "lucky"}, nil); err != nil {
+		t.Errorf("after three times: %v", err)
+	}
+	if err := s.CreatePlayer(t.Context(), game.Player{ID: "unlucky"}, nil); !errors.Is(err, game.ErrContended) {
+		t.Errorf("again and again: %v", err)
+	}
+	if _, err := s.Player(t.Context(), "unlucky"); !errors.Is(err, game.ErrNotFound) {
+		t.Errorf("what was given up is there: %v", err)
+	}
+}
+
+func TestAServerThatComesBackIsUsedAtOnce(t *testing.T) {
+	server, address := pgtest.Start(t)
+	s := openStoreAt(t, address)
+	ann := game.Player{ID: "ann"}
+	if err := s.CreatePlayer(t.Context(), ann, nil); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := server.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		for name, call := range map[string]func() error{
+			"Player":       func() error { _, err := s.Player(t.Context(), "ann"); return err },
+			"CreatePlayer": func() error { return s.CreatePlayer(t.Context(), game.Player{ID: "bob"}, nil) },
+			"Ping":         func() error { return s.Ping(t.Context()) },
+		} {
+			if err := call(); err == nil || !strings.Contains(err.Error(), "the database cannot be reached") {
+				t.Errorf("%s while it is away: %v", name, err)
+			}
+		}
+		if err := server.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Player(t.Context(), "ann"); err != nil {
+			t.Errorf("the first read: %v", err)
+		}
+		if err := s.SetKeyHash(t.Context(), "ann", []byte("hash")); err != nil {
+			t.Errorf("the first write: %v", err)
+		}
+	}
+}
+
+// TestServerThatWasRestartedInBetween has every connection that is kept broken, which shows only when it is used.
+func TestServerThatWasRestartedInBetween(t *testing.T) {
+	server, address := pgtest.Start(t)
+	s := openStoreAt(t, address)
+	for i := range 3 {
+		if err := s.CreatePlayer(t.Context(), game.Player{ID: string(rune('a' + i))}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Player(t.Context(), string(rune('a'+i))); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(server.Stop(), server.Start(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestPostgresOpensOnItsOwnSchemaOnly(t *testing.T) {
+	address := pgtest.Database(t)
+	refused := func(want string) {
+		t.Helper()
+		s, err := Open(t.Context(), address, Options{})
+		if err == nil {
+			s.Close()
+			t.Fatal("opened")
+		}
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error %q, want %q", err, want)
+		}
+	}
+	refused("the database has schema version 0, but this program needs 2: run `flipsided migrate` with the same --database-url")
+	if err := Migrate(t.Context(), address); err != nil {
+		t.Fatal(err)
+	}
+	if current, latest, err := SchemaVersion(t.Context(), address); err != nil || current != latest {
+		t.Errorf("a migrated database has schema version %d of %d, %v", current, latest, err)
+	}
+	s, err := Open(t.Context(), address, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	administer(t, address, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, true)")
+	refused("the database has schema version 999, but this program knows none after 2: use a newer one")
+}
+
+func TestProcessesThatMigrateAtOnceFollowEachOther(t *testing.T) {
+	address := pgtest.Database(t)
+	errs := make(chan error, 4)
+	for range cap(errs) {
+		go func() { errs <- Migrate(t.Context(), address) }()
+	}
+	for range cap(errs) {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// withParameter returns the address with a setting of its connections.
+func withParameter(t *testing.T, address, name, value string) string {
+	t.Helper()
+	location, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := location.Query()
+	query.Set(name, value)
+	location.RawQuery = query.Encode()
+	return location.String()
+}
+
+func TestCommitsWaitForTheDiskWhateverTheServerIsTold(t *testing.T) {
+	address := pgtest.Database(t)
+	for told, want := range map[string]string{"off": "on", "on": "on", "remote_apply": "remote_apply"} {
+		s := openStoreAt(t, withParameter(t, address, "synchronous_commit", told))
+		var got string
+		err := s.db.read(t.Context(), func(r reader) error { return r.row([]any{&got}, "SHOW synchronous_commit") })
+		if err != nil || got != want {
+			t.Errorf("told %s it is %s, %v", told, got, err)
+		}
+		s.Close()
+	}
+}
+
+func TestNoPasswordIsTold(t *testing.T) {
+	for name, address := range map[string]string{
+		"of a server that is away":    "postgres://flipside:hunter2@127.0.0.1:1/games",
+		"in the query":                "postgres://flipside@127.0.0.1:1/games?password=hunter2",
+		"beside what cannot be used":  "postgres://flipside:hunter2@127.0.0.1:1/games?sslmode=hunter2",
+		"in what is no URL":           "postgres://flipside:hunter2%@127.0.0.1:1/games",
+		"in a URL of something else":  "mysql://flipside:hunter2@127.0.0.1:1/games",
+		"in a URL with a broken port": "postgres://flipside:hunter2@127.0.0.1:hunter2/games",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Open(t.Context(), address, Options{})
+			if err == nil || strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("error %v", err)
+			}
+			if failed, ok := errors.AsType[*Error](err); ok && strings.Contains(failed.LogValue().String(), "hunter2") {
+				t.Errorf("logged %v", failed.LogValue())
+			}
+			if strings.Contains(Describe(address), "hunter2") {
+				t.Errorf("described as %s", Describe(address))
+			}
+		})
+	}
+}
