@@ -77,8 +77,7 @@ const (
 		WHERE id = $21 AND version = $24 AND NOT ` + seen
 
 	insertEvent = `INSERT INTO events (seq, game_id, version, time, data, caller, request_id, fingerprint, last_version)
-		SELECT ` + lastSeq + ` + 1, $1, $2, $3, $4, $5, $6, $7, $8
-		WHERE EXISTS (SELECT 1 FROM games WHERE id = $1 AND version = $8) ON CONFLICT DO NOTHING`
+		SELECT last_seq - $8 + $2, $1, $2, $3, $4, $5, $6, $7, $8 FROM games WHERE id = $1 AND version = $8 ON CONFLICT DO NOTHING`
 
 	insertListing = `INSERT INTO listings (viewer, player, state, kind, game_id) SELECT $1, $2, $3, $4, $5
 		WHERE EXISTS (SELECT 1 FROM games WHERE id = $5 AND version = $6)
