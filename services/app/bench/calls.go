@@ -134,6 +134,27 @@ func (b *bench) rest(ctx context.Context) ([]row, error) {
 	}}, err
 }
 
+// seated returns a player for every caller, the first of whom has played a whole game.
+func (p *product) seated(ctx context.Context) (as []context.Context, players []*player, err error) {
+	as = p.everybody(ctx)
+	for i := range callers {
+		players = append(players, &player{product: p, caller: i, script: script()})
+	}
+	for range players[0].script {
+		if err := players[0].play(as[0]); err != nil {
+			return nil, nil, err
+		}
+	}
+	return as, players, nil
+}
+
+// plays is how many moves a second the players make.
+func (b *bench) plays(product *product, as []context.Context, players []*player) meter {
+	return func(ctx context.Context) (sample, error) {
+		return b.rate(ctx, product.process, func(_ context.Context, caller int) error { return players[caller].play(as[caller]) })
+	}
+}
+
 // playMove compares moves that are durable with what a database must do for them, for many callers and for one.
 func (b *bench) playMove(ctx context.Context) ([]row, error) {
 	product, err := b.startProduct(ctx, "play.db")
@@ -141,24 +162,16 @@ func (b *bench) playMove(ctx context.Context) ([]row, error) {
 		return nil, err
 	}
 	defer product.stop()
-	as := product.everybody(ctx)
-	players := make([]*player, callers)
-	for i := range players {
-		players[i] = &player{product: product, caller: i, script: script()}
-	}
-	for range players[0].script {
-		if err := players[0].play(as[0]); err != nil {
-			return nil, err
-		}
+	as, players, err := product.seated(ctx)
+	if err != nil {
+		return nil, err
 	}
 	commits, err := b.openCommits(ctx, filepath.Join(b.dir, "play.db"), players[0].game)
 	if err != nil {
 		return nil, err
 	}
 	defer commits.close()
-	many, err := b.compare(ctx, func(ctx context.Context) (sample, error) {
-		return b.rate(ctx, product.process, func(_ context.Context, caller int) error { return players[caller].play(as[caller]) })
-	}, func(ctx context.Context) (sample, error) {
+	many, err := b.compare(ctx, b.plays(product, as, players), func(ctx context.Context) (sample, error) {
 		return b.rate(ctx, nil, func(_ context.Context, caller int) error { return commits.commit(caller) })
 	})
 	if err != nil {

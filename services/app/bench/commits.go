@@ -21,15 +21,20 @@ import (
 // the row of a game, as many to a transaction as wait for one. The rows are those of the product, and so are the tables with
 // their indexes, but nothing is looked up, checked or encoded.
 type commits struct {
-	db     *sql.DB
-	queue  chan *commit
-	done   chan struct{}
+	moves
+	db    *sql.DB
+	queue chan *commit
+	done  chan struct{}
+
+	begin, end, create, insert, update *sql.Stmt
+}
+
+// moves makes the rows of moves from those that the product wrote of a game.
+type moves struct {
 	log    rows // of one game, from its first move on
 	game   rows // the one row of it
 	games  []progress
 	serial atomic.Int64
-
-	begin, end, create, insert, update *sql.Stmt
 }
 
 // progress is how far the game of a caller is.
@@ -61,10 +66,7 @@ func (b *bench) openCommits(ctx context.Context, played, game string) (*commits,
 		return nil, err
 	}
 	db.SetMaxOpenConns(1)
-	c := &commits{db: db, queue: make(chan *commit, callers), done: make(chan struct{}), games: make([]progress, callers)}
-	for i := range c.games {
-		c.games[i].player = newID()
-	}
+	c := &commits{db: db, queue: make(chan *commit, callers), done: make(chan struct{})}
 	if err := errors.Join(c.read(ctx, played, game), c.prepare(ctx)); err != nil {
 		_ = db.Close()
 		return nil, err
@@ -92,19 +94,47 @@ func (c *commits) read(ctx context.Context, played, game string) error {
 			return err
 		}
 	}
+	return c.moves.read(ctx, source, game)
+}
+
+// read reads the rows that the product wrote of a game.
+func (m *moves) read(ctx context.Context, source *sql.DB, game string) (err error) {
 	//nolint:unqueryvet // Whatever the columns are.
-	const moves = `SELECT * FROM events WHERE game_id = ? AND version > 2 ORDER BY version`
-	if c.log, err = readRows(ctx, source, moves, game); err != nil {
+	const played = `SELECT * FROM events WHERE game_id = $1 AND version > 2 ORDER BY version`
+	if m.log, err = readRows(ctx, source, played, game); err != nil {
 		return err
 	}
-	c.game, err = readRows(ctx, source, `SELECT * FROM games WHERE id = ?`, game) //nolint:unqueryvet // Whatever they are.
+	m.game, err = readRows(ctx, source, `SELECT * FROM games WHERE id = $1`, game) //nolint:unqueryvet // Whatever they are.
+	if err == nil && (len(m.log.values) == 0 || len(m.game.values) == 0) {
+		err = errors.New("the product has written nothing of a game")
+	}
+	m.games = make([]progress, callers)
+	for i := range m.games {
+		m.games[i].player = newID()
+	}
 	return err
 }
 
-func (c *commits) prepare(ctx context.Context) error {
-	if len(c.log.values) == 0 || len(c.game.values) == 0 {
-		return errors.New("the product has written nothing of a game")
+// next returns the rows of the next move of a caller; before the first one of a game, that of the game too, else nil.
+func (m *moves) next(caller int) (create, event, update []any) {
+	p := &m.games[caller]
+	if p.next %= len(m.log.values); p.next == 0 {
+		p.id = newID()
+		create = m.gameRow(p, 0)
 	}
+	serial := m.serial.Add(1)
+	event = m.log.row(p.next, map[string]any{"seq": serial, "game_id": p.id, "caller": p.player, "request_id": uuid.NewString()})
+	p.next++
+	return create, event, append(m.gameRow(p, serial), p.id)
+}
+
+func (m *moves) gameRow(p *progress, serial int64) []any {
+	return m.game.row(0, map[string]any{
+		"id": p.id, "first_player": p.player, "second_player": p.player, "version": p.next + 2, "last_seq": serial,
+	})
+}
+
+func (c *commits) prepare(ctx context.Context) error {
 	places := func(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
 	for _, s := range []struct {
 		statement **sql.Stmt
@@ -133,25 +163,15 @@ func (c *commits) close() {
 
 // commit makes the next move of a caller durable; before the first one of a game, the game too.
 func (c *commits) commit(caller int) error {
-	p := &c.games[caller]
 	j := &commit{answered: make(chan struct{})}
-	if p.next %= len(c.log.values); p.next == 0 {
-		p.id = newID()
-		j.writes = append(j.writes, write{c.create, c.gameRow(p, 0)})
+	create, event, update := c.next(caller)
+	if create != nil {
+		j.writes = append(j.writes, write{c.create, create})
 	}
-	serial := c.serial.Add(1)
-	event := c.log.row(p.next, map[string]any{"seq": serial, "game_id": p.id, "caller": p.player, "request_id": uuid.NewString()})
-	p.next++
-	j.writes = append(j.writes, write{c.insert, event}, write{c.update, append(c.gameRow(p, serial), p.id)})
+	j.writes = append(j.writes, write{c.insert, event}, write{c.update, update})
 	c.queue <- j
 	<-j.answered
 	return j.err
-}
-
-func (c *commits) gameRow(p *progress, serial int64) []any {
-	return c.game.row(0, map[string]any{
-		"id": p.id, "first_player": p.player, "second_player": p.player, "version": p.next + 2, "last_seq": serial,
-	})
 }
 
 func (c *commits) run() {

@@ -22,12 +22,17 @@ type process struct {
 	grpc, http string // where it listens
 }
 
-// startDaemon starts the product with nothing changed but what a benchmark needs: free ports, its own data, and
-// room for more calls and streams than one key usually gets.
+// startDaemon starts the product with nothing changed but what a benchmark needs: free ports, its own data, which are a
+// file or a URL of PostgreSQL, and room for more calls and streams than one key usually gets.
 func (b *bench) startDaemon(ctx context.Context, data string, more ...string) (*process, error) {
 	p := &process{grpc: freeAddr(ctx), http: freeAddr(ctx)}
+	store := []string{"--data", filepath.Join(b.dir, data)}
+	if strings.HasPrefix(data, "postgres:") {
+		store = []string{"--database-url", data, "--migrate"}
+	}
+	more = append(store, more...)
 	return p, p.start(ctx, b.dir, b.daemon, append([]string{
-		"--data", filepath.Join(b.dir, data), "--http-addr", p.http, "--game-addr", p.grpc, "--strategy-addr", "127.0.0.1:0",
+		"--http-addr", p.http, "--game-addr", p.grpc, "--strategy-addr", "127.0.0.1:0",
 		"--metrics-addr", "", "--max-streams", "20000", "--call-rate", "1e6", "--player-rate", "1e6",
 	}, more...)...)
 }
