@@ -98,8 +98,8 @@ func (j *joinedLog) read(t *testing.T, w watcher, p *player, id string, messages
 			j.events = append(j.events, m.GetEvent())
 		}
 		j.at = strconv.Itoa(int(m.GetVersion()))
-		if m.GetEnd() != nil {
-			j.over = true
+		if m.GetEnd() != nil { // It may be that the daemon stops.
+			j.over = m.GetEnd().GetReason() == gamev1.EndReason_END_REASON_GAME_OVER
 			return
 		}
 		if messages == 0 {
