@@ -1,6 +1,7 @@
 package faulttest
 
 import (
+	"net/http"
 	"net/netip"
 	"slices"
 	"testing"
@@ -78,11 +79,22 @@ func on(port string, hosts ...netip.Addr) []string {
 // startApart starts a server of many in this process. It is stopped when the test ends, and its store is looked through.
 func startApart(t *testing.T, args ...string) *daemon {
 	t.Helper()
-	a := newApart(t, pgtest.Database(t), args...)
+	return startApartOn(t, pgtest.Database(t), args...)
+}
+
+// startApartOn does so on a database.
+func startApartOn(t *testing.T, database string, args ...string) *daemon {
+	t.Helper()
+	return newApart(t, database, args...).start(t)
+}
+
+// start starts all members in this process, until the test ends.
+func (a *apart) start(t *testing.T) *daemon {
+	t.Helper()
 	for _, m := range a.members {
 		startRole(t, m.role, m.args)
 	}
-	a.awaitReady(t, 200)
+	a.awaitReady(t, http.StatusOK)
 	return &a.daemon
 }
 
@@ -91,10 +103,7 @@ func startApart(t *testing.T, args ...string) *daemon {
 func TestWhatHappensInOneProcessIsToldInTheOthers(t *testing.T) {
 	t.Parallel()
 	a := newApart(t, pgtest.Database(t), "--heartbeat-interval", "1h")
-	for _, m := range a.members {
-		startRole(t, m.role, m.args)
-	}
-	a.awaitReady(t, 200)
+	a.start(t)
 	here, there := a.join(t), a.join(t)
 	here.via, there.via = overGRPC{dial(t, a.oneGame)}, overGRPC{dial(t, a.otherGame)}
 	there.id, there.key = here.id, here.key

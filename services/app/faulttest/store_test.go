@@ -45,28 +45,29 @@ func TestADatabaseThatGoesAwayIsSaidToBeAndComesBack(t *testing.T) {
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
 		data := filepath.Join(t.TempDir(), "games.db")
-		goesAway(t, data, func() func() { return holdDatabase(t, data) })
+		goesAway(t, startOn(t, data, "--heartbeat-interval", "100ms"), func() func() { return holdDatabase(t, data) })
 	})
-	t.Run("PostgreSQL", func(t *testing.T) {
-		t.Parallel()
-		database, address := pgtest.Start(t)
-		goesAway(t, address, func() func() {
-			if err := database.Stop(); err != nil {
-				t.Fatal(err)
-			}
-			return func() {
-				if err := database.Start(t.Context()); err != nil {
-					t.Error(err)
+	for name, start := range map[string]func(*testing.T, string, ...string) *daemon{"PostgreSQL": startOn, "many processes": startApartOn} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			database, address := pgtest.Start(t)
+			goesAway(t, start(t, address, "--heartbeat-interval", "100ms"), func() func() {
+				if err := database.Stop(); err != nil {
+					t.Fatal(err)
 				}
-			}
+				return func() {
+					if err := database.Start(t.Context()); err != nil {
+						t.Error(err)
+					}
+				}
+			})
 		})
-	})
+	}
 }
 
-// goesAway takes the database of a daemon away until release is called.
-func goesAway(t *testing.T, data string, take func() (release func())) {
+// goesAway takes the database of a server away until release is called.
+func goesAway(t *testing.T, server *daemon, take func() (release func())) {
 	t.Helper()
-	server := startOn(t, data, "--heartbeat-interval", "100ms")
 	ann := server.join(t)
 	g := ann.create(t, hexagon(2), callers(), robotOf(""))
 	rest := newREST(t, server.addrs["http"])
