@@ -206,11 +206,11 @@ func (p *program) analyze(ctx context.Context, request *strategyv1.AnalyzePositi
 // analysisLine puts what a search knows in a line, and each further line of play in one more.
 func analysisLine(a *strategyv1.Analysis) string {
 	text := fmt.Sprintf("depth %-2d  %s  %d nodes  %d/s  %.3fs\n", a.GetDepth(),
-		play(a.GetScore(), a.GetExact(), a.GetPrincipalVariation()),
+		play(worth(a.GetScore(), a.GetExact(), a.GetConfidence()), a.GetPrincipalVariation()),
 		a.GetNodes(), a.GetNodesPerSecond(), a.GetTime().AsDuration().Seconds())
 	for i, line := range a.GetMultiPv() {
 		if i > 0 {
-			moves := play(line.GetScore(), line.GetExact(), line.GetPrincipalVariation())
+			moves := play(worth(line.GetScore(), line.GetExact(), a.GetConfidence()), line.GetPrincipalVariation())
 			text += fmt.Sprintf("     %2d.  %s\n", i+1, strings.TrimRight(moves, " "))
 		}
 	}
@@ -218,13 +218,17 @@ func analysisLine(a *strategyv1.Analysis) string {
 }
 
 // play is a line of play with its worth.
-func play(score int32, exact bool, moves []string) string {
-	return fmt.Sprintf("%-9s  %-40s", worth(score, exact), strings.Join(moves, " "))
+func play(worth string, moves []string) string {
+	return fmt.Sprintf("%-9s  %-40s", worth, strings.Join(moves, " "))
 }
 
-func worth(score int32, exact bool) string {
-	if exact {
+// worth is a score, and whether it is proved or rests on branches that were left out.
+func worth(score int32, exact bool, confidence int32) string {
+	switch {
+	case exact:
 		return fmt.Sprintf("%+d exact", score)
+	case confidence > 0 && confidence < 100:
+		return fmt.Sprintf("%+d at %d%%", score, confidence)
 	}
 	return fmt.Sprintf("%+d", score)
 }

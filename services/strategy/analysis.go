@@ -10,10 +10,13 @@ import (
 
 // Analysis is what is known about a position. A strategy that does not search knows only what it has spent.
 type Analysis struct {
-	// Depth is how many plies were searched in full.
+	// Depth is how many plies the search looked ahead.
 	Depth int
 	// Exact tells that the scores are proved: everything was searched to the end of the game.
 	Exact bool
+	// Confidence is how sure the search was, in percent, of each branch that it left out on the word of a shallower
+	// search: 100 if it left out none, as whenever Exact.
+	Confidence int
 	// Lines are the best lines, best first; equally good ones in the reading order of their first move.
 	Lines []Line
 	Nodes int64

@@ -64,7 +64,7 @@ func (s Search) deepen(
 			if !finished {
 				return
 			}
-			known := strategy.Analysis{Depth: depth, Exact: !t.estimated, Lines: found}
+			known := strategy.Analysis{Depth: depth, Exact: !t.estimated, Confidence: 100, Lines: found}
 			known.Nodes, known.Time = w.Spent()
 			if !yield(known) || known.Exact || w.TimeUp() {
 				return

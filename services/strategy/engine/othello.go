@@ -62,7 +62,8 @@ func discs(p *reversi.Position) othello.Board {
 }
 
 func asAnalysis(w *strategy.Work, found []othello.Info) strategy.Analysis {
-	a := strategy.Analysis{Depth: found[0].Depth, Exact: found[0].Exact, Nodes: found[0].Nodes}
+	best := found[0]
+	a := strategy.Analysis{Depth: best.Depth, Exact: best.Exact, Confidence: best.Percent, Nodes: best.Nodes}
 	_, a.Time = w.Spent()
 	for _, info := range found {
 		line := strategy.Line{Score: info.Score, Moves: make([]rules.Move, len(info.Line))}

@@ -26,6 +26,7 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
@@ -211,6 +212,31 @@ func TestAnalyzePosition(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestConfidence: an engine says when it left branches out, and that what is proved rests on none of them.
+func TestConfidence(t *testing.T) {
+	t.Parallel()
+	c := client(t)
+	_, fiveRings, err := reversi.Setup{Shape: reversi.Hexagon}.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, notation := range map[string]string{
+		"eight by eight": othello, "hexagon": fiveRings.Notation(), "to the end": twoRings,
+	} {
+		all, err := collect(t.Context(), c, analyzeRequest(t, notation, `{"engine":{"maxDepth":9}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, last := all[0], all[len(all)-1]
+		if first.GetConfidence() != 100 {
+			t.Errorf("%s: what was looked at in full is told with a confidence of %d %%", name, first.GetConfidence())
+		}
+		if cut := last.GetConfidence() < 100; cut == last.GetExact() || last.GetConfidence() == 0 {
+			t.Errorf("%s: at depth %d the confidence is %d %%, exact %v", name, last.GetDepth(), last.GetConfidence(), last.GetExact())
+		}
 	}
 }
 

@@ -37,6 +37,7 @@ func analysis(p rules.Position, a strategy.Analysis) *strategyv1.Analysis {
 		Depth:              int32(a.Depth),
 		Score:              int32(a.Best().Score),
 		Exact:              a.Exact,
+		Confidence:         int32(a.Confidence),
 		Nodes:              a.Nodes,
 		NodesPerSecond:     perSecond(a.Nodes, a.Time),
 		Time:               durationpb.New(a.Time),

@@ -19,6 +19,8 @@ type effort struct {
 	maxNodes int64     // zero for none
 	nodes    atomic.Int64
 	over     atomic.Bool
+	// cut tells that a branch was cut on the word of a shallower search.
+	cut atomic.Bool
 }
 
 // clock counts one goroutine's positions and stops it when the effort is spent.
@@ -48,6 +50,13 @@ func (c *clock) poll() {
 		c.over.Store(true)
 	}
 	c.stopped = c.over.Load()
+}
+
+// noteCut tells all goroutines of a branch that was cut. It writes once, since they would wait for each other's writes.
+func (e *effort) noteCut() {
+	if !e.cut.Load() {
+		e.cut.Store(true)
+	}
 }
 
 // report adds this goroutine's positions to those of all, and returns their number.

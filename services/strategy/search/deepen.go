@@ -48,6 +48,9 @@ func (s *searcher[W]) run(b *board[W], limits Limits, yield func(strategy.Analys
 			expected = inDiscs(expected, 0)
 		}
 		s.patient, s.estimated = depth == 1, false
+		if !limits.FullWidth {
+			s.cutTo = min(depth-sparedPlies, deepestCut)
+		}
 		if !s.aspire(roots, to, expected, limits.Lines) {
 			return
 		}
@@ -56,6 +59,7 @@ func (s *searcher[W]) run(b *board[W], limits Limits, yield func(strategy.Analys
 		if to == toEnd {
 			known.Depth = max(1, int(b.empties))
 		}
+		known.Confidence = s.confidence(known.Exact)
 		known.Nodes, known.Time = s.report(), time.Since(s.start)
 		if s.patient = false; !yield(known) || known.Exact || depth == limits.Depth {
 			return
@@ -64,6 +68,15 @@ func (s *searcher[W]) run(b *board[W], limits Limits, yield func(strategy.Analys
 			return
 		}
 	}
+}
+
+// confidence is that of the branches that were cut. Once one was, what is in the table may rest on it, whatever the
+// depth and the goroutine.
+func (s *searcher[W]) confidence(exact bool) int {
+	if exact || !s.cut.Load() {
+		return 100
+	}
+	return cutConfidence
 }
 
 // reachable tells whether to search to the end of the game now: moves are known well enough for that half way, and

@@ -12,6 +12,8 @@ type evaluation struct {
 	// tables are the weights of all shapes one after another, nil without shapes.
 	tables *[phases][]int16
 	places []placed
+	// margins are how far its scores from different depths lie apart.
+	margins *margins
 }
 
 // placed is a shape in one of its places on the board.

@@ -22,6 +22,7 @@ type probe interface {
 	// after returns the game after a placement on a cell, or a pass for nil.
 	after(at *rules.Cell) probe
 	estimate() int
+	phaseNow() int
 	key() uint64
 	// turnedKey is that of where the table keeps the position while few discs lie.
 	turnedKey() uint64
@@ -81,6 +82,8 @@ func (g sized[W]) estimate() int {
 	value, _ := g.evaluate(&g.board)
 	return value
 }
+
+func (g sized[W]) phaseNow() int { return g.phase(g.board.empties) }
 
 func (g sized[W]) key() uint64 { return g.board.key() }
 

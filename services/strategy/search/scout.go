@@ -11,6 +11,8 @@ type searcher[W words] struct {
 	estimated bool
 	// ahead is how many depths a helper leaves out at first, so as to be where the others are not.
 	ahead int
+	// cutTo is the greatest depth at which branches may be cut; 0 forbids it.
+	cutTo int
 }
 
 // child is a position after a move.
@@ -45,6 +47,13 @@ func (s *searcher[W]) scout(b *board[W], depth, alpha int) int {
 			s.estimated = s.estimated || known.depth != toEnd
 			return value
 		}
+	}
+	if depth >= CutFrom && depth <= s.cutTo {
+		value, cut := s.probCut(b, depth, alpha)
+		if cut || s.stopped {
+			return value
+		}
+		known, _ = s.recall(address) // the shallower search may have found a best move
 	}
 	first := len(s.stack)
 	s.expand(b, depth, known.best)

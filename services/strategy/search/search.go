@@ -28,6 +28,8 @@ type Limits struct {
 	Threads int
 	// Lines is how many of the best moves to tell, each with its line; 0 is one.
 	Lines int
+	// FullWidth forbids selective cuts: every depth is searched in full, and takes much longer.
+	FullWidth bool
 	// Table bounds the memory for positions, in bytes; 0 is 64 MiB. It is less where the other limits, or the few cells
 	// left, make so much useless.
 	Table int
@@ -94,7 +96,7 @@ func PassToWin(p *reversi.Position) (strategy.Analysis, bool) {
 		return strategy.Analysis{}, false
 	}
 	line := strategy.Line{Score: score, Moves: []rules.Move{rules.Pass}}
-	return strategy.Analysis{Depth: 1, Exact: true, Lines: []strategy.Line{line}}, true
+	return strategy.Analysis{Depth: 1, Exact: true, Confidence: 100, Lines: []strategy.Line{line}}, true
 }
 
 // game is a position with its tables, whatever the number of words they take.

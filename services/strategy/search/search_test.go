@@ -212,10 +212,12 @@ func TestValuesAgreeUnderSymmetry(t *testing.T) {
 			for seed := range 24 {
 				p := nearEnd(t, setup, 1+seed%10, uint64(seed))
 				q := transformed(t, p, seed%12, seed >= 12)
-				got, _ := probeOf(q).search(toEnd)
-				want, _ := probeOf(p).search(toEnd)
-				if got != want {
-					t.Errorf("%s is worth %d, %s %d", q.Notation(), got, p.Notation(), want)
+				for _, depth := range []int{4, toEnd} {
+					got, _ := probeOf(q).search(depth)
+					want, _ := probeOf(p).search(depth)
+					if got != want {
+						t.Errorf("to a depth of %d %s is worth %d, %s %d", depth, q.Notation(), got, p.Notation(), want)
+					}
 				}
 				if got, want := probeOf(q).estimate(), probeOf(p).estimate(); got != want {
 					t.Errorf("%s is estimated at %d, %s at %d", q.Notation(), got, p.Notation(), want)

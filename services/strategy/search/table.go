@@ -81,8 +81,8 @@ func (t *table) get(key uint64) (bounds, bool) {
 }
 
 // put remembers that the value of a position with so many empty cells, seen from depth, is at least or at most this, and
-// adds it to what is known from the same depth. What is known for good of the position gives way to nothing else. In a
-// full set the entry that took the least to find gives way, even to one that took less: three then hold what took long
+// adds it to what is known from the same depth. What is known from a greater depth, or for good, does not give way: the
+// shallow searches that cuts go by would wipe out what the deep ones found. In a full set the entry that took the least to find gives way, even to one that took less: three then hold what took long
 // and the fourth what comes about now.
 func (t *table) put(key uint64, empties int32, depth uint8, value int, atLeast bool, best int16) {
 	set := t.set(key)
@@ -93,7 +93,7 @@ func (t *table) put(key uint64, empties int32, depth uint8, value int, atLeast b
 		old := unpack(data)
 		if set[i].check.Load()^data == key && data != 0 {
 			place = &set[i]
-			if old.depth == toEnd && depth != toEnd {
+			if old.depth > depth {
 				return
 			}
 			known = known.after(old)

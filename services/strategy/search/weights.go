@@ -30,20 +30,23 @@ type model struct {
 	shapes []shape
 	// cells is how many cells matter in the games the weights are for; 0 for any number.
 	cells int
-	read  func() *weights
+	// deviations are those of scores that its weights give.
+	deviations deviations
+	read       func() *weights
+	margins    func() *margins
 }
 
-func newModel(name string, shapes []shape, cells int) *model {
-	m := &model{name: name, shapes: shapes, cells: cells}
-	m.read = sync.OnceValue(m.load)
+func newModel(name string, shapes []shape, cells int, d deviations) *model {
+	m := &model{name: name, shapes: shapes, cells: cells, deviations: d}
+	m.read, m.margins = sync.OnceValue(m.load), sync.OnceValue(m.deviations.margins)
 	return m
 }
 
 // The models there are. Those without shapes fit boards of any size, since their features do.
 var (
-	fiveRings  = newModel("hexagon5", hexShapes(5), 72)
-	anyHexagon = newModel("hexagon", nil, 0)
-	anySquare  = newModel("square", nil, 0)
+	fiveRings  = newModel("hexagon5", hexShapes(5), 72, deviations{6.1, 6.1, 5.4, 6.1, 6.7, 6.5, 5.2, 3.7})
+	anyHexagon = newModel("hexagon", nil, 0, deviations{19.4, 6.4, 3.9, 7.9, 7.3, 6.6, 6.8, 6.3})
+	anySquare  = newModel("square", nil, 0, deviations{3.9, 2.2, 2.5, 2.4, 3.4, 3.9, 5.2, 7.0})
 )
 
 // modelsFor returns the models that fit a board, the best first.
@@ -65,7 +68,7 @@ func newEvaluation[W words](l *layout[W], b *reversi.Board) evaluation {
 		}
 		places := placeAll(l, m.shapes)
 		w := m.read()
-		e := evaluation{features: &w.features, places: places}
+		e := evaluation{features: &w.features, places: places, margins: m.margins()}
 		if len(places) > 0 {
 			e.tables = &w.tables
 		}

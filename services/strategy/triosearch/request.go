@@ -71,7 +71,7 @@ func (r *request) count() {
 
 // analysis writes down what was found.
 func (r *request) analysis(f finding) strategy.Analysis {
-	a := strategy.Analysis{Depth: f.depth, Exact: f.exact}
+	a := strategy.Analysis{Depth: f.depth, Exact: f.exact, Confidence: 100}
 	for i, best := range f.best {
 		a.Lines = append(a.Lines, strategy.Line{
 			Score: int(math.Round(float64(best.value) / cardValue)),

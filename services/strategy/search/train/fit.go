@@ -81,34 +81,42 @@ func readSamples(name string, start *reversi.Position, lesson *search.Lesson) (s
 }
 
 // readGame returns the positions after the random moves of a game.
-func readGame(line string, p *reversi.Position, lesson *search.Lesson) (samples []sample, err error) {
-	words := strings.Fields(line)
-	if len(words) == 0 {
-		return nil, fmt.Errorf("empty line")
-	}
-	opening, err := strconv.Atoi(words[0])
+func readGame(line string, start *reversi.Position, lesson *search.Lesson) (samples []sample, err error) {
+	learnt, end, err := replay(line, start)
 	if err != nil {
 		return nil, err
 	}
-	var learnt []*reversi.Position
+	final := end.FinalScore()
+	for _, at := range learnt {
+		seen := lesson.Look(at)
+		samples = append(samples, sample{Sight: seen, score: float64(final.For(at.Turn())), repeats: repeats(seen.Ways)})
+	}
+	return samples, nil
+}
+
+// replay returns the positions after the random moves of a game, and the one it ended with.
+func replay(line string, p *reversi.Position) (learnt []*reversi.Position, end *reversi.Position, err error) {
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return nil, nil, fmt.Errorf("empty line")
+	}
+	opening, err := strconv.Atoi(words[0])
+	if err != nil {
+		return nil, nil, err
+	}
 	for ply, word := range words[1:] {
 		if ply >= opening {
 			learnt = append(learnt, p)
 		}
 		m, err := p.ParseMove(word)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		next, _, err := p.Play(m)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		p = next.(*reversi.Position)
 	}
-	final := p.FinalScore()
-	for _, at := range learnt {
-		seen := lesson.Look(at)
-		samples = append(samples, sample{Sight: seen, score: float64(final.For(at.Turn())), repeats: repeats(seen.Ways)})
-	}
-	return samples, nil
+	return learnt, p, nil
 }

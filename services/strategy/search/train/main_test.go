@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/flipside-games/flipside/services/strategy/search"
@@ -83,11 +84,32 @@ func TestSameWeightsEveryTime(t *testing.T) {
 	}
 }
 
+// TestSameErrorsEveryTime: what is measured is a table of depths and a deviation for each phase, the same on every run.
+func TestSameErrorsEveryTime(t *testing.T) {
+	t.Parallel()
+	games := filepath.Join(t.TempDir(), "games")
+	train(t, "play", "-nodes", "100", "-games", "4", "-file", games)
+	var tables [2]bytes.Buffer
+	for i := range tables {
+		if err := run([]string{"error", "-depth", "5", "-file", games}, &tables[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if tables[0].String() != tables[1].String() {
+		t.Errorf("the errors are\n%s\nand\n%s", &tables[0], &tables[1])
+	}
+	lines := strings.Split(strings.TrimSpace(tables[0].String()), "\n")
+	if pairs := 4 + 3 + 2 + 1; len(lines) != 1+pairs+1 {
+		t.Errorf("there are %d lines, want one for each pair of depths, a head and the phases:\n%s", len(lines), &tables[0])
+	}
+}
+
 func TestWrongArguments(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{}, {"learn"}, {"play", "-board", "round:3"}, {"play", "-board", "hex:99"}, {"play", "-nonsense"},
-		{"fit", "-board", "hex:3", "-model", "hexagon5"},
+		{"fit", "-board", "hex:3", "-model", "hexagon5"}, {"error", "-board", "hex:3", "-model", "hexagon5"},
+		{"error", "-file", "there is none"},
 	} {
 		if err := run(args, io.Discard); err == nil {
 			t.Errorf("%q is accepted", args)

@@ -1093,7 +1093,7 @@ func (x *Candidate) GetMeasure() Measure {
 // Analysis is what a search knows at some depth.
 type Analysis struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Plies searched in full. 0 for a strategy that does not search.
+	// Plies looked ahead. 0 for a strategy that does not search.
 	Depth int32 `protobuf:"varint,1,opt,name=depth,proto3" json:"depth,omitempty"`
 	// The expected difference in discs or cards, for the side to move.
 	Score int32 `protobuf:"varint,2,opt,name=score,proto3" json:"score,omitempty"`
@@ -1116,7 +1116,10 @@ type Analysis struct {
 	// What is proved of the final difference: it is at most this.
 	UpperBound int32 `protobuf:"varint,11,opt,name=upper_bound,json=upperBound,proto3" json:"upper_bound,omitempty"`
 	// The pass rule that the search kept to, which is PASS_RULE_FORCED in Reversi even where passing is voluntary. Not said in other games.
-	PassRule      v1.PassRule `protobuf:"varint,12,opt,name=pass_rule,json=passRule,proto3,enum=flipside.rules.v1.PassRule" json:"pass_rule,omitempty"`
+	PassRule v1.PassRule `protobuf:"varint,12,opt,name=pass_rule,json=passRule,proto3,enum=flipside.rules.v1.PassRule" json:"pass_rule,omitempty"`
+	// How sure the search was, in percent, of each branch that it left out on the word of a shallower search: 100 if it left
+	// out none, as whenever `exact`. 0 for a strategy that does not search.
+	Confidence    int32 `protobuf:"varint,13,opt,name=confidence,proto3" json:"confidence,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1233,6 +1236,13 @@ func (x *Analysis) GetPassRule() v1.PassRule {
 		return x.PassRule
 	}
 	return v1.PassRule(0)
+}
+
+func (x *Analysis) GetConfidence() int32 {
+	if x != nil {
+		return x.Confidence
+	}
+	return 0
 }
 
 // Line is one line of play and its worth.
@@ -1360,7 +1370,7 @@ const file_flipside_strategy_v1_strategy_proto_rawDesc = "" +
 	"\x04move\x18\x01 \x01(\v2\x17.flipside.rules.v1.MoveR\x04move\x12\x1a\n" +
 	"\bnotation\x18\x02 \x01(\tR\bnotation\x12\x14\n" +
 	"\x05value\x18\x03 \x01(\x05R\x05value\x127\n" +
-	"\ameasure\x18\x04 \x01(\x0e2\x1d.flipside.strategy.v1.MeasureR\ameasure\"\xb5\x03\n" +
+	"\ameasure\x18\x04 \x01(\x0e2\x1d.flipside.strategy.v1.MeasureR\ameasure\"\xd5\x03\n" +
 	"\bAnalysis\x12\x14\n" +
 	"\x05depth\x18\x01 \x01(\x05R\x05depth\x12\x14\n" +
 	"\x05score\x18\x02 \x01(\x05R\x05score\x12\x14\n" +
@@ -1376,7 +1386,10 @@ const file_flipside_strategy_v1_strategy_proto_rawDesc = "" +
 	"lowerBound\x12\x1f\n" +
 	"\vupper_bound\x18\v \x01(\x05R\n" +
 	"upperBound\x128\n" +
-	"\tpass_rule\x18\f \x01(\x0e2\x1b.flipside.rules.v1.PassRuleR\bpassRule\"c\n" +
+	"\tpass_rule\x18\f \x01(\x0e2\x1b.flipside.rules.v1.PassRuleR\bpassRule\x12\x1e\n" +
+	"\n" +
+	"confidence\x18\r \x01(\x05R\n" +
+	"confidence\"c\n" +
 	"\x04Line\x12\x14\n" +
 	"\x05score\x18\x01 \x01(\x05R\x05score\x12\x14\n" +
 	"\x05exact\x18\x02 \x01(\bR\x05exact\x12/\n" +
