@@ -80,9 +80,9 @@ func TestDeviations(t *testing.T) {
 			model := modelsFor(start(t, setup).Board())[0]
 			const depth = 5
 			shallow := Asked(depth)[1]
-			squares, positions := 0.0, 60
+			squares, positions := 0.0, 30
 			for seed := range positions {
-				p := random(t, start(t, setup), 10+seed/2, uint64(seed))
+				p := random(t, start(t, setup), 10+seed, uint64(seed))
 				full := analyze(t, p, Limits{Depth: depth, FullWidth: true})
 				off := float64(full[len(full)-1].Best().Score - full[shallow-1].Best().Score)
 				off /= model.deviations[probeOf(p).phaseNow()] * Spread(depth, shallow)

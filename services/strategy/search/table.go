@@ -80,10 +80,11 @@ func (t *table) get(key uint64) (bounds, bool) {
 	return bounds{best: noMove}, false
 }
 
-// put remembers that the value of a position with so many empty cells, seen from depth, is at least or at most this, and
-// adds it to what is known from the same depth. What is known from a greater depth, or for good, does not give way: the
-// shallow searches that cuts go by would wipe out what the deep ones found. In a full set the entry that took the least to find gives way, even to one that took less: three then hold what took long
-// and the fourth what comes about now.
+// put remembers that the value of a position with so many empty cells, seen from depth, is at least or at most this,
+// and adds it to what is known from the same depth. What is known from a greater depth, or for good, does not give way:
+// the shallow searches that cuts go by would wipe out what the deep ones found. In a full set the entry that took the
+// least to find gives way, even to one that took less: three then hold what took long and the fourth what comes about
+// now.
 func (t *table) put(key uint64, empties int32, depth uint8, value int, atLeast bool, best int16) {
 	set := t.set(key)
 	place, least := &set[0], uint64(math.MaxUint64)

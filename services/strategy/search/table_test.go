@@ -29,9 +29,9 @@ func TestTableKeepsWhatIsProved(t *testing.T) {
 func TestTableKeepsTheDeeper(t *testing.T) {
 	t.Parallel()
 	m := newTable(1 << 10)
-	m.put(1, 20, 9, 30, true, 7)
-	m.put(1, 20, 4, -50, false, 8)
-	if got, want := known(t, m, 1), (bounds{30, unbounded, 9, 7}); got != want {
+	m.put(2, 20, 9, 30, true, 7)
+	m.put(2, 20, 4, -50, false, 8)
+	if got, want := known(t, m, 2), (bounds{30, unbounded, 9, 7}); got != want {
 		t.Errorf("%+v is known, want %+v", got, want)
 	}
 }

@@ -1,6 +1,7 @@
 // Command train makes the weights of package search: first it has the engine play itself, with the weights it has, then
-// it fits weights to how the games ended. It also measures how far scores from different depths lie apart. All are the same on every run for the same seed, and playing goes on
-// where it was broken off, since it appends games to a file and each depends on nothing but its number.
+// it fits weights to how the games ended. It also measures how far scores from different depths lie apart. All are the
+// same on every run for the same seed, and playing goes on where it was broken off, since it appends games to a file
+// and each depends on nothing but its number.
 //
 // The weights in the repository are the third generation. They were made in a quarter of an hour of one core, by
 //
