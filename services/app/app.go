@@ -123,7 +123,8 @@ func Start(ctx context.Context, role Role, settings Settings, log *slog.Logger) 
 	}
 	a.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildMetric(role))
-	for _, start := range []func(context.Context) error{a.startTracing, a.startMetrics, a.startStrategy, a.startGame, a.startGateway} {
+	starts := []func(context.Context) error{a.startTracing, a.startMetrics, a.startStrategy, a.startGame, a.startGateway}
+	for _, start := range starts {
 		if err := start(ctx); err != nil {
 			return nil, err
 		}

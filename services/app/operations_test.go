@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/parser"
 )
 
 // operations is where the files for operators are.
@@ -169,15 +170,18 @@ func TestDeploymentsSetWhatCanBeSet(t *testing.T) {
 		known[r.env()], known[r.env()+"_FILE"] = true, r.secret
 	}
 	variable := regexp.MustCompile(`FLIPSIDE_[A-Z_]*[A-Z]`)
-	manifests, err := filepath.Glob(filepath.Join(operations, "kubernetes", "*.yaml"))
-	if err != nil || len(manifests) == 0 {
-		t.Fatalf("found no manifests: %v", err)
+	files, err := filepath.Glob(filepath.Join(operations, "*", "*.yaml"))
+	if err != nil || len(files) < 5 {
+		t.Fatalf("found only %v: %v", files, err)
 	}
 	top := filepath.Join("..", "..")
-	for _, name := range append(manifests, filepath.Join(top, "Dockerfile"), filepath.Join(top, "docker-compose.yml")) {
+	for _, name := range append(files, filepath.Join(top, "Dockerfile"), filepath.Join(top, "docker-compose.yml")) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if _, err := parser.ParseBytes(text, 0); err != nil && filepath.Ext(name) != "" {
+			t.Errorf("%s is not YAML: %v", name, err)
 		}
 		for _, used := range variable.FindAllString(string(text), -1) {
 			if !known[used] {
