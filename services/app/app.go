@@ -227,6 +227,7 @@ func (a *App) startGame(ctx context.Context) error {
 	}
 	service := game.New(a.traced(store), feed, robots, a.log, game.Settings{
 		ServiceKeys:       who.serviceKeys,
+		Shared:            store.Shared(),
 		Tokens:            who.tokens,
 		LagGrace:          a.settings.LagGrace,
 		HeartbeatInterval: a.settings.HeartbeatInterval,

@@ -41,7 +41,7 @@ func hashKey(key string) []byte {
 
 const (
 	// trusted is how long a keyring relies on what the store said of a player. So long may a key still be good that was
-	// replaced in another process; in this one it is none at once.
+	// replaced in another process; in this one it is none at once. Who replaces a key is answered after that time.
 	trusted = time.Second
 	// heldPlayers is how many players a keyring remembers, and how many users of services.
 	heldPlayers = 16_384

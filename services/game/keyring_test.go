@@ -51,6 +51,17 @@ func TestAKeyReplacedInAnotherProcessIsNoneASecondLater(t *testing.T) {
 	})
 }
 
+func TestAKeyOfASharedStoreIsReplacedOnceNoProcessTakesTheOldOne(t *testing.T) {
+	inWorld(t, parts{settings: game.Settings{Shared: true}}, func(w *world) {
+		other, _ := process(w.T, w.store, parts{})
+		w.accepted(other, w.annsKey, "the first key, elsewhere")
+		if _, err := w.RotateKey(w.Context(), w.ann); err != nil {
+			w.Fatal(err)
+		}
+		refused(w, other, w.annsKey, "the key that was replaced, elsewhere, once that is said")
+	})
+}
+
 func TestANewKeyIsGoodAtOnceInEveryProcess(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
 		other, _ := process(w.T, w.store, parts{})

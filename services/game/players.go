@@ -161,5 +161,11 @@ func (s *Service) RotateKey(ctx context.Context, caller Caller) (string, error) 
 		return "", s.away(err)
 	}
 	s.feed.Publish(ctx, Wake{Topic: keyTopic(caller.Player.ID)})
+	if s.settings.Shared {
+		select {
+		case <-time.After(trusted):
+		case <-ctx.Done(): // the old key goes all the same, and nobody else has the new one
+		}
+	}
 	return key, nil
 }

@@ -43,6 +43,8 @@ type Settings struct {
 	ServiceKeys map[string]string
 	// Tokens checks the tokens that players may show in place of a key; nil when they may not.
 	Tokens *tokens.Verifier
+	// Shared says that other processes use the store too. A key is then replaced only once none of them takes the old one.
+	Shared bool
 	// HeartbeatInterval is the longest silence on a stream. Default: 10 s.
 	HeartbeatInterval time.Duration
 	// SlowReaderTimeout is how long a message may wait to be read before its stream is ended. Default: 30 s.

@@ -60,7 +60,8 @@ func run(ctx context.Context) error {
 	flag.DurationVar(&b.length, "round", time.Second, "the time of one round")
 	flag.IntVar(&b.games, "games", 1_000_000, "games in the large store")
 	flag.BoolVar(&b.verbose, "v", false, "tell of every round")
-	only := flag.String("only", "", "measure only what matches this regular `expression`: get, log, play, postgres, rest, watch, perft, store, engine")
+	only := flag.String("only", "", "measure only what matches this regular `expression`: "+
+		"get, log, play, postgres, rest, watch, perft, store, engine")
 	flag.BoolVar(&b.overnight, "overnight", false, "solve 6x6, too, which takes hours")
 	page := flag.String("write", "", "the `page` in which to replace the table")
 	flag.StringVar(&b.daemon, "daemon", "", "a flipsided to measure instead of that of this checkout")

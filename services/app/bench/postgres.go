@@ -17,8 +17,8 @@ import (
 )
 
 // playOnPostgres compares moves that are durable in PostgreSQL with nothing but their rows written there, each move in
-// a round trip of its own. Both are on one server, whose data are in the system's folder for temporary files. Without PostgreSQL it
-// measures nothing.
+// a round trip of its own. Both are on one server, whose data are in the system's folder for temporary files. Without
+// PostgreSQL it measures nothing.
 func (b *bench) playOnPostgres(ctx context.Context) ([]row, error) {
 	server, err := pgtest.NewServer(ctx, "shared_buffers=256MB")
 	if errors.Is(err, pgtest.ErrNotInstalled) {
@@ -72,7 +72,9 @@ func openRoundTrips(ctx context.Context, address, game string) (*roundTrips, err
 		return nil, err
 	}
 	for _, statement := range []string{
-		"CREATE SCHEMA bare", "CREATE TABLE bare.games (LIKE games INCLUDING ALL)", "CREATE TABLE bare.events (LIKE events INCLUDING ALL)",
+		"CREATE SCHEMA bare",
+		"CREATE TABLE bare.games (LIKE games INCLUDING ALL)",
+		"CREATE TABLE bare.events (LIKE events INCLUDING ALL)",
 	} {
 		if _, err := db.ExecContext(ctx, statement); err != nil {
 			return nil, err

@@ -80,7 +80,7 @@ func pathOf(address string) (string, error) {
 		return path, nil
 	}
 	if scheme, _, ok := strings.Cut(address, "://"); ok {
-		return "", fmt.Errorf("there is no store for %s: databases have URLs that begin with sqlite: or postgres:", scheme)
+		return "", fmt.Errorf("there is no store for %s: databases have URLs that begin with sqlite: or with postgres://", scheme)
 	}
 	return address, nil
 }

@@ -49,6 +49,9 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	return s, nil
 }
 
+// Shared reports whether other processes may use the same database.
+func (s *Store) Shared() bool { return s.db.shared() }
+
 // Close commits what waits to be written, lets those who read finish, and closes the database. All later calls fail, but for
 // Close, which does nothing.
 func (s *Store) Close() error {

@@ -18,11 +18,6 @@ import (
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
-func openStore(t *testing.T) *Store {
-	t.Helper()
-	return openStoreAt(t, filepath.Join(t.TempDir(), "games.db"))
-}
-
 func openStoreAt(t *testing.T, path string) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), path, Options{Migrate: true})
