@@ -15,7 +15,7 @@ import (
 func TestStatementsReadIndexesOnly(t *testing.T) {
 	s := openStoreAt(t, filepath.Join(t.TempDir(), "games.db"))
 	statements := []string{
-		selectGame, selectRow, selectFirstEvent, selectGamesAfter, selectEvents, selectRequest, selectTurns, selectLastSeq, selectDueRobots,
+		selectGame, selectOther, selectFirstEvent, selectGamesAfter, selectEvents, selectRequest, selectTurns, selectLastSeq, selectDueRobots,
 		selectDueClocks,
 		selectOldestRobotTurn, selectPlayer, selectExternalPlayer, selectKnown, insertGame, updateGame, insertEvent,
 		insertListing, deleteListing, addToCounter, updateLease, updateKeyHash, insertExternalPlayer, insertPlayerOfService,

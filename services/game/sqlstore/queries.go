@@ -16,7 +16,7 @@ const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version,
 const (
 	selectGame = `SELECT ` + gameColumns + `, e.data FROM games g JOIN events e ON e.seq = g.first_seq WHERE g.id = $1`
 
-	selectRow = `SELECT ` + gameColumns + ` FROM games g WHERE g.id = $1`
+	selectOther = `SELECT ` + gameColumns + ` FROM games g WHERE g.id = $1 AND g.version <> $2`
 
 	selectFirstEvent = `SELECT data FROM events WHERE seq = $1`
 

@@ -72,8 +72,8 @@ func (s *Store) Ping(ctx context.Context) error {
 	return err
 }
 
-// Game implements game.Store. A game in the cache is as the last commit left it if nobody else writes. Otherwise its row is
-// read all the same, and the cache saves only what never changes or did not since, see listed.
+// Game implements game.Store. A game in the cache is as the last commit left it if nobody else writes. Otherwise the database
+// is asked all the same, for the row if it has another version; no game is ever deleted.
 func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {
 	g, cached := s.cache.game(id)
 	if cached && !s.db.shared() {
@@ -83,10 +83,13 @@ func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {
 		read := s.cache.stamp()
 		var r row
 		if cached {
-			if err := reader.row(r.fields(), selectRow, id); err != nil {
-				return err
+			err := reader.row(r.fields(), selectOther, id, g.Version)
+			if errors.Is(err, game.ErrNotFound) {
+				return nil
 			}
-			g, err = s.listed(reader, r, read)
+			if err == nil {
+				g, err = s.decoded(r, origin{g.Setup, g.TimeControl}, read)
+			}
 			return err
 		}
 		var first string
