@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -42,9 +43,7 @@ func TestAGoodTokenSaysWhoItIs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			claims := issuer.Claims(audience, "sub-1", map[string]any{"name": "Ann"})
-			for key, value := range others {
-				claims[key] = value
-			}
+			maps.Copy(claims, others)
 			got, err := v.Verify(t.Context(), issuer.Token(t, claims))
 			if err != nil || got.Issuer != issuer.URL || got.Subject != "sub-1" || got.Name != "Ann" {
 				t.Errorf("it says %+v, %v", got, err)

@@ -76,11 +76,15 @@ func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case i.down:
 		http.Error(w, "down", http.StatusServiceUnavailable)
 	case r.URL.Path == "/.well-known/openid-configuration":
-		_ = json.NewEncoder(w).Encode(map[string]any{"issuer": i.URL, "jwks_uri": i.URL + "/keys"})
+		fmt.Fprintf(w, `{"issuer":%q,"jwks_uri":%q}`, i.URL, i.URL+"/keys")
 	default:
 		i.fetched++
-		public := jose.JSONWebKey{Key: i.key.Public(), KeyID: i.kid(), Use: "sig"}
-		_ = json.NewEncoder(w).Encode(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{public}})
+		public, err := jose.JSONWebKey{Key: i.key.Public(), KeyID: i.kid(), Use: "sig"}.MarshalJSON()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		fmt.Fprintf(w, `{"keys":[%s]}`, public)
 	}
 }
 
