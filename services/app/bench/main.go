@@ -61,7 +61,7 @@ func run(ctx context.Context) error {
 	flag.IntVar(&b.games, "games", 1_000_000, "games in the large store")
 	flag.BoolVar(&b.verbose, "v", false, "tell of every round")
 	only := flag.String("only", "", "measure only what matches this regular `expression`: "+
-		"get, log, play, postgres, rest, watch, perft, store, engine")
+		"get, log, play, postgres, rest, watch, crowd, perft, store, engine")
 	flag.BoolVar(&b.overnight, "overnight", false, "solve 6x6, too, which takes hours")
 	page := flag.String("write", "", "the `page` in which to replace the table")
 	flag.StringVar(&b.daemon, "daemon", "", "a flipsided to measure instead of that of this checkout")
@@ -91,7 +91,7 @@ func run(ctx context.Context) error {
 
 // publish prints what was made and puts it into its place on the page, if there is one.
 func publish(page, name, made string) error {
-	fmt.Print(made)
+	fmt.Fprint(os.Stdout, made)
 	if page == "" {
 		return nil
 	}
@@ -123,6 +123,7 @@ func (b *bench) measure(ctx context.Context, wanted *regexp.Regexp, page string)
 		{"postgres", b.playOnPostgres},
 		{"rest", b.rest},
 		{"watch", b.watch},
+		{"crowd", b.crowd},
 		{"perft", b.perft},
 		{"store", b.growth},
 	} {

@@ -246,7 +246,7 @@ func (b *bench) growing(of func(*stage) *show) meter {
 
 // crowd is watchers of one show, each of whom has received a message.
 type crowd struct {
-	network network
+	network network // that is its own
 	streams *errgroup.Group
 	ended   context.Context
 	end     context.CancelFunc
@@ -261,12 +261,23 @@ func gather(ctx context.Context, s *show, watchers int, request []byte) (*crowd,
 	if err != nil {
 		return nil, err
 	}
-	c := &crowd{network: connections, there: make(chan struct{}, 1)}
+	c, err := gatherOver(ctx, connections, s, watchers, request)
+	if err != nil {
+		connections.close()
+		return nil, err
+	}
+	c.network = connections
+	return c, nil
+}
+
+// gatherOver does so over connections that others use, too.
+func gatherOver(ctx context.Context, over network, s *show, watchers int, request []byte) (*crowd, error) {
+	c := &crowd{there: make(chan struct{}, 1)}
 	ctx, c.end = context.WithCancel(ctx)
 	c.streams, c.ended = errgroup.WithContext(ctx)
 	c.expect(watchers)
 	for i := range watchers {
-		stream, err := c.network[i%len(c.network)].NewStream(s.as[i%len(s.as)], &grpc.StreamDesc{ServerStreams: true}, s.method)
+		stream, err := over[i%len(over)].NewStream(s.as[i%len(s.as)], &grpc.StreamDesc{ServerStreams: true}, s.method)
 		if err == nil {
 			err = stream.SendMsg(request)
 		}
