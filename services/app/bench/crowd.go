@@ -42,8 +42,14 @@ func (b *bench) crowd(ctx context.Context) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer over.close()
 	var w waits
+	var crowds []*crowd
+	defer func() {
+		over.close() // which ends the streams
+		for _, c := range crowds {
+			c.leave()
+		}
+	}()
 	begin, games := make(chan time.Time), new(errgroup.Group)
 	for i := range crowdGames {
 		s := p.show(ctx)
@@ -55,7 +61,7 @@ func (b *bench) crowd(ctx context.Context) ([]row, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer c.leave()
+		crowds = append(crowds, c)
 		games.Go(func() error { return w.follow(<-begin, c, next) })
 	}
 	start, cpu := time.Now(), p.cpu()

@@ -23,11 +23,11 @@ type Ending struct {
 //go:embed ffo.tsv
 var table string
 
-// Suite returns the positions numbered from from to to.
-func Suite(from, to int) (endings []Ending) {
+// Suite returns the positions numbered from first to last.
+func Suite(first, last int) (endings []Ending) {
 	for line := range strings.Lines(table) {
 		e, err := parse(strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
-		if err == nil && e.ID >= from && e.ID <= to {
+		if err == nil && e.ID >= first && e.ID <= last {
 			endings = append(endings, e)
 		}
 	}
