@@ -22,9 +22,10 @@ var (
 
 // Store keeps games, their logs, and players. It may be used from many goroutines, and what many processes may open at a
 // time keeps its promises to all of them together. Times are those of the process that decided on a change: clocks of
-// processes may differ, and nothing here depends on their order but what is due first and when a lease ends. A call returns the error of its context
-// once that has ended; what it was to write may be written all the same. Games and events are shared: nobody changes what
-// a store returned or what it was given. Each "must" is a test of that name in package storetest.
+// processes may differ, and nothing here depends on their order but what is due first and when a lease ends. A call
+// returns the error of its context once that has ended; what it was to write may be written all the same. Games and events
+// are shared: nobody changes what a store returned or what it was given. Each "must" is a test of that name in package
+// storetest.
 type Store interface {
 	// Commit must make a change durable as a whole or not at all before it returns. It must return ErrConflict when the game is
 	// not at the version before the first event, or already exists where that version is 0. It must return ErrRequestSeen

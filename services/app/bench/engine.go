@@ -177,7 +177,8 @@ func played(setup games.Setup, plies int, seed uint64) (rules.Position, error) {
 
 // lateness tells how long after the end of a call's time its answer is there.
 func lateness(ctx context.Context, out *bytes.Buffer) error {
-	fmt.Fprintln(out, "\n| answer after the call's deadline, 200 calls of 50 ms | median | p99 | at most |\n| --- | ---: | ---: | --- |")
+	fmt.Fprintln(out, "\n| answer after the call's deadline, 200 calls of 50 ms | median | p99 | at most |")
+	fmt.Fprintln(out, "| --- | ---: | ---: | --- |")
 	for _, game := range []struct {
 		what  string
 		setup games.Setup
