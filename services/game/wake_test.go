@@ -65,13 +65,14 @@ func TestMissedWakeUpsAreLookedFor(t *testing.T) {
 		bobs, turns := w.watch(w.bob, g.ID, nil), w.watchTurns(w.ann, nil)
 		other, _ := process(w.T, w.store, parts{})
 		there := &world{T: w.T, Service: other}
+		w.hears(turns, "turn@2") // What happens before they have begun to watch, they would not have missed.
+		w.hears(bobs, "snapshot@2")
 		there.mustMove(w.ann, g.ID)
-		synctest.Wait()
+		w.hears(turns, "turn@2")
 		w.hears(bobs, "snapshot@2")
 		for _, topic := range []string{"game." + g.ID, "player." + w.ann.Player.ID} {
 			w.feed.Publish(w.Context(), game.Wake{Topic: topic, Missed: true})
 		}
-		synctest.Wait()
 		w.hears(bobs, "snapshot@2", "event@3")
 		w.hears(turns, "turn@2", "turn@3")
 	})

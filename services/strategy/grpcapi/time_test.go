@@ -1,0 +1,31 @@
+package grpcapi
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestEndsBeforeTheDeadline has a search end so long before the deadline of its call that the answer arrives.
+func TestEndsBeforeTheDeadline(t *testing.T) {
+	for name, test := range map[string]struct{ deadline, ends time.Duration }{
+		"50 ms":                     {time.Second, 950 * time.Millisecond},
+		"a quarter of a short time": {100 * time.Millisecond, 75 * time.Millisecond},
+		"after ten minutes at most": {time.Hour, 10*time.Minute - 50*time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				call, cancel := context.WithTimeout(t.Context(), test.deadline)
+				defer cancel()
+				ctx, cancel := inTime(call)
+				defer cancel()
+				<-ctx.Done()
+				if got := time.Since(start); got != test.ends || call.Err() != nil {
+					t.Errorf("it ends after %v, when the call says %v; want %v", got, call.Err(), test.ends)
+				}
+			})
+		})
+	}
+}
