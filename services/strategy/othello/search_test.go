@@ -28,6 +28,16 @@ func bruteForce(b Board, s Scoring) int {
 	return best
 }
 
+func playLine(b Board, line []Square) Board {
+	for _, x := range line {
+		b = b.played(x)
+	}
+	return b
+}
+
+// sideAfter is the sign of the side to move after a line.
+func sideAfter(line []Square) int { return 1 - len(line)%2*2 }
+
 // scatter is a board of arbitrary discs: positions no game reaches, with many passes and early ends.
 func scatter(r *rand.Rand, empties int) Board {
 	b := Board{Mover: r.Uint64() & r.Uint64()}

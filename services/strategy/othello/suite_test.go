@@ -26,13 +26,3 @@ func TestSuiteTo19(t *testing.T) {
 		}
 	}
 }
-
-func playLine(b Board, line []Square) Board {
-	for _, x := range line {
-		b = b.played(x)
-	}
-	return b
-}
-
-// sideAfter is the sign of the side to move after a line.
-func sideAfter(line []Square) int { return 1 - len(line)%2*2 }
