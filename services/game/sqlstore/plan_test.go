@@ -1,19 +1,22 @@
 package sqlstore
 
 import (
+	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// TestStatementsReadIndexesOnly asks the database how it would run each statement: a table is never read as a whole, and
-// nothing is sorted that could be read in order.
-func TestStatementsReadIndexesOnly(t *testing.T) {
-	s := openStoreAt(t, filepath.Join(t.TempDir(), "games.db"))
+// hotStatements are all that are run while games are played and looked at, on either database.
+func hotStatements() []string {
 	statements := []string{
 		selectGame, selectOther, selectFirstEvent, selectGamesAfter, selectEvents, selectRequest, selectTurns, selectLastSeq, selectDueRobots,
 		selectDueClocks,
@@ -30,7 +33,14 @@ func TestStatementsReadIndexesOnly(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range statements {
+	return statements
+}
+
+// TestStatementsReadIndexesOnly asks the database how it would run each statement: a table is never read as a whole, and
+// nothing is sorted that could be read in order.
+func TestStatementsReadIndexesOnly(t *testing.T) {
+	s := openStoreAt(t, filepath.Join(t.TempDir(), "games.db"))
+	for _, text := range hotStatements() {
 		for _, step := range explain(t, s, text) {
 			// l is a list to which its limit was applied, and a constant row what a statement inserts.
 			if strings.HasPrefix(step, "SCAN") && step != "SCAN l" && step != "SCAN CONSTANT ROW" || strings.Contains(step, "TEMP B-TREE") {
@@ -61,4 +71,75 @@ func explain(t *testing.T, s *Store, text string) []string {
 		t.Fatal(err)
 	}
 	return steps
+}
+
+// TestStatementsReadIndexesOnlyOfPostgres is the same of a PostgreSQL that knows nothing of the tables yet. It plans for any
+// arguments, as it does for the store, and takes a step that is switched off only where there is no other.
+func TestStatementsReadIndexesOnlyOfPostgres(t *testing.T) {
+	s := openStoreAt(t, pgtest.Database(t))
+	conn, err := s.db.(*postgres).readers.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Release()
+	for i, text := range hotStatements() {
+		for step := range explainPostgres(t, conn.Conn(), fmt.Sprintf("hot_%d", i), text).steps {
+			if fault := step.fault(); fault != "" {
+				t.Errorf("%s of %s%s\nfor %s", fault, step.Table, step.Index, text)
+			}
+		}
+	}
+}
+
+// plan is a step of PostgreSQL with those that it is made of.
+type plan struct {
+	Kind      string `json:"Node Type"`
+	Table     string `json:"Relation Name"`
+	Index     string `json:"Index Name"`
+	Condition string `json:"Index Cond"`
+	Plans     []plan
+}
+
+func (p plan) steps(yield func(plan) bool) { _ = p.walk(yield) }
+
+func (p plan) walk(yield func(plan) bool) bool {
+	return yield(p) && !slices.ContainsFunc(p.Plans, func(part plan) bool { return !part.walk(yield) })
+}
+
+// queues are the indexes that have only what waits, of which some is taken from the front.
+var queues = []string{"games_robot_since", "games_deadline"}
+
+// fault says what is wrong with a step, "" for nothing.
+func (p plan) fault() string {
+	switch p.Kind {
+	case "Index Scan", "Index Only Scan":
+		if p.Condition == "" && !slices.Contains(queues, p.Index) {
+			return "the whole index "
+		}
+	case "Seq Scan", "Bitmap Heap Scan", "Sort", "Incremental Sort", "Hash Join", "Merge Join":
+		return p.Kind
+	}
+	return ""
+}
+
+// explainPostgres returns the plan of a statement that is prepared under a name.
+func explainPostgres(t *testing.T, conn *pgx.Conn, name, text string) plan {
+	t.Helper()
+	prepared, err := conn.Prepare(t.Context(), name, text)
+	if err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	execute := "EXPLAIN (FORMAT JSON) EXECUTE " + name
+	if n := len(prepared.ParamOIDs); n > 0 {
+		execute += "(NULL" + strings.Repeat(", NULL", n-1) + ")"
+	}
+	var explained []byte
+	if err := conn.QueryRow(t.Context(), execute).Scan(&explained); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	var plans []struct{ Plan plan }
+	if err := json.Unmarshal(explained, &plans); err != nil || len(plans) != 1 {
+		t.Fatalf("%v in %s", err, explained)
+	}
+	return plans[0].Plan
 }

@@ -46,6 +46,7 @@ var sessionSettings = map[string]string{
 	"enable_hashjoin":               "off",
 	"enable_mergejoin":              "off",
 	"enable_material":               "off",
+	"enable_sort":                   "off",
 	"jit":                           "off",
 	// A process that is gone without a word must not keep a transaction open.
 	"tcp_keepalives_idle":     "10",

@@ -27,10 +27,11 @@ const (
 	selectRequest = `SELECT fingerprint, game_id, version, last_version FROM events
 		WHERE caller = $1 AND request_id = $2 AND request_id <> ''`
 
-	selectTurns = `SELECT g.last_seq, ` + gameColumns + ` FROM games g
-		WHERE g.first_player = $1 AND g.first_player <> '' AND g.last_seq > $2
-		UNION ALL SELECT g.last_seq, ` + gameColumns + ` FROM games g
-		WHERE g.second_player = $1 AND g.second_player <> '' AND g.first_player <> $1 AND g.last_seq > $2
+	// Each part is in order by itself, which PostgreSQL needs to be told in order to merge them.
+	selectTurns = `SELECT f.* FROM (SELECT g.last_seq, ` + gameColumns + ` FROM games g
+		WHERE g.first_player = $1 AND g.first_player <> '' AND g.last_seq > $2 ORDER BY g.last_seq) f
+		UNION ALL SELECT s.* FROM (SELECT g.last_seq, ` + gameColumns + ` FROM games g
+		WHERE g.second_player = $1 AND g.second_player <> '' AND g.first_player <> $1 AND g.last_seq > $2 ORDER BY g.last_seq) s
 		ORDER BY 1 LIMIT $3`
 
 	selectLastSeq = `SELECT coalesce(max(seq), 0) FROM events`
@@ -112,8 +113,9 @@ var (
 )
 
 // selectGames returns the query for a list and its arguments. Each list is the union of ranges of the key of listings:
-// one for each viewer, state and kind that are asked for. The database merges them in order and stops at the limit,
-// so the time does not grow with the number of games. The rows come in no order.
+// one for each viewer, state and kind that are asked for. The database merges them in order, which PostgreSQL
+// does only if each is said to be in it, and stops at the limit, so the time does not grow with the number of games. The rows
+// come in no order.
 func selectGames(f game.Filter) (string, []any) {
 	viewers, states, kinds := []string{everybody}, allStates, allKinds
 	if f.Viewer != "" {
@@ -140,8 +142,8 @@ func selectGames(f game.Filter) (string, []any) {
 		for _, state := range states {
 			state := bind(string(state))
 			for _, kind := range kinds {
-				ranges = append(ranges, fmt.Sprintf(`SELECT game_id FROM listings
-					WHERE viewer = %s AND player = $1 AND state = %s AND kind = %s%s`, viewer, state, bind(string(kind)), before))
+				ranges = append(ranges, fmt.Sprintf(`SELECT game_id FROM (SELECT game_id FROM listings
+					WHERE viewer = %s AND player = $1 AND state = %s AND kind = %s%s ORDER BY game_id DESC) r`, viewer, state, bind(string(kind)), before))
 			}
 		}
 	}
