@@ -134,59 +134,71 @@ func (b *bench) rest(ctx context.Context) ([]row, error) {
 	}}, err
 }
 
-// seated returns a player for every caller, the first of whom has played a whole game.
-func (p *product) seated(ctx context.Context) (as []context.Context, players []*player, err error) {
-	as = p.everybody(ctx)
-	for i := range callers {
-		players = append(players, &player{product: p, caller: i, script: script()})
+// playing is a product with a player for every caller, the first of whom has played a whole game.
+type playing struct {
+	*product
+	as      []context.Context
+	players []*player
+}
+
+func (b *bench) startPlaying(ctx context.Context, data string) (*playing, error) {
+	product, err := b.startProduct(ctx, data)
+	if err != nil {
+		return nil, err
 	}
-	for range players[0].script {
-		if err := players[0].play(as[0]); err != nil {
-			return nil, nil, err
+	p := &playing{product: product, as: product.everybody(ctx)}
+	for i := range callers {
+		p.players = append(p.players, &player{product: product, caller: i, script: script()})
+	}
+	for range p.players[0].script {
+		if err := p.play(0); err != nil {
+			p.stop()
+			return nil, err
 		}
 	}
-	return as, players, nil
+	return p, nil
 }
 
-// plays is how many moves a second the players make.
-func (b *bench) plays(product *product, as []context.Context, players []*player) meter {
-	return func(ctx context.Context) (sample, error) {
-		return b.rate(ctx, product.process, func(_ context.Context, caller int) error { return players[caller].play(as[caller]) })
+func (p *playing) play(caller int) error { return p.players[caller].play(p.as[caller]) }
+
+// comparePlays compares moves with nothing but the writing of them: how many a second all callers make, and how long one
+// takes when only one caller plays.
+func (b *bench) comparePlays(
+	ctx context.Context, p *playing, write func(ctx context.Context, caller int) error,
+) (many, one comparison, err error) {
+	play := func(_ context.Context, caller int) error { return p.play(caller) }
+	all := func(server *process, call func(context.Context, int) error) meter {
+		return func(ctx context.Context) (sample, error) { return b.rate(ctx, server, call) }
 	}
+	first := func(call func(context.Context, int) error) meter {
+		return func(ctx context.Context) (sample, error) {
+			return b.latency(ctx, 0, func(ctx context.Context) error { return call(ctx, 0) })
+		}
+	}
+	if many, err = b.compare(ctx, all(p.process, play), all(nil, write)); err == nil {
+		one, err = b.compare(ctx, first(play), first(write))
+	}
+	return many, one, err
 }
 
-// playMove compares moves that are durable with what a database must do for them, for many callers and for one.
+// playMove compares moves that are durable in SQLite with what a database must do for them.
 func (b *bench) playMove(ctx context.Context) ([]row, error) {
-	product, err := b.startProduct(ctx, "play.db")
+	product, err := b.startPlaying(ctx, "play.db")
 	if err != nil {
 		return nil, err
 	}
 	defer product.stop()
-	as, players, err := product.seated(ctx)
-	if err != nil {
-		return nil, err
-	}
-	commits, err := b.openCommits(ctx, filepath.Join(b.dir, "play.db"), players[0].game)
+	commits, err := b.openCommits(ctx, filepath.Join(b.dir, "play.db"), product.players[0].game)
 	if err != nil {
 		return nil, err
 	}
 	defer commits.close()
-	many, err := b.compare(ctx, b.plays(product, as, players), func(ctx context.Context) (sample, error) {
-		return b.rate(ctx, nil, func(_ context.Context, caller int) error { return commits.commit(caller) })
-	})
-	if err != nil {
-		return nil, err
-	}
-	one, err := b.compare(ctx, func(ctx context.Context) (sample, error) {
-		return b.latency(ctx, 0, func(context.Context) error { return players[0].play(as[0]) })
-	}, func(ctx context.Context) (sample, error) {
-		return b.latency(ctx, 0, func(context.Context) error { return commits.commit(0) })
-	})
+	many, one, err := b.comparePlays(ctx, product, commits.commit)
 	return []row{{
 		what:    fmt.Sprintf("PlayMove, %d games in parallel, durable, SQLite", callers),
 		ceiling: "bare loop of the same insert and update in group commits", figures: many, unit: perSecond, reach: atLeast(0.6),
 	}, {
-		what:    "PlayMove, one caller, median time",
+		what:    "PlayMove, one caller, durable, SQLite, median time",
 		ceiling: "the same single commit", figures: one, unit: microseconds, reach: atMost(1.5),
 	}}, err
 }

@@ -162,7 +162,7 @@ func (c *commits) close() {
 }
 
 // commit makes the next move of a caller durable; before the first one of a game, the game too.
-func (c *commits) commit(caller int) error {
+func (c *commits) commit(_ context.Context, caller int) error {
 	j := &commit{answered: make(chan struct{})}
 	create, event, update := c.next(caller)
 	if create != nil {
@@ -222,16 +222,22 @@ func readRows(ctx context.Context, db *sql.DB, text string, arg any) (rows, erro
 		return rows{}, err
 	}
 	for found.Next() {
-		values, places := make([]any, len(r.columns)), make([]any, len(r.columns))
-		for i := range values {
-			places[i] = &values[i]
-		}
-		if err := found.Scan(places...); err != nil {
+		values, err := scanRow(found, len(r.columns))
+		if err != nil {
 			return rows{}, err
 		}
 		r.values = append(r.values, values)
 	}
 	return r, found.Err()
+}
+
+// scanRow returns the values of a row, whatever they are.
+func scanRow(found *sql.Rows, columns int) ([]any, error) {
+	values, places := make([]any, columns), make([]any, columns)
+	for i := range values {
+		places[i] = &values[i]
+	}
+	return values, found.Scan(places...)
 }
 
 // row returns a copy of a row in which some columns have other values.

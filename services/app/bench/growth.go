@@ -6,29 +6,50 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"slices"
-	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
-	"github.com/flipside-games/flipside/services/game"
-	"github.com/flipside-games/flipside/services/game/sqlstore"
+	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
 // fewGames is how many games the small store has.
 const fewGames = 1000
 
-// growth compares reading from a store of many games with reading from one of few.
+// growth compares reading from a store of many games with reading from one of few, in SQLite and in PostgreSQL.
 func (b *bench) growth(ctx context.Context) ([]row, error) {
-	few, err := b.startFilled(ctx, fewGames)
+	few, err := b.fill(ctx, "few.db", fewGames)
+	if err != nil {
+		return nil, err
+	}
+	many, err := b.fill(ctx, "many.db", b.games)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := b.grown(ctx, "SQLite", few, many)
+	if err != nil {
+		return nil, err
+	}
+	more, err := withPostgres(ctx, func(server *pgtest.Server) ([]row, error) {
+		few, err := b.copied(ctx, few, server, "few")
+		if err != nil {
+			return nil, err
+		}
+		many, err := b.copied(ctx, many, server, "many")
+		if err != nil {
+			return nil, err
+		}
+		return b.grown(ctx, "PostgreSQL", few, many)
+	})
+	return append(rows, more...), err
+}
+
+// grown compares two stores of one kind.
+func (b *bench) grown(ctx context.Context, kind string, small, large stored) ([]row, error) {
+	few, err := b.startFilled(ctx, small)
 	if err != nil {
 		return nil, err
 	}
 	defer few.stop()
-	many, err := b.startFilled(ctx, b.games)
+	many, err := b.startFilled(ctx, large)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +76,7 @@ func (b *bench) growth(ctx context.Context) ([]row, error) {
 			return nil, err
 		}
 		rows = append(rows, row{
-			what:    fmt.Sprintf("%s, %s stored, median time", read.what, count(float64(b.games))),
+			what:    fmt.Sprintf("%s, %s stored, %s, median time", read.what, count(float64(len(large.ids))), kind),
 			ceiling: fmt.Sprintf("%s stored", count(fewGames)), figures: c, unit: microseconds, reach: atMost(1.5),
 		})
 	}
@@ -95,63 +116,14 @@ func (f *filled) list(as context.Context, request *gamev1.ListGamesRequest) erro
 	return err
 }
 
-// startFilled starts the product on a new store of so many games.
-func (b *bench) startFilled(ctx context.Context, games int) (*filled, error) {
-	data := fmt.Sprintf("filled-%d.db", games)
-	ids, err := fill(ctx, filepath.Join(b.dir, data), games)
-	if err != nil {
-		return nil, err
+// startFilled starts the product on a store.
+func (b *bench) startFilled(ctx context.Context, s stored) (*filled, error) {
+	middle := len(s.ids) / 2
+	f := &filled{middle: s.ids[middle : middle+20]}
+	for _, i := range rand.Perm(len(s.ids))[:fewGames] { //nolint:gosec // Nobody is to be surprised.
+		f.picked = append(f.picked, s.ids[i])
 	}
-	f := &filled{middle: slices.Clone(ids[games/2 : games/2+20])}
-	for _, i := range rand.Perm(games)[:fewGames] { //nolint:gosec // Nobody is to be surprised.
-		f.picked = append(f.picked, ids[i])
-	}
-	f.product, err = b.startProduct(ctx, data)
+	var err error
+	f.product, err = b.startProduct(ctx, s.data)
 	return f, err
-}
-
-// fill creates games in a store, without a server in between, and returns their ids. Many wait at once, so that many
-// share a commit.
-func fill(ctx context.Context, path string, games int) ([]string, error) {
-	const atOnce = 128
-	store, err := sqlstore.Open(ctx, path, sqlstore.Options{})
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	ids := make([]string, games)
-	for i := range ids {
-		ids[i] = newID()
-	}
-	start := time.Now()
-	group, ctx := errgroup.WithContext(ctx)
-	for worker := range atOnce {
-		group.Go(func() error {
-			for i := worker; i < games; i += atOnce {
-				d := someGame(ids[i], i)
-				if err := store.Commit(ctx, game.Change{Game: d.Game, Events: d.Events}); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	err = group.Wait()
-	fmt.Fprintf(os.Stderr, "stored %s games in %.0f s\n", count(float64(games)), time.Since(start).Seconds())
-	return ids, err
-}
-
-// seatedPlayers is how many players share the games of a store.
-const seatedPlayers = 8
-
-func seatedPlayer(i int) string { return fmt.Sprintf("player-%d", i) }
-
-// someGame is a game between two of the players; one in four waits for its second.
-func someGame(id string, i int) game.Decision {
-	first, second := seatedPlayer(i%seatedPlayers), seatedPlayer((i/seatedPlayers+1)%seatedPlayers)
-	seats := game.Seats{{Player: first, Name: first}, {Player: second, Name: second}}
-	if i%4 == 3 {
-		seats[1] = game.Seat{}
-	}
-	return newGame(id, seats, time.Now())
 }
