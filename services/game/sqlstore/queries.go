@@ -27,7 +27,8 @@ const (
 	selectRequest = `SELECT fingerprint, game_id, version, last_version FROM events
 		WHERE caller = $1 AND request_id = $2 AND request_id <> ''`
 
-	// Each part is in order by itself, which PostgreSQL needs to be told in order to merge them.
+	// Each part is in order by itself, which PostgreSQL needs to be told to merge them.
+	//nolint:unqueryvet // The columns are named inside.
 	selectTurns = `SELECT f.* FROM (SELECT g.last_seq, ` + gameColumns + ` FROM games g
 		WHERE g.first_player = $1 AND g.first_player <> '' AND g.last_seq > $2 ORDER BY g.last_seq) f
 		UNION ALL SELECT s.* FROM (SELECT g.last_seq, ` + gameColumns + ` FROM games g
@@ -143,7 +144,8 @@ func selectGames(f game.Filter) (string, []any) {
 			state := bind(string(state))
 			for _, kind := range kinds {
 				ranges = append(ranges, fmt.Sprintf(`SELECT game_id FROM (SELECT game_id FROM listings
-					WHERE viewer = %s AND player = $1 AND state = %s AND kind = %s%s ORDER BY game_id DESC) r`, viewer, state, bind(string(kind)), before))
+					WHERE viewer = %s AND player = $1 AND state = %s AND kind = %s%s ORDER BY game_id DESC) r`,
+					viewer, state, bind(string(kind)), before))
 			}
 		}
 	}
