@@ -138,7 +138,7 @@ func TestARobotThatIsLateAtOnceIsSeenToBe(t *testing.T) {
 
 // TestAnAnswerThatComesTooLateIsDropped changes the game while its robot thinks.
 func TestAnAnswerThatComesTooLateIsDropped(t *testing.T) {
-	easy := func(rules.Kind) (game.Robot, error) {
+	easy := func(rules.Position) (game.Robot, error) {
 		return game.Robot{Strategy: []byte(`{"level":"LEVEL_EASY"}`), Seed: 7}, nil
 	}
 	tests := []struct {

@@ -240,14 +240,14 @@ func (s *Service) ClaimAbandonment(ctx context.Context, call Call, id string) (C
 
 // SetRobot gives a robot another strategy. robot reads it for the kind of the game.
 func (s *Service) SetRobot(
-	ctx context.Context, call Call, id string, side rules.Side, robot func(rules.Kind) (Robot, error),
+	ctx context.Context, call Call, id string, side rules.Side, robot func(rules.Position) (Robot, error),
 ) (Changed, error) {
 	now := s.now()
 	g, err := s.Game(ctx, call.Caller, id)
 	if err != nil {
 		return Changed{}, err
 	}
-	r, err := robot(g.Setup.Kind())
+	r, err := robot(g.Position)
 	if err != nil {
 		return Changed{}, err
 	}

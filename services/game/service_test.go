@@ -31,7 +31,7 @@ func TestARequestThatIsSentAgainGetsItsFirstAnswer(t *testing.T) {
 		trios := w.createOf(other.Setup, other.Seats[:]...)
 		hexes := w.create(seat(w.ann), open)
 		robots := w.create(seat(w.ann), robot)
-		easy := func(rules.Kind) (game.Robot, error) { return *robot.Robot, nil }
+		easy := func(rules.Position) (game.Robot, error) { return *robot.Robot, nil }
 		calls := []struct {
 			name string
 			make func(game.Call) (game.Changed, error)

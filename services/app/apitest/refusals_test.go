@@ -12,6 +12,9 @@ import (
 // create is a request to create a game of a setup.
 func create(setup string) string { return `{"setup":` + setup + `}` }
 
+// tooManyCells refuses a strategy of cards that looks at too much for the grid.
+var tooManyCells = invalidField.with("limit", "25").with("cardCells", "27")
+
 // refusals are calls that are refused, at least one for every reason and every rule on a request that no bound states.
 var refusals = []apiCase{
 	// The request is not well formed.
@@ -147,6 +150,19 @@ var refusals = []apiCase{
 	// The state of the game.
 	{"a move before the start", ann, "PlayMove", game(square8, ann, open), `{"notation":"d3"}`, gameNotStarted},
 	{"giving up before the start", ann, "Resign", game(square8, ann, open), `{}`, gameNotStarted},
+	{"a robot on a grid that is too large for it", cat, "CreateGame", nil,
+		`{"setup":` + largeSetup() + `,"seats":[{"caller":{}},{"robot":{"strategy":{"smallestReply":{}}}}]}`,
+		tooManyCells.at("seats[1].robot.strategy.smallestReply")},
+	{"a level on a grid that is too large for it", cat, "CreateGame", nil,
+		`{"setup":` + largeSetup() + `,"seats":[{"robot":{"strategy":{"level":"LEVEL_HARD"}}}]}`,
+		tooManyCells.at("seats[0].robot.strategy.level")},
+	{"a robot that stands by on a grid that is too large for it", cat, "CreateGame", nil,
+		`{"setup":` + largeSetup() + `,"timeControl":{"days":1,"onAbsence":{"robot":{"strategy":{"smallestReply":{}}}}}}`,
+		tooManyCells.at("timeControl.onAbsence.robot.strategy.smallestReply")},
+	{"a robot set to what the grid is too large for", ann, "SetRobot", game(largeSetup(), ann, robot),
+		`{"strategy":{"smallestReply":{}}}`, tooManyCells.at("strategy.smallestReply")},
+	{"a fork with a robot that the grid is too large for", ann, "ForkGame", game(largeSetup(), ann, open),
+		`{"seats":[{"robot":{"strategy":{"smallestReply":{}}}}]}`, tooManyCells.at("seats[0].robot.strategy.smallestReply")},
 	{"setting a robot before the start", cat, "SetRobot", game(square8, open, robot), `{"strategy":{"greedy":{}}}`, gameNotStarted},
 	{"aborting too late", ann, "AbortGame", two.after("d3 c3"), `{}`, gameStarted},
 	{"a move after the end", ann, "PlayMove", two.then(bob, "Resign", `{}`), `{"notation":"d3"}`, gameOver},
@@ -216,6 +232,9 @@ func largeGrid() string {
 	row := strings.Repeat("_", 9)
 	return "threetrios/" + row + "/" + row + "/" + row + " R - default grid red" + hands[0] + " blue" + hands[1]
 }
+
+// largeSetup is a setup of that grid.
+func largeSetup() string { return `{"threeTrios":{"startFrom":"` + largeGrid() + `"}}` }
 
 // onlyGRPC are calls that REST cannot write down.
 var onlyGRPC = []apiCase{

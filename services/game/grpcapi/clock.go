@@ -16,7 +16,7 @@ import (
 const day = 24 * time.Hour
 
 // readTimeControl reads the time control of a new game, nil for none.
-func (s *Server) readTimeControl(in *gamev1.TimeControl, kind rules.Kind) (*game.TimeControl, error) {
+func (s *Server) readTimeControl(in *gamev1.TimeControl, p rules.Position) (*game.TimeControl, error) {
 	if in == nil {
 		return nil, nil
 	}
@@ -37,7 +37,7 @@ func (s *Server) readTimeControl(in *gamev1.TimeControl, kind rules.Kind) (*game
 	case *gamev1.AbsencePolicy_Draw_:
 		c.Absence = game.Drawn
 	case *gamev1.AbsencePolicy_Robot:
-		robot, err := s.readRobot(policy.Robot, kind)
+		robot, err := s.readRobot(policy.Robot, p)
 		if err != nil {
 			return nil, fault.At(err, "timeControl.onAbsence.robot")
 		}

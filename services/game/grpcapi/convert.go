@@ -40,11 +40,11 @@ var endings = wire.NewNames(map[game.Ending]gamev1.Ending{
 	game.ByAgreement:   gamev1.Ending_ENDING_AGREEMENT,
 })
 
-// readSeats reads the seats of a new game.
-func (s *Server) readSeats(in []*gamev1.Seat, who game.Caller, kind rules.Kind) (game.Seats, error) {
+// readSeats reads the seats of a new game, which starts from a position.
+func (s *Server) readSeats(in []*gamev1.Seat, who game.Caller, p rules.Position) (game.Seats, error) {
 	var seats game.Seats
 	for i, seat := range in {
-		read, err := s.readSeat(seat, who, kind)
+		read, err := s.readSeat(seat, who, p)
 		if err != nil {
 			return seats, fault.At(err, fmt.Sprintf("seats[%d]", i))
 		}
@@ -53,7 +53,7 @@ func (s *Server) readSeats(in []*gamev1.Seat, who game.Caller, kind rules.Kind) 
 	return seats, nil
 }
 
-func (s *Server) readSeat(seat *gamev1.Seat, who game.Caller, kind rules.Kind) (game.Seat, error) {
+func (s *Server) readSeat(seat *gamev1.Seat, who game.Caller, p rules.Position) (game.Seat, error) {
 	switch holder := seat.GetHolder().(type) {
 	case *gamev1.Seat_Caller_:
 		return game.Seat{Player: who.Player.ID, Name: who.Player.Name}, nil
@@ -63,14 +63,14 @@ func (s *Server) readSeat(seat *gamev1.Seat, who game.Caller, kind rules.Kind) (
 		}
 		return game.Seat{Player: holder.Player.GetPlayerId()}, nil
 	case *gamev1.Seat_Robot:
-		robot, err := s.readRobot(holder.Robot, kind)
+		robot, err := s.readRobot(holder.Robot, p)
 		return game.Seat{Robot: &robot}, fault.At(err, "robot")
 	}
 	return game.Seat{}, nil
 }
 
-func (s *Server) readRobot(r *gamev1.Robot, kind rules.Kind) (game.Robot, error) {
-	if err := wire.CheckStrategy(r.GetStrategy(), kind); err != nil {
+func (s *Server) readRobot(r *gamev1.Robot, p rules.Position) (game.Robot, error) {
+	if err := wire.CheckRobot(r.GetStrategy(), p); err != nil {
 		return game.Robot{}, fault.At(err, "strategy")
 	}
 	if !s.providers[r.GetProvider()] {

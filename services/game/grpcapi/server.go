@@ -121,11 +121,15 @@ func (s *Server) CreateGame(ctx context.Context, req *gamev1.CreateGameRequest) 
 		return nil, err
 	}
 	setup := wire.ReadSetup(req.GetSetup())
-	seats, err := s.readSeats(req.GetSeats(), call.Caller, setup.Kind())
+	_, start, err := setup.Resolve()
+	if err != nil {
+		return nil, fault.At(err, "setup")
+	}
+	seats, err := s.readSeats(req.GetSeats(), call.Caller, start)
 	if err != nil {
 		return nil, err
 	}
-	control, err := s.readTimeControl(req.GetTimeControl(), setup.Kind())
+	control, err := s.readTimeControl(req.GetTimeControl(), start)
 	if err != nil {
 		return nil, err
 	}
@@ -149,11 +153,11 @@ func (s *Server) ForkGame(ctx context.Context, req *gamev1.ForkGameRequest) (*ga
 	if err != nil {
 		return nil, err
 	}
-	seats, err := s.readSeats(req.GetSeats(), call.Caller, origin.Setup.Kind())
+	seats, err := s.readSeats(req.GetSeats(), call.Caller, origin.Position)
 	if err != nil {
 		return nil, err
 	}
-	control, err := s.readTimeControl(req.GetTimeControl(), origin.Setup.Kind())
+	control, err := s.readTimeControl(req.GetTimeControl(), origin.Position)
 	if err != nil {
 		return nil, err
 	}
@@ -254,8 +258,8 @@ func (s *Server) SetRobot(ctx context.Context, req *gamev1.SetRobotRequest) (*ga
 	if err != nil {
 		return nil, err
 	}
-	robot := func(kind rules.Kind) (game.Robot, error) {
-		return s.readRobot(&gamev1.Robot{Strategy: req.GetStrategy(), Provider: req.GetProvider(), Seed: req.GetSeed()}, kind)
+	robot := func(p rules.Position) (game.Robot, error) {
+		return s.readRobot(&gamev1.Robot{Strategy: req.GetStrategy(), Provider: req.GetProvider(), Seed: req.GetSeed()}, p)
 	}
 	done, err := s.service.SetRobot(ctx, call, req.GetGameId(), wire.ReadSide(req.GetSide()), robot)
 	if err != nil {

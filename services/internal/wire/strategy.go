@@ -4,14 +4,42 @@ import (
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
 // deepestStrategy is how deep strategies nest: a strategy of which the innermost has no part is 1 deep.
 const deepestStrategy = 8
 
 // CheckStrategy refuses a strategy that does not play a game, or that nests too deep. Both services need it: Strategy
-// before it plays, Game before it seats a robot.
+// before it plays, Game, by way of CheckRobot, before it seats a robot.
 func CheckStrategy(s *strategyv1.Strategy, kind rules.Kind) error { return checkStrategy(s, kind, 1) }
+
+// CheckRobot refuses a strategy that CheckStrategy does, or that could never answer for a robot in the game of a position,
+// because its grid is too large.
+func CheckRobot(s *strategyv1.Strategy, p rules.Position) error {
+	if err := CheckStrategy(s, p.Kind()); err != nil {
+		return err
+	}
+	grid, ok := p.(*threetrios.Position)
+	if name := needsFewCells(s); ok && name != "" && grid.CardCells() > threetrios.FewCells {
+		return fault.New(fault.InvalidField, "it plays on at most %d card cells, not %d", threetrios.FewCells, grid.CardCells()).
+			With("limit", threetrios.FewCells).With("cardCells", grid.CardCells()).At(name)
+	}
+	return nil
+}
+
+// needsFewCells returns the field that names a strategy of Three Trios which cannot play on large grids, "" for others.
+func needsFewCells(s *strategyv1.Strategy) string {
+	switch of := s.GetKind().(type) {
+	case *strategyv1.Strategy_SmallestReply:
+		return "smallestReply"
+	case *strategyv1.Strategy_Level:
+		if of.Level == strategyv1.Level_LEVEL_HARD {
+			return "level"
+		}
+	}
+	return ""
+}
 
 func checkStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error {
 	if depth > deepestStrategy {

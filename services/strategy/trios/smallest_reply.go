@@ -10,12 +10,9 @@ import (
 	"github.com/flipside-games/flipside/services/strategy"
 )
 
-// MaxCells is how many card cells a grid may have for SmallestReply.
-const MaxCells = 25
-
 // SmallestReply guesses what the opponent plays and keeps the moves after which his reply flips least; of those, the
 // moves that flip most themselves. When the time is up it keeps the best it has looked at, and so
-// perhaps nothing. A grid of more than MaxCells card cells is BUDGET_EXCEEDED.
+// perhaps nothing. A grid of more than threetrios.FewCells is BUDGET_EXCEEDED.
 type SmallestReply struct{}
 
 // Keep is that of strategy.Strategy. The position is one of Three Trios.
@@ -23,9 +20,9 @@ func (SmallestReply) Keep(
 	w *strategy.Work, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
 	t := newTable(p)
-	if n := cardCells(t.Position); n > MaxCells {
-		return nil, fault.New(fault.BudgetExceeded, "smallestReply plays on at most %d card cells, not %d", MaxCells, n).
-			With("limit", MaxCells).With("cardCells", n)
+	if n := t.CardCells(); n > threetrios.FewCells {
+		return nil, fault.New(fault.BudgetExceeded, "smallestReply plays on at most %d card cells, not %d", threetrios.FewCells, n).
+			With("limit", threetrios.FewCells).With("cardCells", n)
 	}
 	reply := guess(t.Position)
 	kept, mostNow := []strategy.Candidate(nil), 0
@@ -135,16 +132,4 @@ func (leastAnswer) Keep(w *strategy.Work, p rules.Position, candidates []strateg
 		}
 	}
 	return first, nil
-}
-
-func cardCells(p *threetrios.Position) int {
-	n := 0
-	for row := range p.Rows() {
-		for column := range p.Columns() {
-			if !p.At(row, column).Hole {
-				n++
-			}
-		}
-	}
-	return n
 }

@@ -46,6 +46,13 @@ func (p *Position) owner(at int) rules.Side {
 	return rules.NoSide
 }
 
+// FewCells is how many card cells a grid may have for a strategy to look at all replies to all moves. On more, Strategy does
+// not play such a strategy and Game does not seat it.
+const FewCells = 25
+
+// CardCells returns how many cells of the grid can take a card.
+func (p *Position) CardCells() int { return p.grid.card.size() }
+
 // EmptyCells returns the card cells without a card, in reading order.
 func (p *Position) EmptyCells() []rules.Cell {
 	cells := make([]rules.Cell, 0, p.empty())

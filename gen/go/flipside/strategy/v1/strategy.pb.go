@@ -29,7 +29,8 @@ const (
 
 // Level is the strength of a ready-made opponent. In Reversi the levels are strategies made of the simple ones:
 // easy flips most; medium also avoids cells next to corners; hard takes corners first; expert also looks at
-// the opponent's replies. In Three Trios they are, in order, most_flips, corners, smallest_reply, and a search.
+// the opponent's replies. In Three Trios they are, in order, most_flips, corners, smallest_reply (hard, with its
+// limit of 25 card cells), and a search.
 type Level int32
 
 const (
@@ -906,7 +907,8 @@ func (*LeastExposed) Descriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{10}
 }
 
-// SmallestReply guesses the opponent's strategy and leaves him the fewest flips. Grids of at most 25 card cells.
+// SmallestReply guesses the opponent's strategy and leaves him the fewest flips. On more than 25 card cells it does not play,
+// and cannot be a robot.
 type SmallestReply struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
