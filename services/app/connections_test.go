@@ -18,6 +18,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
+	healthv1 "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
@@ -268,6 +269,48 @@ func TestWhoSaysNothingIsCutOff(t *testing.T) {
 			close(lis)
 			server.Stop(t.Context())
 		})
+	})
+}
+
+// Whoever opens calls and then sends no request does not keep them, and whoever sent one waits for as long as he likes.
+func TestCallsWithoutARequestAreEnded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lis := make(pipes)
+		server, err := serve.NewServer(serve.Options{
+			Name: "test", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		go server.Serve(lis)
+		conn, err := grpc.NewClient("passthrough:///test", grpc.WithTransportCredentials(insecure.NewCredentials()),
+			grpc.WithContextDialer(func(context.Context, string) (net.Conn, error) { return lis.dial(), nil }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range []string{healthv1.Health_Check_FullMethodName, healthv1.Health_Watch_FullMethodName} {
+			start := time.Now()
+			stream, err := conn.NewStream(t.Context(), &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, method)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = stream.RecvMsg(&healthv1.HealthCheckResponse{})
+			if took := time.Since(start); status.Code(err) != codes.Canceled || took != 30*time.Second {
+				t.Errorf("%s without a request ends after %v with %v", method, took, err)
+			}
+		}
+		ctx, leave := context.WithTimeout(t.Context(), time.Hour)
+		defer leave()
+		watch, err := healthv1.NewHealthClient(conn).Watch(ctx, &healthv1.HealthCheckRequest{})
+		for err == nil {
+			_, err = watch.Recv()
+		}
+		if status.Code(err) != codes.DeadlineExceeded {
+			t.Errorf("a stream whose request came ends with %v", err)
+		}
+		conn.Close()
+		close(lis)
+		server.Stop(t.Context())
 	})
 }
 

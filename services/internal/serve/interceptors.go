@@ -73,6 +73,7 @@ func NewInterceptors(service string, log *slog.Logger, registry prometheus.Regis
 func (in *Interceptors) Unary() grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (resp any, err error) {
 		start := time.Now()
+		arrived(ctx)
 		in.under.Inc()
 		defer in.under.Dec()
 		defer func() { err = in.finish(ctx, call{info.FullMethod, start, req}, err, recover()) }()
@@ -109,6 +110,7 @@ func (s *checkedStream) RecvMsg(m any) error {
 	if err := s.ServerStream.RecvMsg(m); err != nil {
 		return err
 	}
+	arrived(s.Context())
 	s.request = m
 	return s.in.check(m)
 }

@@ -93,6 +93,7 @@ func NewServer(o Options) (*Server, error) {
 		grpc.Creds(secured),
 		grpc.UnaryInterceptor(unary),
 		grpc.StreamInterceptor(stream),
+		grpc.InTapHandle(expectRequest),
 		grpc.NumStreamWorkers(workers),
 		grpc.ForceServerCodecV2(codec{encoding.GetCodecV2(proto.Name)}),
 		grpc.MaxRecvMsgSize(largestMessage),
