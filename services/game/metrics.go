@@ -87,6 +87,8 @@ var (
 	gamesDesc = prometheus.NewDesc("flipside_games", "Games stored, by state.", []string{"state"}, nil)
 	oldest    = prometheus.NewDesc("flipside_oldest_robot_turn_seconds",
 		"How long the robot that has been to move longest has been. 0 when none is.", nil, nil)
+	overdue = prometheus.NewDesc("flipside_oldest_overdue_clock_seconds",
+		"How long the time of the player who is most overdue has been up, in a game that has not gone on yet. 0 when none is.", nil, nil)
 )
 
 // stored is what the store knows. It is read when somebody asks for it.
@@ -96,6 +98,7 @@ type stored struct{ store Store }
 func (stored) Describe(ch chan<- *prometheus.Desc) {
 	ch <- gamesDesc
 	ch <- oldest
+	ch <- overdue
 }
 
 // Collect implements prometheus.Collector. Of a store that cannot be asked there are no figures.
@@ -109,9 +112,14 @@ func (s stored) Collect(ch chan<- prometheus.Metric) {
 	for _, state := range []State{Waiting, Active, Finished, Aborted} {
 		ch <- prometheus.MustNewConstMetric(gamesDesc, prometheus.GaugeValue, float64(stats.Games[state]), string(state))
 	}
-	age := 0.0
-	if !stats.OldestRobotTurn.IsZero() {
-		age = time.Since(stats.OldestRobotTurn).Seconds()
+	ch <- prometheus.MustNewConstMetric(oldest, prometheus.GaugeValue, age(stats.OldestRobotTurn))
+	ch <- prometheus.MustNewConstMetric(overdue, prometheus.GaugeValue, age(stats.FirstDeadline))
+}
+
+// age returns how many seconds ago a time was, 0 for one that is to come and for none.
+func age(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
 	}
-	ch <- prometheus.MustNewConstMetric(oldest, prometheus.GaugeValue, age)
+	return max(0, time.Since(t).Seconds())
 }

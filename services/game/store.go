@@ -66,7 +66,8 @@ type Store interface {
 	// extend his own lease.
 	Lease(ctx context.Context, lease Lease, now time.Time) (bool, error)
 
-	// Stats must count games by state and say since when the longest waiting robot turn waits: the zero time for none.
+	// Stats must count games by state, and say since when the longest waiting robot turn waits and when the first deadline of a
+	// side to move is or was: the zero time for none.
 	Stats(ctx context.Context) (Stats, error)
 
 	PlayerStore
@@ -142,6 +143,7 @@ type Lease struct {
 type Stats struct {
 	Games           map[State]int
 	OldestRobotTurn time.Time
+	FirstDeadline   time.Time
 }
 
 // Player is somebody who plays.

@@ -20,7 +20,7 @@ func hotStatements() []string {
 	statements := []string{
 		selectGame, selectOther, selectFirstEvent, selectGamesAfter, selectEvents, selectRequest, selectTurns, selectLastSeq, selectDueRobots,
 		selectDueClocks,
-		selectOldestRobotTurn, selectPlayer, selectExternalPlayer, selectKnown, insertGame, updateGame, insertEvent,
+		selectOldestRobotTurn, selectFirstDeadline, selectPlayer, selectExternalPlayer, selectKnown, insertGame, updateGame, insertEvent,
 		insertListing, deleteListing, addToCounter, updateLease, updateKeyHash, insertExternalPlayer, insertPlayerOfService,
 	}
 	for _, viewer := range []string{"", "v"} {

@@ -45,6 +45,8 @@ const (
 
 	selectOldestRobotTurn = `SELECT robot_since FROM games WHERE robot_since > 0 ORDER BY robot_since LIMIT 1`
 
+	selectFirstDeadline = `SELECT deadline FROM games WHERE deadline > 0 ORDER BY deadline LIMIT 1`
+
 	selectPlayer = `SELECT name, created, key_hash FROM players WHERE id = $1`
 
 	selectExternalPlayer = `SELECT p.id, p.name, p.created FROM external_players e JOIN players p ON p.id = e.player_id

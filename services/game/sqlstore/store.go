@@ -278,13 +278,16 @@ func (s *Store) Stats(ctx context.Context) (game.Stats, error) {
 		if err != nil {
 			return err
 		}
-		var since int64
-		err = reader.row([]any{&since}, selectOldestRobotTurn)
-		stats.OldestRobotTurn = timeOf(since)
-		if errors.Is(err, game.ErrNotFound) {
-			return nil
+		for text, first := range map[string]*time.Time{
+			selectOldestRobotTurn: &stats.OldestRobotTurn, selectFirstDeadline: &stats.FirstDeadline,
+		} {
+			var at int64
+			if err := reader.row([]any{&at}, text); err != nil && !errors.Is(err, game.ErrNotFound) {
+				return err
+			}
+			*first = timeOf(at)
 		}
-		return err
+		return nil
 	})
 	return stats, err
 }

@@ -163,6 +163,29 @@ func stats(f *fixture) {
 		f.aborted(second)
 		f.wantStats(map[game.State]int{game.Active: 1, game.Aborted: 1}, time.Time{})
 	})
+	f.sub("the first deadline", func(f *fixture) {
+		f = f.with(f.T)
+		f.Store = f.Open(f.T, f.Place(f.T))
+		defer func() { f.check(f.Close()) }()
+		first := f.commit(f.timed(small, person("ann"), person("bob")))
+		second := f.commit(f.timed(small, person("ann"), person("bob")))
+		f.wantFirstDeadline(first.Deadline())
+		first = f.commit(f.moved(first))
+		f.wantFirstDeadline(second.Deadline())
+		f.aborted(second)
+		f.wantFirstDeadline(first.Deadline())
+		f.aborted(first)
+		f.wantFirstDeadline(time.Time{})
+	})
+}
+
+func (f *fixture) wantFirstDeadline(want time.Time) {
+	f.Helper()
+	got, err := f.Stats(f.Context())
+	f.check(err)
+	if !got.FirstDeadline.Equal(want) {
+		f.Errorf("first deadline %v, want %v", got.FirstDeadline, want)
+	}
 }
 
 // wantStats compares the stats. A state without games may be left out.
