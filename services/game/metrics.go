@@ -88,7 +88,7 @@ var (
 	oldest    = prometheus.NewDesc("flipside_oldest_robot_turn_seconds",
 		"How long the robot that has been to move longest has been. 0 when none is.", nil, nil)
 	overdue = prometheus.NewDesc("flipside_oldest_overdue_clock_seconds",
-		"How long the time of the player who is most overdue has been up, in a game that has not gone on yet. 0 when none is.", nil, nil)
+		"How long the time of the most overdue player has been up, in a game that has not gone on yet. 0 when none is.", nil, nil)
 )
 
 // stored is what the store knows. It is read when somebody asks for it.
