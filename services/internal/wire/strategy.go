@@ -22,7 +22,8 @@ func CheckRobot(s *strategyv1.Strategy, p rules.Position) error {
 	}
 	grid, ok := p.(*threetrios.Position)
 	if name := needsFewCells(s); ok && name != "" && grid.CardCells() > threetrios.FewCells {
-		return fault.New(fault.InvalidField, "this strategy plays on at most %d card cells, not %d", threetrios.FewCells, grid.CardCells()).
+		return fault.New(fault.InvalidField,
+			"this strategy plays on at most %d card cells, not %d", threetrios.FewCells, grid.CardCells()).
 			With("limit", threetrios.FewCells).With("cardCells", grid.CardCells()).At(name)
 	}
 	return nil
