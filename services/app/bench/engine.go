@@ -132,10 +132,11 @@ func midgames(ctx context.Context, out *bytes.Buffer) error {
 		{"8x8, 10 plies played, to depth 16", usual, 10, 16},
 		{"8x8, 42 plies played, to the end", usual, 42, 0},
 		{"hexagon of 5 rings, 10 plies played, to depth 10", hexagon, 10, 10},
-		{"hexagon of 5 rings, 36 plies played, to the end", hexagon, 36, 0},
+		{"hexagon of 5 rings, 46 plies played, to the end", hexagon, 46, 0},
 		{"hexagon of 12 rings, 100 plies played, to depth 4", large, 100, 4},
 	} {
 		var sum searched
+		fmt.Fprintln(os.Stderr, "searching", game.what)
 		for i := range uint64(10) {
 			p, err := played(game.setup, game.plies, i)
 			if err != nil {
