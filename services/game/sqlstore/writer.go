@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"iter"
+	"runtime"
 	"sync"
 	"time"
 
@@ -120,6 +121,8 @@ func (w *writer) close() bool {
 func (w *writer) run() {
 	defer close(w.done)
 	for first := range w.queue {
+		// Whoever hands a job in to an idle writer would see it run at once. Let those go first who are about to hand theirs in.
+		runtime.Gosched()
 		jobs := w.gather(first)
 		start, end := time.Now(), telemetry.Shared("store transaction", contexts(jobs))
 		w.work(jobs)
