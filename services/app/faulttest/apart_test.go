@@ -52,7 +52,7 @@ func newApart(t testing.TB, database string, args ...string) *apart {
 	strategies, games, front := hosts[:2], hosts[2:4], hosts[4]
 	a := &apart{nats: natstest.Start(t, nil)}
 	args = append([]string{
-		"--database-url", database, "--nats-url", a.nats.URL(), "--call-rate", "1000000",
+		"--database-url", database, "--nats-url", a.nats.URL(), "--call-rate", "1000000", "--player-rate", "1000000",
 		"--strategy-target", dnstest.Serve(t, strategyPort, strategies...), "--game-target", dnstest.Serve(t, gamePort, games...),
 	}, args...)
 	for i, role := range []app.Role{app.Strategy, app.Strategy, app.Game, app.Game, app.Gateway} {
