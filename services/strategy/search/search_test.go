@@ -242,7 +242,8 @@ func transformed(t testing.TB, p *reversi.Position, symmetry int, swap bool) *re
 			rows, row = append(rows, ""), at
 		}
 		last = c
-		rows[len(rows)-1] += letters[p.At(images(c, p.Board().Size())[symmetry])]
+		images := images(c, p.Board().Size())
+		rows[len(rows)-1] += letters[p.At(images[symmetry%len(images)])]
 	}
 	words := strings.Fields(p.Notation())
 	words[1], words[2] = strings.Join(rows, "/"), letters[p.Turn()]

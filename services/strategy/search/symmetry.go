@@ -18,29 +18,31 @@ func (l *layout[W]) newSymmetries(b *reversi.Board) (all []symmetry) {
 	for i := range l.cells {
 		index[l.cells[i].at] = int16(i)
 	}
-	for k := 1; k < len([12]rules.Cell{}); k++ {
-		to := make(symmetry, 0, len(l.cells))
-		for i := range l.cells {
-			if at, ok := index[images(l.cells[i].at, b.Size())[k]]; ok {
-				to = append(to, at)
+	for i := range l.cells {
+		places := images(l.cells[i].at, b.Size())[1:]
+		if i == 0 {
+			all = make([]symmetry, len(places))
+		}
+		for k, place := range places {
+			if at, ok := index[place]; ok {
+				all[k] = append(all[k], at)
 			}
 		}
-		if len(to) == len(l.cells) && !slices.ContainsFunc(all, func(s symmetry) bool { return slices.Equal(s, to) }) {
-			all = append(all, to)
-		}
 	}
-	return all
+	return slices.DeleteFunc(all, func(s symmetry) bool { return len(s) < len(l.cells) })
 }
 
 // images returns the images of a cell under the symmetries of a board of so many cells a side, the cell itself first: twelve
-// of a hexagon, eight of a square and four of them again.
-func images(c rules.Cell, side int) (images [12]rules.Cell) {
+// of a hexagon, eight of a square.
+func images(c rules.Cell, side int) []rules.Cell {
 	if c.Hexagonal() {
-		return hexImages(c)
+		images := hexImages(c)
+		return images[:]
 	}
+	images := make([]rules.Cell, 0, 8)
 	row, column := c.RowColumn()
-	for turn := range len(images) / 2 {
-		images[2*turn], images[2*turn+1] = rules.SquareCell(row, column), rules.SquareCell(column, row)
+	for len(images) < cap(images) {
+		images = append(images, rules.SquareCell(row, column), rules.SquareCell(column, row))
 		row, column = column, side-1-row
 	}
 	return images
