@@ -36,11 +36,7 @@ type errorTable struct {
 // depths the number of positions, the mean of the difference and the root of its mean square; and for each phase the
 // deviation that is a constant in package search. Of each game in the file it takes one position in every phase.
 func measure(o options, log io.Writer) error {
-	start, err := o.start()
-	if err != nil {
-		return err
-	}
-	lesson, err := search.NewLesson(o.model, start)
+	start, lesson, err := o.lesson()
 	if err != nil {
 		return err
 	}

@@ -26,11 +26,7 @@ type sample struct {
 
 // fit makes weights that estimate how the games in the file ended, and writes them.
 func fit(o options, log io.Writer) error {
-	start, err := o.start()
-	if err != nil {
-		return err
-	}
-	lesson, err := search.NewLesson(o.model, start)
+	start, lesson, err := o.lesson()
 	if err != nil {
 		return err
 	}

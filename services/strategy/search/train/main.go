@@ -39,6 +39,7 @@ import (
 	"os"
 
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/strategy/search"
 )
 
 // options are the flags; each command looks at those it needs.
@@ -92,4 +93,14 @@ func (o options) start() (*reversi.Position, error) {
 	}
 	_, p, err := setup.Resolve()
 	return p, err
+}
+
+// lesson returns the start and what there is to learn of games from there.
+func (o options) lesson() (*reversi.Position, *search.Lesson, error) {
+	start, err := o.start()
+	if err != nil {
+		return nil, nil, err
+	}
+	lesson, err := search.NewLesson(o.model, start)
+	return start, lesson, err
 }
