@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -142,20 +143,25 @@ func midgames(ctx context.Context, out *bytes.Buffer) error {
 			if err != nil {
 				return err
 			}
-			sum = sum.plus(look(ctx, engine.Search{MaxDepth: game.depth}, p))
+			_, took := look(ctx, engine.Search{MaxDepth: game.depth}, p)
+			sum = sum.plus(took)
 		}
 		fmt.Fprintf(out, "| %s | %s | %s |\n", game.what, sum, sum.speed())
 	}
 	return ctx.Err()
 }
 
-// look searches and tells what it took.
-func look(ctx context.Context, s engine.Search, p rules.Position) searched {
-	var last strategy.Analysis
+// look searches with the engine.
+func look(ctx context.Context, s engine.Search, p rules.Position) (strategy.Analysis, searched) {
+	return last(s.Analyze(strategy.NewWork(ctx), p, 1))
+}
+
+// last runs a search, and returns the last it tells and what it took.
+func last(found iter.Seq[strategy.Analysis]) (last strategy.Analysis, took searched) {
 	begun := time.Now()
-	for last = range s.Analyze(strategy.NewWork(ctx), p, 1) {
+	for last = range found {
 	}
-	return searched{last.Nodes, time.Since(begun)}
+	return last, searched{last.Nodes, time.Since(begun)}
 }
 
 // played returns the position after so many random plies, of a game that is not over then.
@@ -227,14 +233,11 @@ func (b *bench) wholeGames(ctx context.Context, out *bytes.Buffer) error {
 			return err
 		}
 		fmt.Fprintln(os.Stderr, "solving the", game.what)
-		begun := time.Now()
-		var last strategy.Analysis
-		for last = range search.Analyze(ctx, p.(*reversi.Position), search.Limits{Table: 1 << 30}) {
+		found, took := last(search.Analyze(ctx, p.(*reversi.Position), search.Limits{Table: 1 << 30}))
+		if ctx.Err() == nil && (!found.Exact || found.Best().Score != game.score) {
+			return fmt.Errorf("%s: %d, exact: %v, want %d", game.what, found.Best().Score, found.Exact, game.score)
 		}
-		if ctx.Err() == nil && (!last.Exact || last.Best().Score != game.score) {
-			return fmt.Errorf("%s: %d, exact: %v, want %d", game.what, last.Best().Score, last.Exact, game.score)
-		}
-		fmt.Fprintf(out, "| %s | %+d | %s |\n", game.what, last.Best().Score, searched{last.Nodes, time.Since(begun)})
+		fmt.Fprintf(out, "| %s | %+d | %s |\n", game.what, found.Best().Score, took)
 	}
 	return trios(ctx, out)
 }
@@ -253,7 +256,11 @@ func trios(ctx context.Context, out *bytes.Buffer) error {
 			if err != nil {
 				return err
 			}
-			each = append(each, look(ctx, engine.Search{}, p))
+			found, took := look(ctx, engine.Search{}, p)
+			if ctx.Err() == nil && !found.Exact {
+				return fmt.Errorf("deal %d of Three Trios with the rules %v is not solved", deal, on)
+			}
+			each = append(each, took)
 		}
 	}
 	slowest := slices.MaxFunc(each, func(a, b searched) int { return int(a.time - b.time) })
