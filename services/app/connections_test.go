@@ -257,13 +257,7 @@ func TestWhoSaysNothingIsCutOff(t *testing.T) {
 	t.Run("gRPC", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			lis := make(pipes)
-			server, err := serve.NewServer(serve.Options{
-				Name: "test", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			go server.Serve(lis)
+			server := serving(t, lis)
 			checkCutOff(t, lis.dial(), "", 10*time.Second)
 			checkCutOff(t, lis.dial(), http2.ClientPreface+"\x00\x00\x00\x04\x00\x00\x00\x00\x00", 6*time.Minute) // and no call
 			close(lis)
@@ -276,13 +270,7 @@ func TestWhoSaysNothingIsCutOff(t *testing.T) {
 func TestCallsWithoutARequestAreEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lis := make(pipes)
-		server, err := serve.NewServer(serve.Options{
-			Name: "test", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		go server.Serve(lis)
+		server := serving(t, lis)
 		conn, err := grpc.NewClient("passthrough:///test", grpc.WithTransportCredentials(insecure.NewCredentials()),
 			grpc.WithContextDialer(func(context.Context, string) (net.Conn, error) { return lis.dial(), nil }))
 		if err != nil {
@@ -326,4 +314,17 @@ func checkCutOff(t *testing.T, conn net.Conn, said string, patience time.Duratio
 	if took := time.Since(start); took > patience+time.Second {
 		t.Errorf("after %q the connection is open for %v", said, took)
 	}
+}
+
+// serving starts a gRPC server without services.
+func serving(t *testing.T, lis net.Listener) *serve.Server {
+	t.Helper()
+	server, err := serve.NewServer(serve.Options{
+		Name: "test", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(lis)
+	return server
 }
