@@ -33,7 +33,7 @@ func (w *worker) line(r root, exact bool) []move {
 // reply returns a move that reaches the value that the position is known to have, or noMove if it is not found in time.
 func (w *worker) reply(value int) move {
 	b := w.board
-	ply, base := len(w.killers)-1-b.left, len(w.moves)
+	ply, base := w.ply(), len(w.moves)
 	w.list(ply, w.table.find(b.key).best)
 	defer func() { w.moves = w.moves[:base] }()
 	for i := range w.moves[base:] {

@@ -15,6 +15,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
 // square is a game on a square grid, one corner of which is a hole where the number of cells would be even, with a deck
@@ -232,10 +233,10 @@ func TestNothingIsToldTwice(t *testing.T) {
 	}
 }
 
-// Of moves that lead to the same score, the one is best after which the fewest replies keep the opponent's result.
+// Of moves that lead to the same score, the one is best that brings the most points against the least exposed replies.
 func TestEqualMovesAreChosenToTempt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawPosition(t, 3)
+		p := drawPosition(t, 5)
 		if p.Turn() == rules.NoSide {
 			return
 		}
@@ -243,15 +244,54 @@ func TestEqualMovesAreChosenToTempt(t *testing.T) {
 		if found.Score > 0 {
 			return
 		}
-		chosen := keptBy(after(t, p, found.Moves[0]), found.Score)
+		chosen := promiseOf(t, p, found.Moves[0])
 		for _, c := range strategy.Placements(p) {
-			next := after(t, p, c.Move)
-			if scoreOf(next, p.Turn()) == found.Score && keptBy(next, found.Score) < chosen {
-				t.Fatalf("%s keeps the score of %s and fewer replies are good than after %s",
-					p.MoveNotation(c.Move), p.Notation(), p.MoveNotation(found.Moves[0]))
+			same := scoreOf(after(t, p, c.Move), p.Turn()) == found.Score
+			if promise := promiseOf(t, p, c.Move); same && promise > chosen+1e-9 {
+				t.Fatalf("on %s the move %s brings %v points and %s as good a score and %v",
+					p.Notation(), p.MoveNotation(found.Moves[0]), chosen, p.MoveNotation(c.Move), promise)
 			}
 		}
 	})
+}
+
+// promiseOf returns the points that a move brings on average to the end of the game, by the rules alone. Of the moves that
+// follow, none gives away the result, and of identical cards only one is likely.
+func promiseOf(t rapid.TB, p *threetrios.Position, m rules.Move) float64 {
+	me, next := p.Turn(), after(t, p, m)
+	if next.Turn() == rules.NoSide {
+		return points(next.Score().For(me))
+	}
+	likely, err := trios.LeastExposed{}.Keep(strategy.NewWork(context.Background()), next, strategy.Placements(next))
+	if err != nil {
+		t.Fatal(err)
+	}
+	different := map[string]rules.Move{}
+	for _, c := range likely {
+		for _, card := range next.Hand(next.Turn()) {
+			if card.Name == c.Move.Card {
+				different[fmt.Sprint(card.Values(), c.Move.Cell)] = c.Move
+			}
+		}
+	}
+	sum := 0.0
+	for _, reply := range different {
+		sum += prospectOf(t, after(t, next, reply), me)
+	}
+	return sum / float64(len(different))
+}
+
+func prospectOf(t rapid.TB, p *threetrios.Position, me rules.Side) float64 {
+	most := points(scoreOf(p, me))
+	if p.Turn() == rules.NoSide {
+		return most
+	}
+	for _, c := range strategy.Placements(p) {
+		if points(scoreOf(after(t, p, c.Move), me)) == points(scoreOf(p, me)) {
+			most = max(most, promiseOf(t, p, c.Move))
+		}
+	}
+	return most
 }
 
 // scoreOf returns the score of a position by the rules alone.
@@ -263,18 +303,4 @@ func scoreOf(p *threetrios.Position, side rules.Side) int {
 		return worth(p, map[string]int{})
 	}
 	return -worth(p, map[string]int{})
-}
-
-// keptBy counts the cells and different cards with which the side to move still draws, or wins if the score of the other
-// side is below 0.
-func keptBy(p *threetrios.Position, score int) int {
-	kept := map[string]bool{}
-	for i, card := range p.Hand(p.Turn()) {
-		for _, cell := range p.EmptyCells() {
-			if s := scoreOf(p.After(i, cell), p.Turn()); s > 0 || s == 0 && score == 0 {
-				kept[fmt.Sprint(card.Values(), cell)] = true
-			}
-		}
-	}
-	return len(kept)
 }

@@ -9,11 +9,13 @@ import (
 	"github.com/flipside-games/flipside/services/strategy"
 )
 
-// root is a move to choose from: its place in reading order, and its value as far as it was found out.
+// root is a move to choose from: its place in reading order, its value as far as it was found out, and what it promises
+// (traps.go).
 type root struct {
-	index int
-	move  move
-	value int
+	index   int
+	move    move
+	value   int
+	promise float64
 }
 
 // roots returns the roots of some moves. Of identical cards only the first is one.

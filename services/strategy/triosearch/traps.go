@@ -1,8 +1,14 @@
 package triosearch
 
-// tempt changes a finding to the move that tempts the opponent most, if there is time.
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// tempt changes a finding to the move that promises most, if there is time.
 func (w *worker) tempt(f *finding) {
-	r := w.mostTempting(f.best[0])
+	r := w.mostPromising(f.best[0])
 	if r.move == f.best[0].move {
 		return
 	}
@@ -11,53 +17,115 @@ func (w *worker) tempt(f *finding) {
 	}
 }
 
-// fewPositions are so few that the time they take does not matter.
-const fewPositions = 10_000
+// enoughPositions are about as many as are visited in a tenth of a second.
+const enoughPositions = 1_000_000
 
-// mostTempting chooses among the moves that are proved to lead to the same score, where that is no win, the one that
-// leaves the opponent the fewest replies that keep his result, so that one who does not see as far is the most likely to
-// miss them. It visits no more positions than proving the score did, or little more, and what it has not looked at by
-// then is not chosen.
-func (w *worker) mostTempting(best root) root {
+// mostPromising chooses among the moves that are proved to lead to the same score, where that is no win, the one that
+// promises most against an opponent who does not look ahead. It looks a move further each time, until that takes too long.
+func (w *worker) mostPromising(best root) root {
 	if best.value > 0 {
 		return best
 	}
-	enough, most := 2*w.nodes+fewPositions, best
-	fewest := w.keepingReplies(best.move, best.value)
-	for _, r := range w.roots {
-		if w.nodes > enough || w.stopped {
+	enough, result := w.nodes+enoughPositions, max(best.value, -1)
+	others := slices.DeleteFunc(slices.Clone(w.roots), func(r root) bool { return r.move == best.move })
+	for ahead := 1; 2*ahead <= w.board.left+1; ahead++ {
+		best.promise = w.promise(best.move, result, ahead)
+		for i, r := range others {
+			if best.promise == win || w.stopped || w.nodes > enough {
+				return best
+			}
+			r.promise = w.promise(r.move, result, ahead)
+			if r.promise > best.promise && w.keeps(r.move, best.value) {
+				r.value = best.value
+				best, r = r, best
+			}
+			others[i] = r
+		}
+		slices.SortStableFunc(others, func(a, b root) int { return cmp.Compare(b.promise, a.promise) })
+	}
+	return best
+}
+
+// keeps reports whether a move is worth what its position is worth.
+func (w *worker) keeps(m move, value int) bool {
+	return w.searchRoot(m, w.board.left, value-1, value, false) >= value && !w.stopped
+}
+
+// The points that a game brings.
+const (
+	loss = 0.0
+	draw = 0.5
+	win  = 1.0
+)
+
+func points(value int) float64 {
+	switch {
+	case value > 0:
+		return win
+	case value == 0:
+		return draw
+	default:
+		return loss
+	}
+}
+
+// promise returns the points that a move brings on average if the opponent answers with any of the moves he is likely to
+// choose, for so many moves of ours, and all is played well from there. The move is one that gives away nothing of a
+// result, 0 for a draw and -1 for a loss; if it is another, the promise may be too high.
+func (w *worker) promise(m move, result, ahead int) float64 {
+	b := w.board
+	was := b.lay(m)
+	defer b.takeBack(m, was)
+	if b.left == 0 {
+		return points(-b.final())
+	}
+	replies, sum := w.likely(), 0.0
+	for _, r := range replies {
+		was := b.lay(r)
+		sum += w.prospect(result, ahead-1)
+		b.takeBack(r, was)
+	}
+	return sum / float64(len(replies))
+}
+
+// prospect returns the points of a position, which is worth a result or more, to the side to move: those of the move that
+// promises most and gives away nothing.
+func (w *worker) prospect(result, ahead int) float64 {
+	b := w.board
+	result = max(result, w.search(b.left, result, 1, w.ply()))
+	most, base := points(result), len(w.moves)
+	if ahead == 0 || b.left == 0 || most == win {
+		return most
+	}
+	w.list(w.ply(), noMove)
+	for _, r := range w.moves[base:] {
+		if p := w.promise(r.move(), result, ahead); p > most && (result < 0 || w.keeps(r.move(), result)) {
+			most = p
+		}
+		if w.stopped || most == win {
 			break
 		}
-		if r.move == best.move || w.searchRoot(r.move, w.board.left, best.value-1, best.value, false) < best.value {
-			continue
-		}
-		if n := w.keepingReplies(r.move, best.value); n < fewest && !w.stopped {
-			fewest, most = n, root{r.index, r.move, best.value}
-		}
 	}
+	w.moves = w.moves[:base]
 	return most
 }
 
-// keepingReplies returns after how many replies to a move of a known score the opponent still draws, or wins if the score
-// says that he does.
-func (w *worker) keepingReplies(m move, score int) int {
-	b, base, result := w.board, len(w.moves), 0
-	if score < 0 {
-		result = 1
-	}
-	was := b.lay(m)
-	n := 0
-	if b.left > 0 {
-		w.list(1, noMove)
-	}
-	for _, reply := range w.moves[base:] {
-		was := b.lay(reply.move())
-		if -w.search(b.left, -result, 1-result, 2) >= result {
-			n++
+// likely returns the moves that one who does not look ahead is likely to choose: those of the least exposed cards. Nobody
+// who judges moves one by one plays better, and of those who play worse there is no need to know what they choose.
+func (w *worker) likely() []move {
+	b, base := w.board, len(w.moves)
+	against, least, likely := &b.hands[1-b.turn], math.MaxInt, []move(nil)
+	w.list(w.ply(), noMove)
+	for _, r := range w.moves[base:] {
+		m := r.move()
+		exposed := exposure(&against.reach, b.slots[b.turn][m.slot()].values, b.open(m.cell()))
+		if exposed < least {
+			least, likely = exposed, likely[:0]
 		}
-		b.takeBack(reply.move(), was)
+		if exposed == least {
+			likely = append(likely, m)
+		}
 	}
 	w.moves = w.moves[:base]
-	b.takeBack(m, was)
-	return n
+	return likely
 }

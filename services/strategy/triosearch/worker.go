@@ -26,6 +26,9 @@ func newWorker(b *board, t *table, e *effort, roots []root) *worker {
 	return w
 }
 
+// ply is how many moves were made since the position that is asked about.
+func (w *worker) ply() int { return len(w.killers) - 1 - w.board.left }
+
 // search returns the value of the position to the side to move so many plies deep, if that is between alpha and beta, and
 // else a bound on that side. A search that reaches the end of the game is exact.
 func (w *worker) search(depth, alpha, beta, ply int) int {
