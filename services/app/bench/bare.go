@@ -12,7 +12,8 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// bareCommand is the argument that makes this program a bare server on the address that follows it.
+// bareCommand is the argument that makes this program a bare server on the address that follows it. When a database of the
+// product and a game in it follow too, it writes moves like those of the game.
 const bareCommand = "bare"
 
 // The methods of a bare server.
@@ -20,24 +21,33 @@ const (
 	bareName    = "flipside.bench.Bare"
 	bareSet     = "/" + bareName + "/Set"
 	bareGet     = "/" + bareName + "/Get"
+	bareWrite   = "/" + bareName + "/Write"
 	barePublish = "/" + bareName + "/Publish"
 	bareWatch   = "/" + bareName + "/Watch"
 )
 
 // bare is a server of nothing but gRPC: what it was told last it answers to every caller, and what is published it
-// sends to every watcher. Its messages are one field of bytes, which is what a message in field 1 looks like too.
+// sends to every watcher. Before it answers it may write a move. Its messages are one field of bytes, which is what a message in field 1 looks like too.
 type bare struct {
 	answer   atomic.Pointer[wrapperspb.BytesValue]
 	mu       sync.Mutex
-	watchers map[chan *wrapperspb.BytesValue]struct{}
+	watchers map[chan message]struct{}
+	writer   writer
 }
 
-func serveBare(ctx context.Context, addr string) error {
+func serveBare(ctx context.Context, addr string, played []string) error {
+	b := &bare{watchers: map[chan message]struct{}{}}
+	if len(played) == 2 {
+		var err error
+		if b.writer, err = openWriter(ctx, played[0], "served", played[1]); err != nil {
+			return err
+		}
+		defer b.writer.close()
+	}
 	lis, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return err
 	}
-	b := &bare{watchers: map[chan *wrapperspb.BytesValue]struct{}{}}
 	server := grpc.NewServer()
 	server.RegisterService(b.service(), b)
 	context.AfterFunc(ctx, server.Stop)
@@ -49,8 +59,11 @@ func (b *bare) service() *grpc.ServiceDesc {
 		ServiceName: bareName,
 		HandlerType: (*any)(nil),
 		Methods: []grpc.MethodDesc{
-			unary("Set", func(m *wrapperspb.BytesValue) *wrapperspb.BytesValue { b.answer.Store(m); return nothing }),
-			unary("Get", func(*wrapperspb.BytesValue) *wrapperspb.BytesValue { return b.answer.Load() }),
+			unary("Set", func(_ context.Context, m message) (message, error) { b.answer.Store(m); return nothing, nil }),
+			unary("Get", func(context.Context, message) (message, error) { return b.answer.Load(), nil }),
+			unary("Write", func(ctx context.Context, _ message) (message, error) {
+				return b.answer.Load(), b.writer.write(ctx, 0)
+			}),
 			unary("Publish", b.publish),
 		},
 		Streams: []grpc.StreamDesc{{
@@ -61,26 +74,28 @@ func (b *bare) service() *grpc.ServiceDesc {
 	}
 }
 
+type message = *wrapperspb.BytesValue
+
 var nothing = &wrapperspb.BytesValue{}
 
-func unary(name string, answer func(*wrapperspb.BytesValue) *wrapperspb.BytesValue) grpc.MethodDesc {
-	handler := func(_ any, _ context.Context, read func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+func unary(name string, answer func(context.Context, message) (message, error)) grpc.MethodDesc {
+	handler := func(_ any, ctx context.Context, read func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
 		request := &wrapperspb.BytesValue{}
 		if err := read(request); err != nil {
 			return nil, err
 		}
-		return answer(request), nil
+		return answer(ctx, request)
 	}
 	return grpc.MethodDesc{MethodName: name, Handler: handler}
 }
 
-func (b *bare) publish(m *wrapperspb.BytesValue) *wrapperspb.BytesValue {
+func (b *bare) publish(_ context.Context, m message) (message, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for w := range b.watchers {
 		w <- m
 	}
-	return nothing
+	return nothing, nil
 }
 
 // watch sends a first message once it watches.
@@ -88,7 +103,7 @@ func (b *bare) watch(stream grpc.ServerStream) error {
 	if err := stream.RecvMsg(&wrapperspb.BytesValue{}); err != nil {
 		return err
 	}
-	messages := make(chan *wrapperspb.BytesValue, 1)
+	messages := make(chan message, 1)
 	b.mu.Lock()
 	b.watchers[messages] = struct{}{}
 	b.mu.Unlock()

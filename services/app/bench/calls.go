@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 
 	"google.golang.org/protobuf/proto"
 
@@ -161,44 +160,91 @@ func (b *bench) startPlaying(ctx context.Context, data string) (*playing, error)
 
 func (p *playing) play(caller int) error { return p.players[caller].play(p.as[caller]) }
 
-// comparePlays compares moves with nothing but the writing of them: how many a second all callers make, and how long one
-// takes when only one caller plays.
-func (b *bench) comparePlays(
-	ctx context.Context, p *playing, write func(ctx context.Context, caller int) error,
-) (many, one comparison, err error) {
-	play := func(_ context.Context, caller int) error { return p.play(caller) }
-	all := func(server *process, call func(context.Context, int) error) meter {
-		return func(ctx context.Context) (sample, error) { return b.rate(ctx, server, call) }
+// exchange is what the first move of a caller and its answer are on the way.
+func (p *playing) exchange(caller int) (request, answer []byte, err error) {
+	game, err := p.newGame(p.as[caller])
+	if err != nil {
+		return nil, nil, err
 	}
-	first := func(call func(context.Context, int) error) meter {
-		return func(ctx context.Context) (sample, error) {
-			return b.latency(ctx, 0, func(ctx context.Context) error { return call(ctx, 0) })
-		}
+	move := moveIn(game, script()[0])
+	played, err := p.product.game.PlayMove(p.as[caller], move)
+	if err != nil {
+		return nil, nil, err
 	}
-	if many, err = b.compare(ctx, all(p.process, play), all(nil, write)); err == nil {
-		one, err = b.compare(ctx, first(play), first(write))
+	if request, err = proto.Marshal(move); err == nil {
+		answer, err = proto.Marshal(played)
 	}
-	return many, one, err
+	return request, answer, err
+}
+
+// ofAll is how many calls a second all callers make, and ofOne how long one takes when only one caller calls.
+func (b *bench) ofAll(server *process, call func(context.Context, int) error) meter {
+	return func(ctx context.Context) (sample, error) { return b.rate(ctx, server, call) }
+}
+
+func (b *bench) ofOne(call func(context.Context, int) error) meter {
+	return func(ctx context.Context) (sample, error) {
+		return b.latency(ctx, 0, func(ctx context.Context) error { return call(ctx, 0) })
+	}
 }
 
 // playMove compares moves that are durable in SQLite with what a database must do for them.
 func (b *bench) playMove(ctx context.Context) ([]row, error) {
-	product, err := b.startPlaying(ctx, "play.db")
+	return b.plays(ctx, "play.db", "SQLite", "a bare loop of the same insert and update in group commits")
+}
+
+// plays compares moves that are durable in a database with nothing but the writing of them: how many a second all callers
+// make, and how long one takes when only one caller plays. That one is compared with a server that does nothing but write it,
+// too, since what a call takes besides is no less than a commit where disks are fast.
+func (b *bench) plays(ctx context.Context, data, name, ceiling string) ([]row, error) {
+	product, err := b.startPlaying(ctx, data)
 	if err != nil {
 		return nil, err
 	}
 	defer product.stop()
-	commits, err := b.openCommits(ctx, filepath.Join(b.dir, "play.db"), product.players[0].game)
+	database, played := b.database(data), product.players[0].game
+	alone, err := openWriter(ctx, database, "bare", played)
 	if err != nil {
 		return nil, err
 	}
-	defer commits.close()
-	many, one, err := b.comparePlays(ctx, product, commits.commit)
+	defer alone.close()
+	server, err := b.startBare(ctx, database, played)
+	if err != nil {
+		return nil, err
+	}
+	defer server.stop()
+	served, err := dial(server.grpc, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer served.close()
+	request, answer, err := product.exchange(1)
+	if err != nil {
+		return nil, err
+	}
+	if err := served.call(ctx, 0, bareSet, answer); err != nil {
+		return nil, err
+	}
+
+	play := func(_ context.Context, caller int) error { return product.play(caller) }
+	many, err := b.compare(ctx, b.ofAll(product.process, play), b.ofAll(nil, alone.write))
+	if err != nil {
+		return nil, err
+	}
+	one, err := b.compare(ctx, b.ofOne(play), b.ofOne(func(_ context.Context, caller int) error {
+		return served.call(product.as[caller], caller, bareWrite, request)
+	}))
+	if err != nil {
+		return nil, err
+	}
+	bare, err := b.compare(ctx, b.ofOne(play), b.ofOne(alone.write))
+	single := fmt.Sprintf("PlayMove, one caller, durable, %s, median time", name)
 	return []row{{
-		what:    fmt.Sprintf("PlayMove, %d games in parallel, durable, SQLite", callers),
-		ceiling: "bare loop of the same insert and update in group commits", figures: many, unit: perSecond, reach: atLeast(0.6),
+		what: fmt.Sprintf("PlayMove, %d games in parallel, durable, %s", callers, name), ceiling: ceiling,
+		figures: many, unit: perSecond, reach: atLeast(0.6),
 	}, {
-		what:    "PlayMove, one caller, durable, SQLite, median time",
-		ceiling: "the same single commit", figures: one, unit: microseconds, reach: atMost(1.5),
+		what: single, ceiling: "bare grpc-go making the same single commit", figures: one, unit: microseconds, reach: atMost(1.5),
+	}, {
+		what: single, ceiling: "the same single commit without a server", figures: bare, unit: microseconds,
 	}}, err
 }

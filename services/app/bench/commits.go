@@ -29,6 +29,22 @@ type commits struct {
 	begin, end, create, insert, update *sql.Stmt
 }
 
+// writer makes moves durable and does nothing else.
+type writer interface {
+	// write makes the next move of a caller durable.
+	write(ctx context.Context, caller int) error
+	close()
+}
+
+// openWriter opens a writer of moves like those of a game in a database of the product. It writes beside that, under a
+// name.
+func openWriter(ctx context.Context, database, name, game string) (writer, error) {
+	if isPostgres(database) {
+		return openRoundTrips(ctx, database, name, game)
+	}
+	return openCommits(ctx, database, filepath.Join(filepath.Dir(database), name+".db"), game)
+}
+
 // moves makes the rows of moves from those that the product wrote of a game.
 type moves struct {
 	log    rows // of one game, from its first move on
@@ -60,8 +76,8 @@ type write struct {
 const durable = "?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-32768)"
 
 // openCommits starts the loop on a file of its own, to write what the product has written of a game in its file.
-func (b *bench) openCommits(ctx context.Context, played, game string) (*commits, error) {
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.dir, "bare.db")+durable)
+func openCommits(ctx context.Context, played, file, game string) (*commits, error) {
+	db, err := sql.Open("sqlite", "file:"+file+durable)
 	if err != nil {
 		return nil, err
 	}
@@ -161,8 +177,8 @@ func (c *commits) close() {
 	_ = c.db.Close()
 }
 
-// commit makes the next move of a caller durable; before the first one of a game, the game too.
-func (c *commits) commit(_ context.Context, caller int) error {
+// write makes the next move of a caller durable; before the first one of a game, the game too.
+func (c *commits) write(_ context.Context, caller int) error {
 	j := &commit{answered: make(chan struct{})}
 	create, event, update := c.next(caller)
 	if create != nil {

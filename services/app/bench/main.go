@@ -43,8 +43,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var err error
-	if len(os.Args) == 3 && os.Args[1] == bareCommand {
-		err = serveBare(ctx, os.Args[2])
+	if len(os.Args) > 2 && os.Args[1] == bareCommand {
+		err = serveBare(ctx, os.Args[2], os.Args[3:])
 	} else {
 		err = run(ctx)
 	}

@@ -35,26 +35,7 @@ func withPostgres(ctx context.Context, measure func(*pgtest.Server) ([]row, erro
 // a round trip of its own. Both are on one server.
 func (b *bench) playOnPostgres(ctx context.Context) ([]row, error) {
 	return withPostgres(ctx, func(server *pgtest.Server) ([]row, error) {
-		address := server.URL("postgres")
-		product, err := b.startPlaying(ctx, address)
-		if err != nil {
-			return nil, err
-		}
-		defer product.stop()
-		bare, err := openRoundTrips(ctx, address, product.players[0].game)
-		if err != nil {
-			return nil, err
-		}
-		defer bare.pool.Close()
-		many, one, err := b.comparePlays(ctx, product, bare.write)
-		return []row{{
-			what:    fmt.Sprintf("PlayMove, %d games in parallel, durable, PostgreSQL", callers),
-			ceiling: "the same insert and update alone through pgx in one round trip",
-			figures: many, unit: perSecond, reach: atLeast(0.6),
-		}, {
-			what:    "PlayMove, one caller, durable, PostgreSQL, median time",
-			ceiling: "the same single round trip", figures: one, unit: microseconds, reach: atMost(1.5),
-		}}, err
+		return b.plays(ctx, server.URL("postgres"), "PostgreSQL", "the same insert and update alone through pgx in one round trip")
 	})
 }
 
@@ -66,7 +47,7 @@ type roundTrips struct {
 	create, insert, update string
 }
 
-func openRoundTrips(ctx context.Context, address, game string) (*roundTrips, error) {
+func openRoundTrips(ctx context.Context, address, schema, game string) (*roundTrips, error) {
 	db, err := sql.Open("pgx", address)
 	if err != nil {
 		return nil, err
@@ -77,21 +58,21 @@ func openRoundTrips(ctx context.Context, address, game string) (*roundTrips, err
 		return nil, err
 	}
 	for _, statement := range []string{
-		"CREATE SCHEMA bare",
-		"CREATE TABLE bare.games (LIKE games INCLUDING ALL)",
-		"CREATE TABLE bare.events (LIKE events INCLUDING ALL)",
+		"CREATE SCHEMA " + schema,
+		"CREATE TABLE " + schema + ".games (LIKE games INCLUDING ALL)",
+		"CREATE TABLE " + schema + ".events (LIKE events INCLUDING ALL)",
 	} {
 		if _, err := db.ExecContext(ctx, statement); err != nil {
 			return nil, err
 		}
 	}
-	r.create = "INSERT INTO bare.games VALUES (" + strings.Join(places(r.game.columns), ", ") + ")"
-	r.insert = "INSERT INTO bare.events VALUES (" + strings.Join(places(r.log.columns), ", ") + ")"
+	r.create = "INSERT INTO " + schema + ".games VALUES (" + strings.Join(places(r.game.columns), ", ") + ")"
+	r.insert = "INSERT INTO " + schema + ".events VALUES (" + strings.Join(places(r.log.columns), ", ") + ")"
 	var set []string
 	for i, place := range places(r.game.columns) {
 		set = append(set, r.game.columns[i]+" = "+place)
 	}
-	r.update = fmt.Sprintf("UPDATE bare.games SET %s WHERE id = $%d", strings.Join(set, ", "), len(set)+1)
+	r.update = fmt.Sprintf("UPDATE %s.games SET %s WHERE id = $%d", schema, strings.Join(set, ", "), len(set)+1)
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, err
@@ -109,6 +90,8 @@ func places(columns []string) []string {
 	}
 	return all
 }
+
+func (r *roundTrips) close() { r.pool.Close() }
 
 // write makes the next move of a caller durable. What is sent together is one transaction.
 func (r *roundTrips) write(ctx context.Context, caller int) error {

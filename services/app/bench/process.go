@@ -26,25 +26,36 @@ type process struct {
 // file or a URL of PostgreSQL, and room for more calls and streams than one key usually gets.
 func (b *bench) startDaemon(ctx context.Context, data string, more ...string) (*process, error) {
 	p := &process{grpc: freeAddr(ctx), http: freeAddr(ctx)}
-	store := []string{"--data", filepath.Join(b.dir, data)}
-	if strings.HasPrefix(data, "postgres:") {
-		store = []string{"--database-url", data, "--migrate"}
+	if isPostgres(data) {
+		more = append(more, "--database-url", data, "--migrate")
+	} else {
+		more = append(more, "--data", b.database(data))
 	}
-	more = append(store, more...)
 	return p, p.start(ctx, b.dir, b.daemon, append([]string{
 		"--http-addr", p.http, "--game-addr", p.grpc, "--strategy-addr", "127.0.0.1:0",
 		"--metrics-addr", "", "--max-streams", "20000", "--call-rate", "1e6", "--player-rate", "1e6",
 	}, more...)...)
 }
 
-// startBare starts the ceiling of whatever goes over the network.
-func (b *bench) startBare(ctx context.Context) (*process, error) {
+func isPostgres(data string) bool { return strings.HasPrefix(data, "postgres:") }
+
+// database is where data are: a URL of PostgreSQL or a file in the folder for all that is written.
+func (b *bench) database(data string) string {
+	if isPostgres(data) {
+		return data
+	}
+	return filepath.Join(b.dir, data)
+}
+
+// startBare starts the ceiling of whatever goes over the network. played are the database and the game that it needs to
+// write moves.
+func (b *bench) startBare(ctx context.Context, played ...string) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	p := &process{grpc: freeAddr(ctx)}
-	return p, p.start(ctx, b.dir, self, bareCommand, p.grpc)
+	return p, p.start(ctx, b.dir, self, append([]string{bareCommand, p.grpc}, played...)...)
 }
 
 // freeAddr returns an address on which nobody listens now.

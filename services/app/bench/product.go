@@ -118,11 +118,14 @@ func (p *player) play(as context.Context) (err error) {
 	return p.move(as)
 }
 
-// move plays the next move, under a request id, as clients do that mean to try again.
+// moveIn asks for a move under a request id, as clients do that mean to try again.
+func moveIn(game, notation string) *gamev1.PlayMoveRequest {
+	return &gamev1.PlayMoveRequest{GameId: game, Notation: notation, RequestId: uuid.NewString()}
+}
+
+// move plays the next move.
 func (p *player) move(as context.Context) error {
-	request, err := proto.Marshal(&gamev1.PlayMoveRequest{
-		GameId: p.game, Notation: p.script[p.next], RequestId: uuid.NewString(),
-	})
+	request, err := proto.Marshal(moveIn(p.game, p.script[p.next]))
 	if err != nil {
 		return err
 	}

@@ -135,13 +135,15 @@ func (f *sqliteFile) read(ctx context.Context, do func(reader) error) error {
 	}
 }
 
+// transact makes room in the write-ahead log before, not after: those whose change is committed need not wait for it.
 func (f *sqliteFile) transact(jobs []*job) (failed int, err error) {
+	f.checkpoint()
 	if failed, err = f.commit(jobs); err != nil {
 		// This fails when the database has undone the transaction already, which is as well.
 		_, _ = f.writer.exec("ROLLBACK")
 		return failed, err
 	}
-	f.checkpoint(len(jobs))
+	f.unsaved += len(jobs)
 	return -1, nil
 }
 
@@ -171,8 +173,8 @@ func (f *sqliteFile) commit(jobs []*job) (failed int, err error) {
 
 // checkpoint copies the write-ahead log into the database, now and then. One that fails loses nothing: the log grows until
 // one succeeds.
-func (f *sqliteFile) checkpoint(jobs int) {
-	if f.unsaved += jobs; f.unsaved < checkpointEvery {
+func (f *sqliteFile) checkpoint() {
+	if f.unsaved < checkpointEvery {
 		return
 	}
 	var busy, log, copied int
