@@ -205,16 +205,11 @@ func (s *Service) JoinGame(ctx context.Context, call Call, id string, side rules
 func (s *Service) PlayMove(
 	ctx context.Context, call Call, id string, read func(rules.Position) (rules.Move, error), expected int,
 ) (Changed, error) {
-	now := s.now()
-	g, err := s.Game(ctx, call.Caller, id)
-	if err != nil {
-		return Changed{}, err
-	}
-	move, err := read(g.Position)
-	if err != nil {
-		return Changed{}, err
-	}
-	return s.changeFrom(ctx, call, g, now, func(g Game, now time.Time) (Decision, error) {
+	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) {
+		move, err := read(g.Position)
+		if err != nil {
+			return Decision{}, err
+		}
 		return g.Play(call.Caller.Player.ID, move, expected, now)
 	})
 }
@@ -242,16 +237,11 @@ func (s *Service) ClaimAbandonment(ctx context.Context, call Call, id string) (C
 func (s *Service) SetRobot(
 	ctx context.Context, call Call, id string, side rules.Side, robot func(rules.Position) (Robot, error),
 ) (Changed, error) {
-	now := s.now()
-	g, err := s.Game(ctx, call.Caller, id)
-	if err != nil {
-		return Changed{}, err
-	}
-	r, err := robot(g.Position)
-	if err != nil {
-		return Changed{}, err
-	}
-	return s.changeFrom(ctx, call, g, now, func(g Game, now time.Time) (Decision, error) {
+	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) {
+		r, err := robot(g.Position)
+		if err != nil {
+			return Decision{}, err
+		}
 		return g.SetRobot(call.Caller.Player.ID, side, r, now)
 	})
 }
@@ -259,33 +249,28 @@ func (s *Service) SetRobot(
 // decider decides how a game changes, given when that was wished for.
 type decider func(g Game, now time.Time) (Decision, error)
 
-// change loads a game that the caller may see and changes it as decided.
+// change changes a game that the caller may see as decided, given what this process knows of it, and decides again whenever
+// another change came first.
 func (s *Service) change(ctx context.Context, call Call, id string, decide decider) (Changed, error) {
 	now := s.now()
-	g, err := s.Game(ctx, call.Caller, id)
-	if err != nil {
-		return Changed{}, err
+	g, err := s.store.StaleGame(ctx, id)
+	if err != nil || !g.VisibleTo(call.Caller.Player.ID) {
+		g, err = s.Game(ctx, call.Caller, id)
 	}
-	return s.changeFrom(ctx, call, g, now, decide)
-}
-
-// changeFrom changes a game, deciding again whenever another change came first. A game whose time is up changes by that
-// first, so that nobody depends on whether somebody else has noticed it. Whether the request was answered
-// before is looked up only once something speaks against it, which keeps the usual case at one write: a request
-// that was committed can not be committed again.
-func (s *Service) changeFrom(ctx context.Context, call Call, g Game, now time.Time, decide decider) (Changed, error) {
-	for {
+	for err == nil {
 		changed, err := s.changeOnce(ctx, call, g, now, decide)
 		if !errors.Is(err, ErrConflict) {
 			return changed, err
 		}
-		if g, err = s.Game(ctx, call.Caller, g.ID); err != nil {
-			return Changed{}, err
-		}
+		g, err = s.Game(ctx, call.Caller, id)
 	}
+	return Changed{}, err
 }
 
-// changeOnce changes a game unless another change comes first, which is ErrConflict.
+// changeOnce changes a game unless another change comes first, which is ErrConflict. A game whose time is up changes by that
+// first, so that nobody depends on whether somebody else has noticed it. Whether the game is as it is thought to be, and
+// whether the request was answered before, is looked up only once something speaks against it, which keeps the usual case
+// at one write: what was decided on another version, or was committed before, is not committed.
 func (s *Service) changeOnce(ctx context.Context, call Call, g Game, now time.Time, decide decider) (Changed, error) {
 	if d, up := g.TimeUp(now, s.settings.LagGrace); up {
 		changed, err := s.commit(ctx, Call{}, d)
@@ -295,13 +280,20 @@ func (s *Service) changeOnce(ctx context.Context, call Call, g Game, now time.Ti
 		g = changed.Game
 	}
 	d, err := decide(g, now)
-	if err != nil {
-		if replay, replayErr := s.replay(ctx, call); replay != nil || replayErr != nil {
-			return orZero(replay), replayErr
-		}
-		return Changed{}, err
+	if err == nil {
+		return s.commit(ctx, call, d)
 	}
-	return s.commit(ctx, call, d)
+	is, lookErr := s.Game(ctx, call.Caller, g.ID)
+	if lookErr != nil {
+		return Changed{}, lookErr
+	}
+	if is.Version != g.Version {
+		return s.changeOnce(ctx, call, is, now, decide)
+	}
+	if replay, replayErr := s.replay(ctx, call); replay != nil || replayErr != nil {
+		return orZero(replay), replayErr
+	}
+	return Changed{}, err
 }
 
 // commit makes a decision durable, then wakes who waits for it. Another change that came first is ErrConflict.

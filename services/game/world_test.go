@@ -68,6 +68,27 @@ func inWorld(t *testing.T, p parts, test func(w *world)) {
 	})
 }
 
+// behind is a store that others write to as well: all that this process knows of a game is how it began.
+type behind struct {
+	game.Store
+	began *sync.Map
+}
+
+func (b behind) Commit(ctx context.Context, c game.Change) error {
+	err := b.Store.Commit(ctx, c)
+	if err == nil {
+		b.began.LoadOrStore(c.Game.ID, c.Game)
+	}
+	return err
+}
+
+func (b behind) StaleGame(ctx context.Context, id string) (game.Game, error) {
+	if g, ok := b.began.Load(id); ok {
+		return g.(game.Game), nil
+	}
+	return b.Store.StaleGame(ctx, id)
+}
+
 // process is a Service as one process runs it, until the test ends.
 func process(t *testing.T, store game.Store, p parts) (*game.Service, game.Feed) {
 	t.Helper()
@@ -83,7 +104,7 @@ func process(t *testing.T, store game.Store, p parts) (*game.Service, game.Feed)
 	if p.opponent != nil {
 		robots = game.NewRobots(p.opponent, log, p.robots)
 	}
-	service := game.New(store, feed, robots, log, p.settings)
+	service := game.New(behind{store, &sync.Map{}}, feed, robots, log, p.settings)
 	ctx, stop := context.WithCancel(context.Background())
 	var working sync.WaitGroup
 	t.Cleanup(func() {

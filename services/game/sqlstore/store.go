@@ -72,6 +72,14 @@ func (s *Store) Ping(ctx context.Context) error {
 	return err
 }
 
+// StaleGame implements game.Store.
+func (s *Store) StaleGame(ctx context.Context, id string) (game.Game, error) {
+	if g, cached := s.cache.game(id); cached {
+		return g, ctx.Err()
+	}
+	return s.Game(ctx, id)
+}
+
 // Game implements game.Store. A game in the cache is as the last commit left it if nobody else writes. Otherwise the database
 // is asked all the same, for the row if it has another version; no game is ever deleted.
 func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {

@@ -299,6 +299,21 @@ func gameIsLatest(f *fixture) {
 	})
 }
 
+func gameMayBeStale(f *fixture) {
+	_, err := f.StaleGame(f.Context(), "unknown")
+	f.wantError(err, game.ErrNotFound)
+	other, was := f.other(), map[int]game.Game{}
+	for g := f.commit(f.created(small, person("ann"), person("bob"))); !g.State.Over(); g = f.commit(f.moved(g)) {
+		was[g.Version] = g
+		stale, err := other.StaleGame(f.Context(), g.ID)
+		f.check(err)
+		f.same("game at some time", was[stale.Version], stale)
+		if stale.Version < g.Version {
+			other.wantError(other.Commit(f.Context(), change(other.moved(stale))), game.ErrConflict)
+		}
+	}
+}
+
 // readersSeeAcknowledged checks that nobody is shown less than what was acknowledged before he asked.
 func readersSeeAcknowledged(f *fixture) {
 	g := f.commit(f.created(hex, person("ann"), person("bob")))
