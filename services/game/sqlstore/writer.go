@@ -18,13 +18,18 @@ const (
 	batchBytes = 128 << 10
 )
 
-// writer is the one goroutine that writes. It takes the jobs that are waiting and does them in one transaction, so that
-// all of them share the wait for the disk, and for the database server if there is one.
+// writer has one goroutine write. It takes the jobs that are waiting and does them in one transaction, so that
+// all of them share the wait for the disk, and for the database server if there is one. Only while jobs come one by one does
+// each caller write his own, which spares him the handing over.
 type writer struct {
 	db      database
 	cache   *cache
 	queue   chan *job
 	metrics metrics
+
+	// writing is held by whoever writes. crowded is whether the last transaction had more than one job.
+	writing sync.Mutex
+	crowded bool
 
 	// mu keeps the queue open while a job is handed in.
 	mu     sync.RWMutex
@@ -76,8 +81,10 @@ func newWriter(db database, cache *cache) *writer {
 // it was refused. When ctx ends before, the job may be done all the same.
 func (w *writer) do(ctx context.Context, j *job) (changed int64, err error) {
 	j.ctx, j.answered = ctx, make(chan error, 1)
-	if err := w.enqueue(ctx, j); err != nil {
-		return 0, err
+	if !w.doAtOnce(j) {
+		if err := w.enqueue(ctx, j); err != nil {
+			return 0, err
+		}
 	}
 	select {
 	case err := <-j.answered:
@@ -88,6 +95,21 @@ func (w *writer) do(ctx context.Context, j *job) (changed int64, err error) {
 	case <-ctx.Done():
 		return 0, ctx.Err()
 	}
+}
+
+// doAtOnce does a job unless others write, or are likely to, or the caller may not want to wait for it.
+func (w *writer) doAtOnce(j *job) bool {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.closed || j.ctx.Done() != nil || !w.writing.TryLock() {
+		return false
+	}
+	defer w.writing.Unlock()
+	if w.crowded || len(w.queue) > 0 {
+		return false
+	}
+	w.write([]*job{j})
+	return true
 }
 
 func (w *writer) enqueue(ctx context.Context, j *job) error {
@@ -121,15 +143,22 @@ func (w *writer) close() bool {
 func (w *writer) run() {
 	defer close(w.done)
 	for first := range w.queue {
+		w.writing.Lock()
 		// Whoever hands a job in to an idle writer would see it run at once. Let those go first who are about to hand theirs in.
 		runtime.Gosched()
-		jobs := w.gather(first)
-		start, end := time.Now(), telemetry.Shared("store transaction", contexts(jobs))
-		w.work(jobs)
-		end()
-		w.metrics.took.Observe(time.Since(start).Seconds())
-		w.metrics.jobs.Observe(float64(len(jobs)))
+		w.write(w.gather(first))
+		w.writing.Unlock()
 	}
+}
+
+// write does jobs, and measures that.
+func (w *writer) write(jobs []*job) {
+	start, end := time.Now(), telemetry.Shared("store transaction", contexts(jobs))
+	w.work(jobs)
+	end()
+	w.crowded = len(jobs) > 1
+	w.metrics.took.Observe(time.Since(start).Seconds())
+	w.metrics.jobs.Observe(float64(len(jobs)))
 }
 
 // contexts yields those of the calls that wait for jobs.

@@ -135,6 +135,46 @@ func TestQueuedJobIsNotDoneForACallerWhoIsGone(t *testing.T) {
 	})
 }
 
+// TestEveryJobIsDoneOrRefused has callers hand jobs in alone and in crowds, some of whom wait whatever happens and so may
+// write themselves, while the store closes.
+func TestEveryJobIsDoneOrRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.db")
+	s := openStoreAt(t, path)
+	var mu sync.Mutex
+	done := map[string]bool{}
+	create := func(ctx context.Context, id string) bool {
+		err := s.CreatePlayer(ctx, game.Player{ID: id}, nil)
+		if err != nil && !errors.Is(err, errClosed) {
+			t.Error(err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		done[id] = err == nil
+		return err == nil
+	}
+	for i := range 20 {
+		create(context.Background(), fmt.Sprintf("alone-%d", i))
+	}
+	var crowd sync.WaitGroup
+	for i := range 8 {
+		crowd.Go(func() {
+			ctx := []context.Context{context.Background(), t.Context()}[i%2]
+			for j := 0; create(ctx, fmt.Sprintf("%d-%d", i, j)); j++ {
+				if i == 0 && j == 20 {
+					crowd.Go(func() { s.Close() })
+				}
+			}
+		})
+	}
+	crowd.Wait()
+	s = openStoreAt(t, path)
+	for id, created := range done {
+		if _, err := s.Player(t.Context(), id); (err == nil) != created {
+			t.Errorf("player %s is created: %t, but finding him returns %v", id, created, err)
+		}
+	}
+}
+
 // TestLogIsCopiedIntoTheDatabase writes more than is let wait in the write-ahead log. Until it is copied, the file of the
 // database does not grow.
 func TestLogIsCopiedIntoTheDatabase(t *testing.T) {
