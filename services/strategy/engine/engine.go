@@ -5,6 +5,7 @@ package engine
 
 import (
 	"iter"
+	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -45,7 +46,7 @@ func (s Search) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[
 		if s.MaxTime > 0 {
 			defer w.Limit(s.MaxTime)()
 		}
-		table, giveBack := s.Budget.take(w.Context(), s.table())
+		table, giveBack := s.Budget.take(w.Context(), s.table(p))
 		defer giveBack()
 		for known := range s.analyze(w, p, max(lines, 1), table) {
 			if !yield(known) {
@@ -99,19 +100,28 @@ const (
 	largestTable       = 128 << 20
 	positionsPerSecond = 3 << 20
 	bytesPerPosition   = 16
+	// bytesPerPly suffice for a search of one ply; each ply more takes less than twice as many positions.
+	bytesPerPly = 1 << 10
 )
 
-// table returns how much memory a search can make use of. It depends on the limits alone, since the size of the
-// table has a say in the answer.
-func (s Search) table() int {
-	positions := float64(largestTable)
+// table returns how much memory a search can make use of: to clear more than that takes longer than a short search.
+// It depends on the limits and the position alone, since the size of the table has a say in the answer.
+func (s Search) table(p rules.Position) int {
+	useful := float64(largestTable)
 	if s.MaxTime > 0 {
-		positions = s.MaxTime.Seconds() * positionsPerSecond * float64(max(1, s.Threads))
+		useful = min(useful, s.MaxTime.Seconds()*positionsPerSecond*float64(max(1, s.Threads))*bytesPerPosition)
 	}
 	if s.MaxNodes > 0 {
-		positions = min(positions, float64(s.MaxNodes))
+		useful = min(useful, float64(s.MaxNodes)*bytesPerPosition)
 	}
-	return int(min(max(positions*bytesPerPosition, smallestTable), largestTable))
+	if s.MaxDepth > 0 {
+		useful = min(useful, math.Ldexp(bytesPerPly, s.MaxDepth))
+	}
+	if p, ok := p.(*reversi.Position); ok {
+		empties := len(p.Board().Cells()) - p.Score().First - p.Score().Second
+		useful = min(useful, math.Ldexp(bytesPerPly, empties))
+	}
+	return int(max(useful, smallestTable))
 }
 
 // counted tells the work how many positions a search has visited that does not do so itself.

@@ -177,3 +177,33 @@ func TestABudgetMakesSearchesWaitAndTurnsNoneAway(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// What a search takes of the budget keeps others waiting, and clearing it takes time: limits of each kind bound it.
+func TestAShortSearchTakesLittleOfTheBudget(t *testing.T) {
+	const little, all = 1 << 20, 128 << 20
+	for name, test := range map[string]struct {
+		search engine.Search
+		board  string
+		want   int
+	}{
+		"four plies":             {engine.Search{MaxDepth: 4}, "8x8", little},
+		"a thousand nodes":       {engine.Search{MaxNodes: 1000}, "8x8", little},
+		"a millisecond":          {engine.Search{MaxTime: time.Millisecond}, "8x8", little},
+		"few nodes of many":      {engine.Search{MaxDepth: 30, MaxNodes: 1000}, "8x8", little},
+		"few cells left to fill": {engine.Search{}, "hexagon of 2", little},
+		"as much as can be":      {engine.Search{MaxDepth: 30, MaxTime: time.Hour}, "8x8", all},
+	} {
+		t.Run(name, func(t *testing.T) {
+			test.search.Budget = engine.NewBudget(0)
+			for range test.search.Analyze(strategy.NewWork(t.Context()), start(t, boards[test.board]), 1) {
+				if use := test.search.Budget.Use(); use.Used != test.want || use.Running != 1 {
+					t.Errorf("uses %+v, want %d bytes", use, test.want)
+				}
+				break
+			}
+			if use := test.search.Budget.Use(); use.Used != 0 || use.Running != 0 {
+				t.Errorf("gave back all but %+v", use)
+			}
+		})
+	}
+}
