@@ -2,6 +2,7 @@ package game_test
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -75,6 +76,27 @@ func TestMissedWakeUpsAreLookedFor(t *testing.T) {
 		}
 		w.hears(bobs, "snapshot@2", "event@3")
 		w.hears(turns, "turn@2", "turn@3")
+	})
+}
+
+// TestAWakeUpIsAHintOnly has one tell of versions that a game has not reached.
+func TestAWakeUpIsAHintOnly(t *testing.T) {
+	inWorld(t, parts{}, func(w *world) {
+		g := w.create(seat(w.ann), seat(w.ann))
+		h, left := w.watch(w.bob, g.ID, nil), w.watch(w.ann, g.ID, nil)
+		wrong := game.Wake{Topic: "game." + g.ID, Version: 7}
+		w.hears(h, "snapshot@2")
+		w.feed.Publish(w.Context(), wrong)
+		w.hears(h, "snapshot@2")
+		w.mustMove(w.ann, g.ID)
+		w.hears(h, "snapshot@2", "event@3")
+		w.feed.Publish(w.Context(), wrong)
+		left.leave()
+		if err := w.ends(left); !errors.Is(err, context.Canceled) {
+			w.Errorf("left with %v", err)
+		}
+		w.Shutdown()
+		w.hears(h, "snapshot@2", "event@3", "end:shuttingDown@3")
 	})
 }
 

@@ -295,12 +295,18 @@ func (w *gameWatcher) check(ctx context.Context) (over bool, err error) {
 // eventPage is how many events are read at a time.
 const eventPage = 100
 
-// catchUp tells the events up to a version.
+// catchUp tells the events up to a version, as far as there are any: a wake-up is a hint, and what it says may be wrong.
 func (w *gameWatcher) catchUp(ctx context.Context, version int) (over bool, err error) {
 	for w.sent < version && !w.stream.slow {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
 		events, err := w.stream.service.eventsUpTo(ctx, w.id, w.sent, version, eventPage)
 		if err != nil {
 			return false, err
+		}
+		if len(events) == 0 {
+			return over, nil
 		}
 		for i := range events {
 			w.sent = events[i].Version
