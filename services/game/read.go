@@ -15,12 +15,17 @@ import (
 func (s *Service) Game(ctx context.Context, caller Caller, id string) (Game, error) {
 	g, err := s.store.Game(ctx, id)
 	if errors.Is(err, ErrNotFound) || err == nil && !g.VisibleTo(caller.Player.ID) {
-		return Game{}, fault.New(fault.GameNotFound, "there is no game %.40q", id).With("gameId", id)
+		return Game{}, gameNotFound(id)
 	}
 	if err != nil {
 		return Game{}, s.away(err)
 	}
 	return g, nil
+}
+
+// gameNotFound says that there is no game, or none that the caller may see, which is the same to him.
+func gameNotFound(id string) error {
+	return fault.New(fault.GameNotFound, "there is no game %.40q", id).With("gameId", id)
 }
 
 // GameAt returns a game as it was after a version; 0 is the latest.

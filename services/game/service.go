@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -253,18 +254,24 @@ type decider func(g Game, now time.Time) (Decision, error)
 // another change came first.
 func (s *Service) change(ctx context.Context, call Call, id string, decide decider) (Changed, error) {
 	now := s.now()
-	g, err := s.store.StaleGame(ctx, id)
-	if err != nil || !g.VisibleTo(call.Caller.Player.ID) {
-		g, err = s.Game(ctx, call.Caller, id)
+	decideIfVisible := func(g Game, now time.Time) (Decision, error) {
+		if !g.VisibleTo(call.Caller.Player.ID) {
+			return Decision{}, gameNotFound(id)
+		}
+		return decide(g, now)
 	}
+	g, err := s.store.StaleGame(ctx, id)
 	for err == nil {
-		changed, err := s.changeOnce(ctx, call, g, now, decide)
-		if !errors.Is(err, ErrConflict) {
+		var changed Changed
+		if changed, err = s.changeOnce(ctx, call, g, now, decideIfVisible); !errors.Is(err, ErrConflict) {
 			return changed, err
 		}
-		g, err = s.Game(ctx, call.Caller, id)
+		g, err = s.store.Game(ctx, id)
 	}
-	return Changed{}, err
+	if errors.Is(err, ErrNotFound) {
+		return Changed{}, gameNotFound(id)
+	}
+	return Changed{}, s.away(err)
 }
 
 // changeOnce changes a game unless another change comes first, which is ErrConflict. A game whose time is up changes by that
@@ -279,21 +286,18 @@ func (s *Service) changeOnce(ctx context.Context, call Call, g Game, now time.Ti
 		}
 		g = changed.Game
 	}
-	d, err := decide(g, now)
-	if err == nil {
+	d, refusal := decide(g, now)
+	if refusal == nil {
 		return s.commit(ctx, call, d)
 	}
-	is, lookErr := s.Game(ctx, call.Caller, g.ID)
-	if lookErr != nil {
-		return Changed{}, lookErr
+	is, err := s.store.Game(ctx, g.ID)
+	if err != nil {
+		return Changed{}, s.away(err)
 	}
 	if is.Version != g.Version {
 		return s.changeOnce(ctx, call, is, now, decide)
 	}
-	if replay, replayErr := s.replay(ctx, call); replay != nil || replayErr != nil {
-		return orZero(replay), replayErr
-	}
-	return Changed{}, err
+	return s.replayOr(ctx, call, refusal)
 }
 
 // commit makes a decision durable, then wakes who waits for it. Another change that came first is ErrConflict.
@@ -370,6 +374,15 @@ func (s *Service) replay(ctx context.Context, call Call) (*Changed, error) {
 		return nil, err
 	}
 	return &Changed{Game: g, Event: log[seen.First-1], Replayed: true}, nil
+}
+
+// replayOr returns the answer that the request got the first time, or the refusal if it is new.
+func (s *Service) replayOr(ctx context.Context, call Call, refusal error) (Changed, error) {
+	replay, err := s.replay(ctx, call)
+	if replay == nil {
+		return Changed{}, cmp.Or(err, refusal)
+	}
+	return *replay, nil
 }
 
 func orZero(c *Changed) Changed {

@@ -272,5 +272,63 @@ func TestAStoreThatIsAwayIsSaidToBe(t *testing.T) {
 	})
 }
 
+// outrun has every change come second, and is away when it is asked how the game is.
+type outrun struct{ game.Store }
+
+func (outrun) Commit(context.Context, game.Change) error { return game.ErrConflict }
+
+func (outrun) Game(context.Context, string) (game.Game, error) {
+	return game.Game{}, errors.New("the store is away")
+}
+
+func TestAStoreThatIsAwayAfterAConflictIsSaidToBe(t *testing.T) {
+	inWorld(t, parts{}, func(w *world) {
+		g := w.create(seat(w.ann), robot)
+		second, _ := process(w.T, w.store, parts{store: func(s game.Store) game.Store { return outrun{s} }})
+		ctx, call := w.Context(), request(w.ann, "1", 'a')
+		easy := func(rules.Position) (game.Robot, error) { return *robot.Robot, nil }
+		for name, err := range map[string]error{
+			"PlayMove":  errorOf(second.PlayMove(ctx, call, g.ID, first, 0)),
+			"Resign":    errorOf(second.Resign(ctx, call, g.ID, rules.NoSide)),
+			"AbortGame": errorOf(second.AbortGame(ctx, call, g.ID)),
+			"SetRobot":  errorOf(second.SetRobot(ctx, call, g.ID, rules.NoSide, easy)),
+		} {
+			if fault.ReasonOf(err) != fault.StoreUnavailable {
+				w.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// A robot may have taken his seat meanwhile, and the game be nobody else's business.
+func TestARequestIsAnsweredAgainToOneWhoMayNotSeeTheGameAnyMore(t *testing.T) {
+	inWorld(t, parts{keepsTime: true}, func(w *world) {
+		done, err := w.CreateGame(w.Context(), game.Call{Caller: w.ann}, game.NewGame{
+			Setup: long, TimeControl: absence(halfAMinute, game.TakenOver), Visibility: game.Private,
+			Seats: game.Seats{seat(w.bob), seat(w.ann)},
+		})
+		if err != nil {
+			w.Fatal(err)
+		}
+		play := func() (game.Changed, error) {
+			return w.PlayMove(w.Context(), request(w.bob, "1", 'a'), done.Game.ID, first, 0)
+		}
+		once, err := play()
+		if err != nil {
+			w.Fatal(err)
+		}
+		w.mustMove(w.ann, done.Game.ID)
+		time.Sleep(time.Minute)
+		_, err = w.Game(w.Context(), w.bob, done.Game.ID)
+		refuses(w.T, err, fault.GameNotFound)
+		again, err := play()
+		if err != nil || !again.Replayed || again.Event.Version != once.Event.Version {
+			w.Errorf("again: %+v, %v", again.Event, err)
+		}
+		_, err = w.Resign(w.Context(), request(w.bob, "2", 'a'), done.Game.ID, rules.NoSide)
+		refuses(w.T, err, fault.GameNotFound)
+	})
+}
+
 func errorOf[T any](_ T, err error) error          { return err }
 func errorOf3[T, U any](_ T, _ U, err error) error { return err }

@@ -36,7 +36,7 @@ type Store interface {
 	// Game must return the game as the last acknowledged commit left it, whichever process made that, or ErrNotFound.
 	Game(ctx context.Context, id string) (Game, error)
 
-	// StaleGame must return the game as it is or as it was at some time, or ErrNotFound, which may be stale as well. It is for
+	// StaleGame must return the game as it is or as it was after some commit, or ErrNotFound if there is none now. It is for
 	// decisions, of which Commit refuses those on what was: what is stale need not be asked for elsewhere.
 	StaleGame(ctx context.Context, id string) (Game, error)
 

@@ -307,7 +307,7 @@ func gameMayBeStale(f *fixture) {
 		was[g.Version] = g
 		stale, err := other.StaleGame(f.Context(), g.ID)
 		f.check(err)
-		f.same("game at some time", was[stale.Version], stale)
+		f.same("game after some commit", was[stale.Version], stale)
 		if stale.Version < g.Version {
 			other.wantError(other.Commit(f.Context(), change(other.moved(stale))), game.ErrConflict)
 		}

@@ -63,7 +63,7 @@ var promised = []promise{
 	{"Of commits that race for a version exactly one must succeed", commitsRace},
 	{"It must refuse a change whose events would leave a gap in the log", commitRefusesGaps},
 	{"Game must return the game as the last acknowledged commit left it, whichever process made that, or ErrNotFound", gameIsLatest},
-	{"StaleGame must return the game as it is or as it was at some time, or ErrNotFound, which may be stale as well", gameMayBeStale},
+	{"StaleGame must return the game as it is or as it was after some commit, or ErrNotFound if there is none now", gameMayBeStale},
 	{"Events must return the events of a game after a version, oldest first, at most limit", eventsInOrder},
 	{"Games must return games that match, newest first (by id), at most filter.Limit", gamesThatMatch},
 	{"Request must return what a caller's request id was committed with, or ErrNotFound", requestsAreKept},
