@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -433,6 +434,42 @@ func TestAProviderThatIsSilentHoldsUpItsOwnGamesOnly(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		if log := w.log(g.ID); log[len(log)-1].Finished == nil {
 			w.Errorf("the game is at %s", kinds(log))
+		}
+	})
+}
+
+// TestARobotThatLosesOnTimeWasNoFailure has an answer come after the time of the robot's side is up, in a game that is
+// nobody else's business.
+func TestARobotThatLosesOnTimeWasNoFailure(t *testing.T) {
+	late := opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+		time.Sleep(time.Minute) // It does not listen, and answers all the same.
+		return prompt(ctx, q)
+	})
+	inWorld(t, parts{opponent: late}, func(w *world) {
+		_, err := w.CreateGame(w.Context(), game.Call{Caller: w.ann}, game.NewGame{
+			Setup: long, TimeControl: &halfAMinute, Visibility: game.Private, Seats: game.Seats{robot, seat(w.ann)},
+		})
+		if err != nil {
+			w.Fatal(err)
+		}
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		registry := prometheus.NewPedanticRegistry()
+		registry.MustRegister(w.Metrics()...)
+		families, err := registry.Gather()
+		if err != nil {
+			w.Fatal(err)
+		}
+		got := map[string]float64{}
+		for _, family := range families {
+			if family.GetName() == "flipside_robot_turns_total" {
+				for _, m := range family.GetMetric() {
+					got[m.GetLabel()[0].GetValue()] = m.GetCounter().GetValue()
+				}
+			}
+		}
+		if got["failed"] != 0 || got["stale"] != 1 {
+			w.Errorf("robots' turns by outcome: %v", got)
 		}
 	})
 }
