@@ -16,18 +16,22 @@ import (
 )
 
 const (
-	// Commits are on the disk before they return. The writer makes checkpoints itself, between transactions.
+	// Commits are on the disk before they return. The writer makes checkpoints itself, between transactions. What the log
+	// has grown beyond longLog is given back once it starts anew.
 	writerPragmas = "_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
-		"&_pragma=wal_autocheckpoint(0)&_pragma=cache_size(-2000)&_pragma=temp_store(MEMORY)"
+		"&_pragma=wal_autocheckpoint(0)&_pragma=journal_size_limit(67108864)&_pragma=cache_size(-2000)&_pragma=temp_store(MEMORY)"
 	readerPragmas = "_pragma=busy_timeout(5000)&_pragma=query_only(1)&_pragma=cache_size(-4096)&_pragma=temp_store(MEMORY)"
 )
 
 const (
 	// checkpointEvery is after how many jobs the write-ahead log is copied into the database, which keeps it at a few
-	// megabytes, and callers never wait for the copying of more than that.
+	// megabytes unless somebody else reads the file for long: what came after he began is copied when he has left.
 	checkpointEvery = 1000
-	// longLog is how many pages the log may have before readers are waited for, without which it cannot start anew.
+	// longLog is how many pages of 4 KiB the log may have, and grow by, before readers are waited for, without which it may
+	// never start anew.
 	longLog = 16 << 10
+	// Readers of this process are done in far less than readersMilliseconds. Others are not waited for any longer.
+	writerMilliseconds, readersMilliseconds = 5000, 100
 )
 
 // sqliteFile is a database in one file, which this process has for itself.
@@ -41,6 +45,8 @@ type sqliteFile struct {
 	closing chan struct{}
 	// unsaved counts the jobs since the last checkpoint.
 	unsaved int
+	// tooLong is the length of the log, in pages, at which readers are waited for.
+	tooLong int
 }
 
 // openSQLite creates the file if there is none, and brings its schema up to date: who has a file for himself has nobody
@@ -50,6 +56,7 @@ func openSQLite(ctx context.Context, path string, options Options) (*sqliteFile,
 		path:    path,
 		readers: make(chan *conn, cmp.Or(options.Readers, 2*runtime.GOMAXPROCS(0))),
 		closing: make(chan struct{}),
+		tooLong: longLog,
 	}
 	if err := f.open(ctx); err != nil {
 		return nil, errors.Join(err, f.closeReaders(len(f.readers)), f.closeFiles())
@@ -177,14 +184,37 @@ func (f *sqliteFile) checkpoint() {
 	if f.unsaved < checkpointEvery {
 		return
 	}
+	f.unsaved = 0
 	var busy, log, copied int
 	err := f.writer.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(PASSIVE)")
-	if err == nil && log > longLog {
-		err = f.writer.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(RESTART)")
+	if err != nil || log <= f.tooLong {
+		return
 	}
-	if err == nil {
-		f.unsaved = 0
+	f.tooLong = longLog
+	if f.restart() != nil {
+		f.tooLong += log
 	}
+}
+
+// restart has the log start anew, for which nobody must read from it.
+func (f *sqliteFile) restart() error {
+	if err := f.waitAtMost(readersMilliseconds); err != nil {
+		return err
+	}
+	var busy, log, copied int
+	err := f.writer.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(RESTART)")
+	if err == nil && busy != 0 {
+		err = errBusy
+	}
+	return errors.Join(err, f.waitAtMost(writerMilliseconds))
+}
+
+var errBusy = errors.New("others read from the log")
+
+// waitAtMost sets how long the writer waits for others. A prepared statement would do so only when it is prepared.
+func (f *sqliteFile) waitAtMost(milliseconds int) error {
+	_, err := f.writer.sql.ExecContext(context.Background(), fmt.Sprintf("PRAGMA busy_timeout(%d)", milliseconds))
+	return err
 }
 
 // dataSource names a database file for the driver.

@@ -285,6 +285,49 @@ func TestCloseCommitsWhatWaits(t *testing.T) {
 	}
 }
 
+// TestBackup makes the copies that operators are told to make, while games are played.
+func TestBackup(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder, sqlstore.Options{})
+	var playing sync.WaitGroup
+	stop := make(chan struct{})
+	for player := range 4 {
+		playing.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				d := newGame(t, fmt.Sprintf("game-%d-%d", player, i))
+				commit(t, s, d)
+				play(t, s, d)
+			}
+		})
+	}
+	source, err := sql.Open("sqlite", "file:"+databaseIn(folder)+"?mode=ro")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	const copies = 5
+	for i := range copies {
+		if _, err := source.Exec("VACUUM INTO ?", databaseIn(folder)+fmt.Sprint(i)); err != nil {
+			t.Error(err)
+		}
+	}
+	close(stop)
+	playing.Wait()
+	s.Close()
+	for i := range copies {
+		backup := openAt(t, databaseIn(folder)+fmt.Sprint(i), sqlstore.Options{})
+		defer backup.Close()
+		for problem, err := range backup.Verify(t.Context()) {
+			t.Errorf("copy %d: game %s: %s, %v", i, problem.GameID, problem.Text, err)
+		}
+	}
+}
+
 func TestVerify(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, sqlstore.Options{})

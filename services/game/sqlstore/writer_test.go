@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -201,6 +202,53 @@ func TestLogIsCopiedIntoTheDatabase(t *testing.T) {
 	all.Wait()
 	if after := size(); after <= before {
 		t.Errorf("after %d jobs the database has %d bytes, as before", checkpointEvery, after)
+	}
+}
+
+// TestWhoReadsForLongHoldsNobodyUp has somebody read the file while the log grows longer than it should, and leave.
+func TestWhoReadsForLongHoldsNobodyUp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.db")
+	s := openStoreAt(t, path)
+	create := func(id, name string) {
+		t.Helper()
+		start := time.Now()
+		if err := s.CreatePlayer(context.Background(), game.Player{ID: id, Name: name}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("player %s took %v", id, took)
+		}
+	}
+	other, err := openFile(path, "mode=ro", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	reading, err := other.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reading.Rollback()
+	if err := reading.QueryRowContext(t.Context(), "SELECT count(*) FROM players").Scan(new(int)); err != nil {
+		t.Fatal(err)
+	}
+	const most = longLog * 4096
+	due := func() { s.db.(*sqliteFile).unsaved = checkpointEvery }
+	for i := range 9 {
+		create(fmt.Sprint(i), strings.Repeat("x", most/8))
+	}
+	for _, id := range []string{"once", "and again"} {
+		due()
+		create(id, "")
+	}
+	reading.Rollback()
+	due()
+	for _, id := range []string{"after he left", "from the start of the log"} {
+		create(id, "")
+	}
+	file, err := os.Stat(path + "-wal")
+	if err != nil || file.Size() > most {
+		t.Errorf("the log has %d bytes when nobody reads: %v", file.Size(), err)
 	}
 }
 
