@@ -45,6 +45,9 @@ const healthInterval = 2 * time.Second
 // writeTimeout is how long an answer over HTTP may take, more than the longest call; streams set their own.
 const writeTimeout = 90 * time.Second
 
+// lastWrites is how long the store may take to close. What it writes then nobody has been told of.
+const lastWrites = 3 * time.Second
+
 // longestGrace is the most that a move may be late.
 const longestGrace = 10 * time.Second
 
@@ -201,15 +204,12 @@ func (a *App) startGame(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if grace := a.settings.LagGrace; grace < 0 || grace > longestGrace {
-		return fmt.Errorf("--lag-grace: %v is not between 0s and %v", grace, longestGrace)
-	}
 	store, err := sqlstore.Open(ctx, a.settings.database(), sqlstore.Options{Migrate: a.settings.Migrate})
 	if err != nil {
 		return err
 	}
 	a.onStop(func(context.Context) {
-		if err := store.Close(); err != nil {
+		if err := within(lastWrites, store.Close); err != nil {
 			a.log.Error("closing the store", "error", err)
 		}
 	})
@@ -357,6 +357,18 @@ func (a *App) startGateway(ctx context.Context) error {
 	a.leaves = append(a.leaves, handler.Leave)
 	a.drains = append(a.drains, handler.Drain)
 	return a.serveHTTP(ctx, "http", a.settings.HTTPAddr, handler)
+}
+
+// within returns what do does, or after a while that it has not come to an end.
+func within(limit time.Duration, do func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- do() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(limit):
+		return fmt.Errorf("not done after %v", limit)
+	}
 }
 
 func (a *App) onStop(stop func(context.Context)) { a.stops = append(a.stops, stop) }

@@ -328,3 +328,20 @@ func serving(t *testing.T, lis net.Listener) *serve.Server {
 	go server.Serve(lis)
 	return server
 }
+
+func TestStoppingDoesNotWaitForWhatDoesNotEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start, end := time.Now(), make(chan struct{})
+		defer close(end)
+		err := within(lastWrites, func() error {
+			<-end
+			return nil
+		})
+		if err == nil || time.Since(start) != lastWrites {
+			t.Errorf("after %v: %v", time.Since(start), err)
+		}
+		if err := within(lastWrites, func() error { return io.EOF }); !errors.Is(err, io.EOF) {
+			t.Errorf("returned %v", err)
+		}
+	})
+}

@@ -73,6 +73,9 @@ type row struct {
 	value  any // a pointer into Settings
 	preset any // the default
 	help   string
+	// zero is whether a number or duration may be 0, and most the longest that a duration may be, 0 for any.
+	zero bool
+	most time.Duration
 	// secret settings are not shown, and may be read from the file that FLIPSIDE_NAME_FILE names.
 	secret bool
 }
@@ -124,11 +127,11 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "origins whose pages may call the API from a browser; * is all"},
 		{name: "call-rate", value: &s.CallRate, preset: 1000.0, help: "calls a second that one key may make"},
 		{name: "max-streams", value: &s.MaxStreams, preset: 1000, help: "streams that one key may have open"},
-		{name: "lag-grace", value: &s.LagGrace, preset: time.Second,
+		{name: "lag-grace", value: &s.LagGrace, preset: time.Second, zero: true, most: longestGrace,
 			help: "how long after its deadline a move may come, because of the way it has to take; at most 10s"},
-		{name: "max-connections", value: &s.MaxConnections, preset: 10_000,
+		{name: "max-connections", value: &s.MaxConnections, preset: 10_000, zero: true,
 			help: "connections that each listener may have open, others wait; 0 for any number"},
-		{name: "max-connection-streams", value: &s.MaxConnectionStreams, preset: 10_000,
+		{name: "max-connection-streams", value: &s.MaxConnectionStreams, preset: 10_000, zero: true,
 			help: "calls and streams that one connection to Game or Strategy may have open, others wait; 0 for any number"},
 		{name: "search-time", value: &s.SearchTime, preset: 10 * time.Minute,
 			help: "search that one key may have done each minute over REST, added up over searches at the same time"},
@@ -151,9 +154,9 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "robots' turns worked on at once, for each Strategy service"},
 		{name: "search-memory", value: &s.SearchMemory, preset: 512,
 			help: "MiB of memory that searches of the engine may use at once"},
-		{name: "shutdown-delay", value: &s.ShutdownDelay, preset: time.Duration(0),
+		{name: "shutdown-delay", value: &s.ShutdownDelay, preset: time.Duration(0), zero: true,
 			help: "how long the daemon serves on after it has said that it is not ready any more, for load balancers to notice"},
-		{name: "drain-timeout", value: &s.DrainTimeout, preset: 8 * time.Second,
+		{name: "drain-timeout", value: &s.DrainTimeout, preset: 8 * time.Second, zero: true,
 			help: "how long calls under way may take when the daemon stops"},
 		{name: "log-level", value: &s.LogLevel, preset: "info", help: "debug, info, warn or error"},
 		{name: "log-format", value: &s.LogFormat, preset: "json", help: "json or text"},
@@ -228,6 +231,11 @@ func (s *Settings) Load(flags *pflag.FlagSet, getenv func(string) string) error 
 	for name := range file {
 		return fmt.Errorf("%s: there is no setting %q", path, name)
 	}
+	for _, r := range s.table() {
+		if err := r.check(); err != nil {
+			return err
+		}
+	}
 	if flags.Changed("data") && s.DatabaseURL != "" {
 		return errors.New("there can be only one store: --data and --database-url are both set")
 	}
@@ -236,6 +244,28 @@ func (s *Settings) Load(flags *pflag.FlagSet, getenv func(string) string) error 
 
 // database is where games and players are.
 func (s *Settings) database() string { return cmp.Or(s.DatabaseURL, s.Data) }
+
+// check refuses a number or a duration that makes no sense.
+func (r row) check() error {
+	var sign int
+	switch p := r.value.(type) {
+	case *int:
+		sign = cmp.Compare(*p, 0)
+	case *float64:
+		sign = cmp.Compare(*p, 0)
+	case *time.Duration:
+		sign = cmp.Compare(*p, 0)
+		if r.most > 0 && *p > r.most {
+			return fmt.Errorf("--%s: %v is more than %v", r.name, *p, r.most)
+		}
+	default:
+		return nil
+	}
+	if sign == -1 || sign == 0 && !r.zero {
+		return fmt.Errorf("--%s: %s is too little", r.name, r.text())
+	}
+	return nil
+}
 
 // fromEnv returns the value that the environment holds and the name of the variable, "" for none.
 func (r row) fromEnv(getenv func(string) string) (text, from string, err error) {

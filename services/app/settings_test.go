@@ -96,6 +96,12 @@ func TestWhatCannotBeUsedNamesTheSettingAndWhereItIs(t *testing.T) {
 		{"no such file", nil, []string{"--config", "/no/such/file"}, []string{"/no/such/file"}},
 		{"no such secret", map[string]string{"FLIPSIDE_SERVICE_KEY_FILE": "/no/such/file"}, nil,
 			[]string{"FLIPSIDE_SERVICE_KEY_FILE"}},
+		{"no time at all", nil, []string{"--robot-lease", "0s"}, []string{"--robot-lease: 0s is too little"}},
+		{"less than none", nil, []string{"--heartbeat-interval", "-1s"}, []string{"--heartbeat-interval: -1s is too little"}},
+		{"less than none where none is possible", nil, []string{"--drain-timeout", "-1s"}, []string{"--drain-timeout: -1s"}},
+		{"a number below 0", nil, []string{"--robot-attempts", "-1"}, []string{"--robot-attempts: -1 is too little"}},
+		{"a rate of 0", map[string]string{"FLIPSIDE_CALL_RATE": "0"}, nil, []string{"--call-rate: 0 is too little"}},
+		{"a grace that is too long", nil, []string{"--lag-grace", "11s"}, []string{"--lag-grace: 11s is more than 10s"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -106,6 +112,14 @@ func TestWhatCannotBeUsedNamesTheSettingAndWhereItIs(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestNoneIsPossibleWhereItMakesSense(t *testing.T) {
+	_, err := load(t, nil, "--lag-grace", "0s", "--drain-timeout", "0s", "--shutdown-delay", "0s",
+		"--max-connections", "0", "--max-connection-streams", "0")
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -88,6 +88,12 @@ func (s tracedStore) Game(ctx context.Context, id string) (_ game.Game, err erro
 	return s.Store.Game(ctx, id)
 }
 
+func (s tracedStore) StaleGame(ctx context.Context, id string) (_ game.Game, err error) {
+	ctx, span := s.span(ctx, "StaleGame", id)
+	defer func() { end(span, err) }()
+	return s.Store.StaleGame(ctx, id)
+}
+
 func (s tracedStore) Events(ctx context.Context, id string, after, limit int) (_ []game.Event, err error) {
 	ctx, span := s.span(ctx, "Events", id)
 	defer func() { end(span, err) }()

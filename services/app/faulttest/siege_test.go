@@ -3,6 +3,7 @@
 package faulttest
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -23,6 +24,9 @@ import (
 // faults is how long the siege lasts: go test ./services/app/faulttest -run Siege -faults 10m -timeout 20m
 var faults = flag.Duration("faults", 20*time.Second, "how long processes are killed and stopped at random")
 
+// chance decides what is done to them, as far as one run is like another: -seed 7
+var chance = flag.Uint64("seed", 0, "what decides what is done to processes; 0 is another one each time")
+
 // TestNothingIsLostInASiege kills and stops the processes of a server of many at random, and NATS and PostgreSQL too, while
 // callers play, race and watch, by gRPC and by REST, and make every call again with its request id until it is answered,
 // often by another process.
@@ -33,7 +37,9 @@ func TestNothingIsLostInASiege(t *testing.T) {
 	}
 	postgres, database := pgtest.Start(t)
 	server := newApart(t, database, "--robot-lease", "1s", "--heartbeat-interval", "1s")
-	sabotage := &sabotage{T: t, apart: server, postgres: postgres, random: rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))}
+	seed := cmp.Or(*chance, uint64(time.Now().UnixNano()))
+	t.Logf("to do the same again: -seed %d", seed)
+	sabotage := &sabotage{T: t, apart: server, postgres: postgres, random: rand.New(rand.NewPCG(seed, 1))}
 	for _, m := range server.members {
 		sabotage.running = append(sabotage.running, runRole(t, m.role, m.args))
 	}

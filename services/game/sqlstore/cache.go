@@ -11,9 +11,10 @@ import (
 // stripes is how many groups of games are told apart when their changes are counted.
 const stripes = 4096
 
-// cache keeps the games last used, decoded, up to a size. It is never behind the database: no other process writes, and
-// from before a transaction commits until its games are stored here, readers of these games get nothing. A reader may
-// fill the cache with what he read if no change came between: see stamp.
+// cache keeps the games last used, decoded, up to a size. It is never behind what this process wrote: from before a
+// transaction commits until its games are stored here, readers of these games get nothing. Where no other process
+// writes, that is the database; of PostgreSQL the store asks whether it has gone on. A reader may fill the cache with what he
+// read if no change of this process came between: see stamp.
 type cache struct {
 	mu       sync.Mutex
 	capacity int
@@ -51,7 +52,7 @@ func (c *cache) stripe(id string) *stripe {
 	return &c.stripes[maphash.String(c.seed, id)%stripes]
 }
 
-// game returns the game as the last commit left it.
+// game returns the game as the last commit of this process, or what a reader found since, left it.
 func (c *cache) game(id string) (game.Game, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

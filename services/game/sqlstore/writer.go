@@ -146,7 +146,9 @@ func (w *writer) run() {
 		w.writing.Lock()
 		// Whoever hands a job in to an idle writer would see it run at once. Let those go first who are about to hand theirs in.
 		runtime.Gosched()
-		w.write(w.gather(first))
+		if jobs := w.gather(first); len(jobs) > 0 {
+			w.write(jobs)
+		}
 		w.writing.Unlock()
 	}
 }

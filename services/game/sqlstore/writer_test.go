@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
@@ -132,6 +133,29 @@ func TestQueuedJobIsNotDoneForACallerWhoIsGone(t *testing.T) {
 		}
 		if _, err := s.Player(t.Context(), "one"); !errors.Is(err, game.ErrNotFound) {
 			t.Errorf("the player was created all the same: %v", err)
+		}
+	})
+}
+
+// TestNothingToDoIsNoTransaction has the only one who waits leave before his turn comes.
+func TestNothingToDoIsNoTransaction(t *testing.T) {
+	eachStore(t, func(t *testing.T, s *Store, _ func() func()) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		late := &job{ctx: ctx, answered: make(chan error, 1)}
+		s.writer.queue <- late
+		if err := <-late.answered; !errors.Is(err, context.Canceled) {
+			t.Errorf("answered %v", err)
+		}
+		s.Close()
+		registry := prometheus.NewRegistry()
+		registry.MustRegister(s.writer.metrics.jobs)
+		found, err := registry.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := found[0].GetMetric()[0].GetHistogram().GetSampleCount(); n != 0 {
+			t.Errorf("%d transactions were measured", n)
 		}
 	})
 }

@@ -160,7 +160,11 @@ func (s *Server) Watch(ctx context.Context, interval time.Duration, ready func(c
 // Leave tells who asks for the server's health to go elsewhere. Calls are answered as before.
 func (s *Server) Leave() { s.health.Shutdown() }
 
-// Stop takes no more calls and waits for those under way, until ctx ends.
+// lastWords is how long calls may take to end that were told to.
+const lastWords = time.Second
+
+// Stop takes no more calls and waits for those under way, until ctx ends. Then it ends their contexts, and leaves behind
+// what does not listen.
 func (s *Server) Stop(ctx context.Context) {
 	stopped := make(chan struct{})
 	go func() {
@@ -169,9 +173,13 @@ func (s *Server) Stop(ctx context.Context) {
 	}()
 	select {
 	case <-stopped:
+		return
 	case <-ctx.Done():
-		s.network.Stop()
-		<-stopped
+	}
+	go s.network.Stop() // It waits for all as well.
+	select {
+	case <-stopped:
+	case <-time.After(lastWords):
 	}
 }
 
