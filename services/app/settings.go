@@ -151,7 +151,7 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 		{name: "robot-lease", value: &s.RobotLease, preset: 5 * time.Second,
 			help: "how long a robot's turn stays with a process that no longer works on it"},
 		{name: "robot-parallel", value: &s.RobotParallel, preset: 64,
-			help: "robots' turns worked on at once, for each Strategy service"},
+			help: "robots' turns worked on at once, for each Strategy service; a quarter of them for the games that one player created"},
 		{name: "search-memory", value: &s.SearchMemory, preset: 512,
 			help: "MiB of memory that searches of the engine may use at once"},
 		{name: "shutdown-delay", value: &s.ShutdownDelay, preset: time.Duration(0), zero: true,

@@ -86,7 +86,7 @@ func (r *Robots) atWork() prometheus.Collector {
 var (
 	gamesDesc = prometheus.NewDesc("flipside_games", "Games stored, by state.", []string{"state"}, nil)
 	oldest    = prometheus.NewDesc("flipside_oldest_robot_turn_seconds",
-		"How long the robot that has been to move longest has been. 0 when none is.", nil, nil)
+		"How long the robot's turn that nobody works on and that began first has waited. 0 when there is none.", nil, nil)
 	overdue = prometheus.NewDesc("flipside_oldest_overdue_clock_seconds",
 		"How long the time of the most overdue player has been up, in a game that has not gone on yet. 0 when none is.", nil, nil)
 )

@@ -47,7 +47,8 @@ type RobotSettings struct {
 	Attempts int
 	// Lease is how long a turn stays with a process that no longer works on it. Default: 5 s.
 	Lease time.Duration
-	// Parallel is how many turns are worked on at once, for each provider of strategies. Default: 64.
+	// Parallel is how many turns are worked on at once, for each provider of strategies. A quarter of them, or one, is the most
+	// for games that one player created: a robot may think for ten minutes. Default: 64.
 	Parallel int
 	// Poll is how often the store is asked for turns that nobody works on. Default: 1 s.
 	Poll time.Duration
@@ -90,14 +91,19 @@ type Robots struct {
 	metrics robotMetrics
 
 	mu sync.Mutex
-	// taken counts the slots taken, by provider: one that does not answer keeps nobody waiting for another.
+	// taken counts the slots taken, by provider: one that does not answer keeps nobody waiting for another. held counts those
+	// of one creator's games.
 	taken map[string]int
-	// freed wakes Run when there is a slot again after there was none.
+	held  map[share]int
+	// freed wakes Run when there is a slot again for somebody for whom there was none.
 	freed chan struct{}
 
 	ctx    context.Context
 	cancel context.CancelFunc
 }
+
+// share is what the games of one creator have of the slots of a provider.
+type share struct{ provider, creator string }
 
 // NewRobots returns robots that ask an opponent. They work on behalf of the Service they are given to, from
 // Run on.
@@ -111,6 +117,7 @@ func NewRobots(opponent Opponent, log *slog.Logger, settings RobotSettings) *Rob
 		holder:   newULID(),
 		metrics:  newRobotMetrics(),
 		taken:    map[string]int{},
+		held:     map[share]int{},
 		freed:    make(chan struct{}, 1),
 		ctx:      ctx,
 		cancel:   cancel,
@@ -145,39 +152,55 @@ func (r *Robots) stop() {
 	r.working.Wait()
 }
 
-// dueAtOnce is how many turns that nobody works on are looked at in one read.
+// dueAtOnce is how many turns that nobody works on are looked at in one read, at first.
 const dueAtOnce = 256
 
-// takeDue starts to work on the turns that nobody works on, as far as there are slots.
+// takeDue starts to work on the turns that nobody works on, as far as there are slots. Those for which there is none stay
+// in front, so that it looks further until it finds others.
 func (r *Robots) takeDue(ctx context.Context) {
-	due, err := r.service.store.DueRobots(ctx, r.service.now(), dueAtOnce)
-	if err != nil {
-		r.log.Warn("cannot look for robots' turns", "error", err)
-		return
-	}
-	for _, id := range due {
-		g, err := r.service.store.Game(ctx, id)
+	for limit := dueAtOnce; ctx.Err() == nil; limit *= 2 {
+		due, err := r.service.store.DueRobots(ctx, r.service.now(), limit)
 		if err != nil {
-			continue
+			r.log.Warn("cannot look for robots' turns", "error", err)
+			return
 		}
-		slot := r.reserve(g)
-		lease := slot.lease()
-		if lease == nil {
-			continue
+		taken := false
+		for _, id := range due {
+			taken = r.take(ctx, id) || taken
 		}
-		if ok, err := r.service.store.Lease(ctx, *lease, r.service.now()); err != nil || !ok {
-			slot.free()
-			continue
+		if taken || len(due) < limit {
+			return
 		}
-		slot.work(ctx, g)
 	}
+}
+
+// take starts to work on a turn if there is a slot for it. That there is none is seen without asking the store.
+func (r *Robots) take(ctx context.Context, id string) bool {
+	g, err := r.service.store.StaleGame(ctx, id)
+	if err != nil || g.RobotToMove() != nil && !r.room(g) {
+		return false
+	}
+	if g, err = r.service.store.Game(ctx, id); err != nil {
+		return false
+	}
+	slot := r.reserve(g)
+	lease := slot.lease()
+	if lease == nil {
+		return false
+	}
+	if ok, err := r.service.store.Lease(ctx, *lease, r.service.now()); err != nil || !ok {
+		slot.free()
+		return false
+	}
+	slot.work(ctx, g)
+	return true
 }
 
 // slot is room to work on one turn. A nil slot does nothing: there was no room, or no robot is to move.
 type slot struct {
-	robots   *Robots
-	provider string
-	leased   Lease
+	robots *Robots
+	share  share
+	leased Lease
 }
 
 // reserve takes room to work on the turn of a game, so that a commit can take the lease along.
@@ -185,15 +208,31 @@ func (r *Robots) reserve(g Game) *slot {
 	if r == nil || g.RobotToMove() == nil {
 		return nil
 	}
-	provider := g.RobotToMove().Provider
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.taken[provider] == r.settings.Parallel || r.ctx.Err() != nil {
+	of := shareOf(g)
+	if r.full(of) || r.ctx.Err() != nil {
 		return nil
 	}
-	r.taken[provider]++
+	r.taken[of.provider]++
+	r.held[of]++
 	r.working.Add(1)
-	return &slot{robots: r, provider: provider, leased: r.lease(g)}
+	return &slot{robots: r, share: of, leased: r.lease(g)}
+}
+
+// shareOf returns what the turn of a game counts to, whose robot is to move.
+func shareOf(g Game) share { return share{provider: g.RobotToMove().Provider, creator: g.Creator} }
+
+// room reports whether there is a slot for the turn of a game.
+func (r *Robots) room(g Game) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return !r.full(shareOf(g))
+}
+
+// full reports whether there is no slot. The lock is held.
+func (r *Robots) full(of share) bool {
+	return r.taken[of.provider] >= r.settings.Parallel || r.held[of] >= max(1, r.settings.Parallel/4)
 }
 
 func (r *Robots) lease(g Game) Lease {
@@ -215,8 +254,13 @@ func (s *slot) free() {
 	defer r.working.Done()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.taken[s.provider]--
-	if r.taken[s.provider] < r.settings.Parallel-1 {
+	waiting := r.full(s.share)
+	r.taken[s.share.provider]--
+	r.held[s.share]--
+	if r.held[s.share] == 0 {
+		delete(r.held, s.share)
+	}
+	if !waiting {
 		return
 	}
 	select {
@@ -238,7 +282,7 @@ func (s *slot) work(cause context.Context, g Game) {
 		ctx, span := r.settings.Tracer.Start(r.ctx, "robot turn",
 			trace.WithNewRoot(), trace.WithLinks(trace.LinkFromContext(cause)), trace.WithAttributes(
 				attribute.String("flipside.game.id", g.ID), attribute.Int("flipside.game.version", g.Version),
-				attribute.String("flipside.robot.provider", s.provider)))
+				attribute.String("flipside.robot.provider", s.share.provider)))
 		defer span.End()
 		err := r.guard(g, func() error { return r.play(ctx, g) })
 		if err != nil {

@@ -338,7 +338,8 @@ func TestMoreGamesThanARobotCanPlayAtOnce(t *testing.T) {
 		}()
 		return thinks(100*time.Millisecond)(ctx, q)
 	})
-	inWorld(t, parts{opponent: busy, robots: game.RobotSettings{Parallel: 2}}, func(w *world) {
+	// A quarter of the slots is for the games of one creator.
+	inWorld(t, parts{opponent: busy, robots: game.RobotSettings{Parallel: 8}}, func(w *world) {
 		const games = 8
 		var ids []string
 		for range games {
@@ -417,15 +418,18 @@ func TestRobotsThatAreStoppedLeaveTheirTurns(t *testing.T) {
 	})
 }
 
+// silentProvider answers but where the provider is "silent".
+var silentProvider = opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+	if q.Robot.Provider == "silent" {
+		return silent(ctx, q)
+	}
+	return prompt(ctx, q)
+})
+
 // TestAProviderThatIsSilentHoldsUpItsOwnGamesOnly has more games wait for it than are worked on at once.
 func TestAProviderThatIsSilentHoldsUpItsOwnGamesOnly(t *testing.T) {
 	quiet := game.Seat{Robot: &game.Robot{Strategy: robot.Robot.Strategy, Provider: "silent"}}
-	p := parts{robots: game.RobotSettings{Parallel: 2}, opponent: opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
-		if q.Robot.Provider == "silent" {
-			return silent(ctx, q)
-		}
-		return prompt(ctx, q)
-	})}
+	p := parts{robots: game.RobotSettings{Parallel: 2}, opponent: silentProvider}
 	inWorld(t, p, func(w *world) {
 		for range 9 {
 			w.create(quiet, quiet)
@@ -433,6 +437,50 @@ func TestAProviderThatIsSilentHoldsUpItsOwnGamesOnly(t *testing.T) {
 		g := w.create(robot, robot)
 		time.Sleep(2 * time.Second)
 		if log := w.log(g.ID); log[len(log)-1].Finished == nil {
+			w.Errorf("the game is at %s", kinds(log))
+		}
+	})
+}
+
+// TestTurnsThatNobodyWorkedOnAreFoundBehindOthers has a process start on what another left: behind more turns of a silent
+// provider than are looked at in one read, and worked on at once, there is one of a provider that answers.
+func TestTurnsThatNobodyWorkedOnAreFoundBehindOthers(t *testing.T) {
+	inWorld(t, parts{}, func(w *world) {
+		quiet := game.Seat{Robot: &game.Robot{Strategy: robot.Robot.Strategy, Provider: "silent"}}
+		for range 400 {
+			w.create(quiet, quiet)
+		}
+		g := w.create(robot, robot)
+		process(w.T, w.store, parts{opponent: silentProvider, robots: game.RobotSettings{Patience: time.Hour}})
+		time.Sleep(10 * time.Second)
+		if log := w.log(g.ID); len(moves(log)) == 0 {
+			w.Errorf("the game is at %s", kinds(log))
+		}
+	})
+}
+
+// TestAPlayerWhoseRobotsThinkForLongHoldsUpHisOwnGamesOnly has one create more of them than are worked on at once.
+func TestAPlayerWhoseRobotsThinkForLongHoldsUpHisOwnGamesOnly(t *testing.T) {
+	quick := game.Seat{Robot: &game.Robot{Strategy: robot.Robot.Strategy, Seed: 7}}
+	slow := opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+		if q.Robot.Seed != 7 {
+			return silent(ctx, q)
+		}
+		return prompt(ctx, q)
+	})
+	settings := game.RobotSettings{Parallel: 4, Patience: 10 * time.Minute}
+	inWorld(t, parts{opponent: slow, robots: settings}, func(w *world) {
+		for range 9 {
+			w.create(robot, robot)
+		}
+		setup := hexagon(2)
+		wish := game.NewGame{Setup: games.Setup{Reversi: &setup}, Seats: game.Seats{quick, quick}}
+		done, err := w.CreateGame(w.Context(), game.Call{Caller: w.bob}, wish)
+		if err != nil {
+			w.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		if log := w.log(done.Game.ID); log[len(log)-1].Finished == nil {
 			w.Errorf("the game is at %s", kinds(log))
 		}
 	})

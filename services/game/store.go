@@ -70,8 +70,8 @@ type Store interface {
 	// extend his own lease.
 	Lease(ctx context.Context, lease Lease, now time.Time) (bool, error)
 
-	// Stats must count games by state, and say since when the longest waiting robot turn waits and when the first deadline of a
-	// side to move is or was: the zero time for none.
+	// Stats must count games by state, and say since when the longest waiting robot turn waits of those that nobody holds a
+	// lease on now, and when the first deadline of a side to move is or was: the zero time for none.
 	Stats(ctx context.Context) (Stats, error)
 
 	PlayerStore

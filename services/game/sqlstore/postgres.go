@@ -93,7 +93,7 @@ func openPostgres(ctx context.Context, address string, options Options) (*postgr
 	return p, nil
 }
 
-// parsePostgres reads a URL. What is wrong with it is not said in the words of the driver, which may quote it.
+// parsePostgres reads a URL. Of several servers the one is wanted that may be written, unless the URL says otherwise. What is wrong with it is not said in the words of the driver, which may quote it.
 func parsePostgres(address string) (*pgxpool.Config, error) {
 	location, err := url.Parse(address)
 	if err != nil {
@@ -105,6 +105,12 @@ func parsePostgres(address string) (*pgxpool.Config, error) {
 	}
 	if !location.Query().Has("pool_max_conns") {
 		config.MaxConns = readerConnections
+	}
+	several := slices.ContainsFunc(config.ConnConfig.Fallbacks, func(other *pgconn.FallbackConfig) bool {
+		return other.Host != config.ConnConfig.Host || other.Port != config.ConnConfig.Port
+	})
+	if several && !location.Query().Has("target_session_attrs") {
+		config.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
 	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectPatience)
 	for name, value := range sessionSettings {

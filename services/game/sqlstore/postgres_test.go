@@ -172,6 +172,25 @@ func TestCommitsWaitForTheDiskWhateverTheServerIsTold(t *testing.T) {
 	}
 }
 
+func TestOfSeveralServersTheOneIsWantedThatMayBeWritten(t *testing.T) {
+	for address, want := range map[string]bool{
+		"postgres://flipside@one/db":                               false,
+		"postgres://flipside@one,two/db":                           true,
+		"postgres://flipside@one:5432,two:5433/db?sslmode=disable": true,
+		"postgres://flipside@/db?host=one,two":                     true,
+		"postgres://flipside@one,two/db?target_session_attrs=any":  false,
+	} {
+		config, err := parsePostgres(address)
+		if err != nil {
+			t.Errorf("%s: %v", address, err)
+			continue
+		}
+		if got := config.ConnConfig.ValidateConnect != nil; got != want {
+			t.Errorf("%s: looks whether the server may be written: %t", address, got)
+		}
+	}
+}
+
 func TestNoPasswordIsTold(t *testing.T) {
 	for name, address := range map[string]string{
 		"of a server that is away":    "postgres://flipside:hunter2@127.0.0.1:1/games",

@@ -43,7 +43,8 @@ const (
 
 	selectDueClocks = `SELECT id FROM games WHERE deadline > 0 AND deadline < $1 AND lease_until <= $2 ORDER BY deadline LIMIT $3`
 
-	selectOldestRobotTurn = `SELECT robot_since FROM games WHERE robot_since > 0 ORDER BY robot_since LIMIT 1`
+	selectOldestRobotTurn = `SELECT robot_since FROM games WHERE robot_since > 0 AND lease_until <= $1
+		ORDER BY robot_since LIMIT 1`
 
 	selectFirstDeadline = `SELECT deadline FROM games WHERE deadline > 0 ORDER BY deadline LIMIT 1`
 

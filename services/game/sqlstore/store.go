@@ -286,16 +286,20 @@ func (s *Store) Stats(ctx context.Context) (game.Stats, error) {
 		if err != nil {
 			return err
 		}
-		for text, first := range map[string]*time.Time{
-			selectOldestRobotTurn: &stats.OldestRobotTurn, selectFirstDeadline: &stats.FirstDeadline,
-		} {
-			var at int64
-			if err := reader.row([]any{&at}, text); err != nil && !errors.Is(err, game.ErrNotFound) {
-				return err
-			}
-			*first = timeOf(at)
+		stats.OldestRobotTurn, err = firstTime(reader, selectOldestRobotTurn, nanoseconds(time.Now()))
+		if err == nil {
+			stats.FirstDeadline, err = firstTime(reader, selectFirstDeadline)
 		}
-		return nil
+		return err
 	})
 	return stats, err
+}
+
+// firstTime returns the time that a query finds, the zero time for none.
+func firstTime(reader reader, text string, args ...any) (time.Time, error) {
+	var at int64
+	if err := reader.row([]any{&at}, text, args...); err != nil && !errors.Is(err, game.ErrNotFound) {
+		return time.Time{}, err
+	}
+	return timeOf(at), nil
 }

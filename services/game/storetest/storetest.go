@@ -78,8 +78,8 @@ var promised = []promise{
 	{"Lease must give the turn at (id, version) to holder until a time and return true, if the game is still at that version " +
 		"and no other holder's lease lasts beyond now", leases},
 	{"Of holders who race for a turn exactly one must get it", leasesRace},
-	{"Stats must count games by state, and say since when the longest waiting robot turn waits and when the first deadline of a " +
-		"side to move is or was: the zero time for none", stats},
+	{"Stats must count games by state, and say since when the longest waiting robot turn waits of those that nobody " +
+		"holds a lease on now, and when the first deadline of a side to move is or was: the zero time for none", stats},
 	{"Ping must fail when the store cannot be used", pingFails},
 	{"CreatePlayer must store a player with the hash of his key, or return ErrConflict when the id is taken", playersAreCreated},
 	{"Player must return a player, or ErrNotFound", playersAreFound},
