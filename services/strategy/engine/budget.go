@@ -2,18 +2,29 @@ package engine
 
 import (
 	"context"
-	"sync/atomic"
-
-	"golang.org/x/sync/semaphore"
+	"slices"
+	"sync"
 )
 
 // Budget bounds the memory that the searches of a process use at once. Processors need no bound: searches share them
 // like all goroutines do, so that more of them get slower and none is turned away.
+//
+// Where memory is scarce a search gets along with a smaller table, so that it begins at once: half of what is free at
+// most, so that something is left for the next. A search whose answer must not depend on the others, since nothing
+// limits it but depth or nodes, gets the table that its limits ask for, and waits for it; so does everybody where not
+// even the smallest table is free. Of those that wait, the first that what is free suffices for comes first.
 type Budget struct {
-	memory *semaphore.Weighted
-	limit  int
+	limit int
 
-	running, waiting, used atomic.Int64
+	mu            sync.Mutex
+	used, running int
+	waiting       []*waiter
+}
+
+// waiter is a search that waits for so many bytes, until they are its own.
+type waiter struct {
+	bytes int
+	ready chan struct{}
 }
 
 // Use is how much of a budget is used at the moment, in bytes, and by how many searches.
@@ -23,36 +34,73 @@ type Use struct {
 }
 
 // NewBudget returns a budget of so many bytes, and at least what the largest search uses.
-func NewBudget(bytes int) *Budget {
-	limit := max(bytes, largestTable)
-	return &Budget{memory: semaphore.NewWeighted(int64(limit)), limit: limit}
-}
+func NewBudget(bytes int) *Budget { return &Budget{limit: max(bytes, largestTable)} }
 
 // Use returns how much is used now. It may be called from any goroutine.
 func (b *Budget) Use() Use {
-	return Use{
-		Running: int(b.running.Load()), Waiting: int(b.waiting.Load()),
-		Used: int(b.used.Load()), Limit: b.limit,
-	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return Use{Running: b.running, Waiting: len(b.waiting), Used: b.used, Limit: b.limit}
 }
 
-// take waits for memory until ctx ends, and returns how much there is and what gives it back. Who comes first is
-// served first. After the end of ctx a search only has to name a legal move, for which little will do.
-func (b *Budget) take(ctx context.Context, bytes int) (got int, giveBack func()) {
+// take returns how much memory there is for a search that can make use of so much, and what gives it back. Only one
+// that can do with less may get less. It waits until ctx ends; after that a search only has to name a legal move, for
+// which little will do.
+func (b *Budget) take(ctx context.Context, bytes int, lessWillDo bool) (got int, giveBack func()) {
 	if b == nil {
 		return bytes, func() {}
 	}
-	b.waiting.Add(1)
-	err := b.memory.Acquire(ctx, int64(bytes))
-	b.waiting.Add(-1)
-	if err != nil {
-		return smallestTable, func() {}
+	w := b.ask(bytes, lessWillDo)
+	select {
+	case <-w.ready:
+	case <-ctx.Done():
+		if b.giveUp(w) {
+			return smallestTable, func() {}
+		}
 	}
-	b.running.Add(1)
-	b.used.Add(int64(bytes))
-	return bytes, func() {
-		b.running.Add(-1)
-		b.used.Add(int64(-bytes))
-		b.memory.Release(int64(bytes))
+	return w.bytes, func() { b.release(w.bytes) }
+}
+
+func (b *Budget) ask(bytes int, lessWillDo bool) *waiter {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if lessWillDo {
+		bytes = max(smallestTable, min(bytes, (b.limit-b.used)/2))
 	}
+	w := &waiter{bytes: bytes, ready: make(chan struct{})}
+	b.waiting = append(b.waiting, w)
+	b.serve()
+	return w
+}
+
+// serve gives what is free to those that wait. The lock is held.
+func (b *Budget) serve() {
+	b.waiting = slices.DeleteFunc(b.waiting, func(w *waiter) bool {
+		if w.bytes > b.limit-b.used {
+			return false
+		}
+		b.used += w.bytes
+		b.running++
+		close(w.ready)
+		return true
+	})
+}
+
+// giveUp reports whether a search was still waiting, and has it wait no longer.
+func (b *Budget) giveUp(w *waiter) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	i := slices.Index(b.waiting, w)
+	if i >= 0 {
+		b.waiting = slices.Delete(b.waiting, i, i+1)
+	}
+	return i >= 0
+}
+
+func (b *Budget) release(bytes int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used -= bytes
+	b.running--
+	b.serve()
 }

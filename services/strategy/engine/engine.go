@@ -22,9 +22,10 @@ import (
 // Search looks for the best move within its limits, of which the first that is reached counts; the zero value of each
 // is no limit. The end of the call always counts, and a legal move always comes back.
 //
-// With one thread, limits of depth and nodes give the same answer on every run, however many searches there are at once:
-// each has a table of its own. In Reversi a pass is taken as in forced play, but for the one that wins on the spot.
+// With one thread, limits of depth and nodes and no other give the same answer on every run, however many searches there
+// are at once: each has a table of its own, the size of which depends on those limits. In Reversi a pass is taken as in forced play, but for the one that wins on the spot.
 type Search struct {
+	// MaxTime counts from when the Budget has room for the search.
 	MaxTime  time.Duration
 	MaxDepth int
 	MaxNodes int64
@@ -43,11 +44,11 @@ func Prepare() { othello.New(othello.Options{TableBytes: 1}) }
 func (s Search) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
 	s.Threads = min(max(s.Threads, 1), runtime.GOMAXPROCS(0))
 	return func(yield func(strategy.Analysis) bool) {
+		table, giveBack := s.Budget.take(w.Context(), s.table(p), !s.repeats())
+		defer giveBack()
 		if s.MaxTime > 0 {
 			defer w.Limit(s.MaxTime)()
 		}
-		table, giveBack := s.Budget.take(w.Context(), s.table(p))
-		defer giveBack()
 		for known := range s.analyze(w, p, max(lines, 1), table) {
 			if !yield(known) {
 				return
@@ -60,7 +61,9 @@ func (s Search) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[
 func (s Search) analyze(w *strategy.Work, p rules.Position, lines, table int) iter.Seq[strategy.Analysis] {
 	switch p := p.(type) {
 	case *threetrios.Position:
-		return triosearch.Search{MaxDepth: s.MaxDepth, MaxNodes: s.MaxNodes, Threads: s.Threads}.Analyze(w, p, lines)
+		cards := s.cards()
+		cards.Table = table
+		return cards.Analyze(w, p, lines)
 	case *reversi.Position:
 		if isOthello(p) {
 			return s.othello(w, p, othello.Limits{
@@ -72,6 +75,10 @@ func (s Search) analyze(w *strategy.Work, p rules.Position, lines, table int) it
 		}))
 	}
 	panic("engine: a position of no game it knows: " + p.Kind())
+}
+
+func (s Search) cards() triosearch.Search {
+	return triosearch.Search{MaxDepth: s.MaxDepth, MaxNodes: s.MaxNodes, Threads: s.Threads}
 }
 
 // Keep keeps one of the candidates: the best.
@@ -100,7 +107,7 @@ const (
 	largestTable       = 128 << 20
 	positionsPerSecond = 3 << 20
 	bytesPerPosition   = 16
-	// bytesPerPly suffice for a search of one ply; each ply more takes less than twice as many positions.
+	// bytesPerPly suffice for a search of one ply of Reversi; each ply more takes less than twice as many positions.
 	bytesPerPly = 1 << 10
 )
 
@@ -114,15 +121,21 @@ func (s Search) table(p rules.Position) int {
 	if s.MaxNodes > 0 {
 		useful = min(useful, float64(s.MaxNodes)*bytesPerPosition)
 	}
-	if s.MaxDepth > 0 {
-		useful = min(useful, math.Ldexp(bytesPerPly, s.MaxDepth))
-	}
-	if p, ok := p.(*reversi.Position); ok {
-		empties := len(p.Board().Cells()) - p.Score().First - p.Score().Second
-		useful = min(useful, math.Ldexp(bytesPerPly, empties))
+	switch p := p.(type) {
+	case *threetrios.Position:
+		useful = min(useful, float64(s.cards().Useful(p)))
+	case *reversi.Position:
+		plies := len(p.Board().Cells()) - p.Score().First - p.Score().Second
+		if s.MaxDepth > 0 {
+			plies = min(plies, s.MaxDepth)
+		}
+		useful = min(useful, math.Ldexp(bytesPerPly, plies))
 	}
 	return int(max(useful, smallestTable))
 }
+
+// repeats reports whether the limits promise the same answer on every run.
+func (s Search) repeats() bool { return s.MaxTime == 0 && (s.MaxDepth > 0 || s.MaxNodes > 0) }
 
 // counted tells the work how many positions a search has visited that does not do so itself.
 func counted(w *strategy.Work, found iter.Seq[strategy.Analysis]) iter.Seq[strategy.Analysis] {

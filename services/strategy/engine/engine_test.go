@@ -2,7 +2,10 @@ package engine_test
 
 import (
 	"context"
+	"fmt"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -32,7 +35,17 @@ var boards = map[string]games.Setup{
 	"hexagon of 5":      {Reversi: &reversi.Setup{Shape: reversi.Hexagon}},
 	"hexagon of 12":     {Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 12}},
 	"cards":             {ThreeTrios: &threetrios.Setup{}},
+	"cards, 5x5":        {ThreeTrios: &threetrios.Setup{Grid: "5 5\n" + strings.Repeat("CCCCC\n", 5), Deck: deck(26)}},
 	"cards in a corner": {ThreeTrios: &threetrios.Setup{Grid: "2 2\nCC\nCX\n"}},
+}
+
+// deck returns so many different cards.
+func deck(size int) string {
+	var cards strings.Builder
+	for i := range size {
+		fmt.Fprintf(&cards, "c%d %d %d %d %d\n", i, 1+i%9, 1+i*2%9, 1+i*4%9, 1+i*5%9)
+	}
+	return cards.String()
 }
 
 func start(t *testing.T, s games.Setup) rules.Position {
@@ -161,23 +174,6 @@ func TestTheDeadlineIsKept(t *testing.T) {
 	}
 }
 
-func TestABudgetMakesSearchesWaitAndTurnsNoneAway(t *testing.T) {
-	s := engine.Search{MaxTime: 20 * time.Millisecond, Budget: engine.NewBudget(0)}
-	p := start(t, boards["hexagon of 5"])
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			defer cancel()
-			choice, err := strategy.Choose(ctx, s, p, 0)
-			if err != nil || !slices.Contains(p.Legal(), choice.Chosen.Move) {
-				t.Errorf("%+v, %v", choice, err)
-			}
-		})
-	}
-	all.Wait()
-}
-
 // What a search takes of the budget keeps others waiting, and clearing it takes time: limits of each kind bound it.
 func TestAShortSearchTakesLittleOfTheBudget(t *testing.T) {
 	const little, all = 1 << 20, 128 << 20
@@ -190,11 +186,13 @@ func TestAShortSearchTakesLittleOfTheBudget(t *testing.T) {
 		"a thousand nodes":       {engine.Search{MaxNodes: 1000}, "8x8", little},
 		"a millisecond":          {engine.Search{MaxTime: time.Millisecond}, "8x8", little},
 		"few nodes of many":      {engine.Search{MaxDepth: 30, MaxNodes: 1000}, "8x8", little},
-		"few cells left to fill": {engine.Search{}, "hexagon of 2", little},
+		"few cells left to fill": {engine.Search{}, "hexagon of 2", 8 << 20},
 		"as much as can be":      {engine.Search{MaxDepth: 30, MaxTime: time.Hour}, "8x8", all},
+		"nine cards":             {engine.Search{}, "cards", 16 << 20},
+		"two plies of cards":     {engine.Search{MaxDepth: 2}, "cards, 5x5", little},
 	} {
 		t.Run(name, func(t *testing.T) {
-			test.search.Budget = engine.NewBudget(0)
+			test.search.Budget = engine.NewBudget(2 * all)
 			for range test.search.Analyze(strategy.NewWork(t.Context()), start(t, boards[test.board]), 1) {
 				if use := test.search.Budget.Use(); use.Used != test.want || use.Running != 1 {
 					t.Errorf("uses %+v, want %d bytes", use, test.want)
@@ -203,6 +201,28 @@ func TestAShortSearchTakesLittleOfTheBudget(t *testing.T) {
 			}
 			if use := test.search.Budget.Use(); use.Used != 0 || use.Running != 0 {
 				t.Errorf("gave back all but %+v", use)
+			}
+		})
+	}
+}
+
+// The budget is true only if searches allocate what it has booked for them, and no more.
+func TestASearchAllocatesWhatItTakesOfTheBudget(t *testing.T) {
+	engine.Prepare()
+	const besides = 8 << 20 // what a thread has of its own, and the answers
+	for name, setup := range boards {
+		t.Run(name, func(t *testing.T) {
+			p := start(t, setup)
+			s := engine.Search{MaxTime: 10 * time.Millisecond, Budget: engine.NewBudget(0)}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			booked := 0
+			for range s.Analyze(strategy.NewWork(t.Context()), p, 1) {
+				booked = s.Budget.Use().Used
+			}
+			runtime.ReadMemStats(&after)
+			if got := int(after.TotalAlloc - before.TotalAlloc); got > booked+besides {
+				t.Errorf("allocated %d KiB, took %d KiB of the budget", got>>10, booked>>10)
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package triosearch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,7 +65,11 @@ func BenchmarkDepth(b *testing.B) {
 			if ply == 0 || ply == cells/3 || ply == cells*2/3 {
 				for _, limit := range []time.Duration{100 * time.Millisecond, time.Second} {
 					b.Run(fmt.Sprintf("%dx%d/ply-%d/%v", side, side, ply, limit), func(b *testing.B) {
-						benchmark(b, func() strategy.Analysis { return last(analyze(b, Search{MaxTime: limit}, p, 1)) })
+						benchmark(b, func() strategy.Analysis {
+							w := strategy.NewWork(b.Context())
+							defer w.Limit(limit)()
+							return last(slices.Collect(Search{}.Analyze(w, p, 1)))
+						})
 					})
 				}
 			}

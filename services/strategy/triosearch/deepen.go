@@ -40,7 +40,8 @@ func (w *worker) searchTo(depth, lines int, f *finding) (finished bool) {
 	for _, r := range f.best {
 		f.lines = append(f.lines, w.line(r, f.exact))
 	}
-	if f.exact && lines == 1 {
+	// Helpers set no traps: nobody would hear of them, and they would spend the positions that all of them share.
+	if f.exact && lines == 1 && w.leads {
 		w.tempt(f)
 	}
 	return finished

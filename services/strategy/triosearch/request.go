@@ -25,9 +25,6 @@ func (s Search) deepen(
 	w *strategy.Work, p *threetrios.Position, moves []strategy.Candidate, lines int,
 ) iter.Seq[strategy.Analysis] {
 	return func(yield func(strategy.Analysis) bool) {
-		if s.MaxTime > 0 {
-			defer w.Limit(s.MaxTime)()
-		}
 		r := s.begin(w, p, moves)
 		defer r.end()
 		r.leader.deepen(1, s.depth(), lines, func(f finding) bool { return yield(r.analysis(f)) })
@@ -85,30 +82,32 @@ func (r *request) analysis(f finding) strategy.Analysis {
 }
 
 // The bounds on a table: 2^12 to 2^22 entries, which are 64 KiB to 64 MiB.
-const fewestBits, mostBits = 12, 22
+const fewestBits, mostBits, entryBytes = 12, 22, 16
 
-const (
-	// positionsPerSecond is about what a thread visits at most.
-	positionsPerSecond = 4_000_000
-	// visitedBits is how many of the bits that number all lines of play a search needs to number the positions it visits;
-	// that is what solving three by three takes.
-	visitedBits = 0.6
-)
+// visitedBits is how many of the bits that number all lines of play a search needs to number the positions it visits;
+// that is what solving three by three takes.
+const visitedBits = 0.6
+
+// Useful returns how large a table, in bytes, a search of a position without a Table of its own would have.
+func (s Search) Useful(p *threetrios.Position) int {
+	s.Table = 0
+	return entryBytes << s.tableBits(newBoard(newGame(p), p))
+}
 
 // tableBits chooses a table that is large enough for the search, but no larger: one that does not fit into the
 // processor's cache makes every look into it slower.
 func (s Search) tableBits(b *board) int {
 	lines, hand, other := 0.0, b.hands[b.turn].size, b.hands[1-b.turn].size
-	for left := b.left; left > 0; left-- {
-		lines += math.Log2(float64(left * hand))
+	for ahead := range min(b.left, s.depth()) {
+		lines += math.Log2(float64((b.left - ahead) * hand))
 		hand, other = other, hand-1
 	}
-	most := visitedBits * lines
+	most := min(math.Ceil(visitedBits*lines), mostBits)
 	if s.MaxNodes > 0 {
-		most = min(most, math.Log2(float64(s.MaxNodes)))
+		most = min(most, math.Ceil(math.Log2(float64(s.MaxNodes))))
 	}
-	if s.MaxTime > 0 {
-		most = min(most, math.Log2(positionsPerSecond*float64(max(1, s.Threads))*s.MaxTime.Seconds()))
+	if s.Table > 0 {
+		most = min(most, math.Floor(math.Log2(float64(s.Table)/entryBytes)))
 	}
-	return int(max(fewestBits, min(math.Ceil(most), mostBits)))
+	return int(max(fewestBits, most))
 }

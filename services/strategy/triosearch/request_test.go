@@ -150,8 +150,9 @@ func TestASearchStopsAtOnceWithALegalMove(t *testing.T) {
 }
 
 func TestTimeIsALimit(t *testing.T) {
-	p := resolve(t, square(7, 5))
-	found := last(analyze(t, Search{MaxTime: 30 * time.Millisecond, Threads: 2}, p, 1))
+	w := strategy.NewWork(t.Context())
+	defer w.Limit(30 * time.Millisecond)()
+	found := last(slices.Collect(Search{Threads: 2}.Analyze(w, resolve(t, square(7, 5)), 1)))
 	if found.Exact || len(found.Lines) != 1 {
 		t.Errorf("found %+v", found)
 	}
@@ -303,4 +304,16 @@ func scoreOf(p *threetrios.Position, side rules.Side) int {
 		return worth(p, map[string]int{})
 	}
 	return -worth(p, map[string]int{})
+}
+
+func TestOnlyTheLeaderSetsTraps(t *testing.T) {
+	p := resolve(t, square(3, 1)) // which the side to move cannot win
+	leader, helper := alone(p), alone(p)
+	leader.leads = true
+	for _, w := range []*worker{leader, helper} {
+		w.deepen(1, w.board.left, 1, func(finding) bool { return true })
+	}
+	if helper.nodes >= leader.nodes || helper.nodes == 0 {
+		t.Errorf("a helper visits %d positions, the leader %d", helper.nodes, leader.nodes)
+	}
 }

@@ -21,7 +21,8 @@ func (w *worker) tempt(f *finding) {
 const enoughPositions = 1_000_000
 
 // mostPromising chooses among the moves that are proved to lead to the same score, where that is no win, the one that
-// promises most against an opponent who does not look ahead. It looks a move further each time, until that takes too long.
+// promises most against an opponent who does not look ahead. It looks a move further each time, until enoughPositions
+// are visited; moves that it has not come to by then are not considered.
 func (w *worker) mostPromising(best root) root {
 	if best.value > 0 {
 		return best

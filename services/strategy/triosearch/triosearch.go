@@ -3,7 +3,8 @@
 // from one request to the next, and leaves levels and catalogues to others.
 //
 // How it works, and what each part is worth: how many times the positions it takes without it to solve the built-in deal
-// under eight sets of rules, which is 3.3 million with all of them.
+// under eight sets of rules, which is 3.3 million with all of them. They are figures of the proof alone, without the traps
+// that are set after it (traps.go).
 //   - Moves are made and taken back on a board of small arrays (board.go, battle.go), without allocating. The order of the
 //     waves of a chain does not matter to what flips, so there are none.
 //   - Deepening ply by ply, so that each depth orders the moves of the next: 1.35. The last plies before the end are
@@ -21,23 +22,23 @@ package triosearch
 
 import (
 	"iter"
-	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
 )
 
-// Search looks ahead until a limit is reached or all is known: MaxDepth plies, MaxTime, or MaxNodes positions,
-// whichever comes first; the zero value of each is no limit, and without any it goes on until the work is to stop.
+// Search looks ahead until a limit is reached or all is known: MaxDepth plies or MaxNodes positions, whichever comes
+// first; the zero value of each is no limit, and without any it goes on until the work is to stop.
 //
 // Threads is how many goroutines search, 0 meaning one. With one, a search limited by nothing but depth and nodes
 // is the same every time. A legal move always comes back, however little time there is.
 type Search struct {
 	MaxDepth int
-	MaxTime  time.Duration
 	MaxNodes int64
 	Threads  int
+	// Table bounds the table of positions, in bytes; it takes 64 KiB at least. 0 is as much as is useful, 64 MiB at most.
+	Table int
 }
 
 var _ strategy.Analyzer = Search{}
