@@ -32,6 +32,9 @@ var fewCalls = []apiCase{
 var fewStreams = []apiCase{
 	{"a game too many, watched", ann, "WatchGame", game(square8, ann, bob).watchedBy(ann), `{}`, tooManyStreams.with("limit", "1")},
 	{"turns too many, watched", bob, "WatchTurns", game(square8, ann, bob).watchedBy(bob), `{}`, tooManyStreams.with("limit", "1")},
+	{"a game that is asked for what comes next, too many", "ivy", "ListEvents", game(square8, ann, bob).watchedBy("ivy"),
+		`{"afterVersion":2,"wait":"5s"}`, tooManyStreams.with("limit", "1")},
+	{"and for what came before", "ian", "ListEvents", game(square8, ann, bob).watchedBy("ian"), `{}`, ok},
 	{"the first stream of somebody else", cat, "WatchTurns", game(square8, ann, bob).watchedBy(eve), `{}`, ok},
 }
 

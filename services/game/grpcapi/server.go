@@ -323,7 +323,15 @@ func (s *Server) ListEvents(ctx context.Context, req *gamev1.ListEventsRequest) 
 		}
 		after = int(n)
 	}
-	events, err := s.service.Events(ctx, caller(ctx), req.GetGameId(), after, page.Limit()+1, req.GetWait().AsDuration())
+	wait := req.GetWait().AsDuration()
+	if wait > 0 {
+		done, err := s.service.AdmitWaiting(caller(ctx))
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+	}
+	events, err := s.service.Events(ctx, caller(ctx), req.GetGameId(), after, page.Limit()+1, wait)
 	if err != nil {
 		return nil, err
 	}

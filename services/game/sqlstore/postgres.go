@@ -93,7 +93,8 @@ func openPostgres(ctx context.Context, address string, options Options) (*postgr
 	return p, nil
 }
 
-// parsePostgres reads a URL. Of several servers the one is wanted that may be written, unless the URL says otherwise. What is wrong with it is not said in the words of the driver, which may quote it.
+// parsePostgres reads a URL. Of several servers the one is wanted that may be written, unless the URL says otherwise. What is
+// wrong with it is not said in the words of the driver, which may quote it.
 func parsePostgres(address string) (*pgxpool.Config, error) {
 	location, err := url.Parse(address)
 	if err != nil {

@@ -87,9 +87,11 @@ type GameServiceClient interface {
 	PlayMove(ctx context.Context, in *PlayMoveRequest, opts ...grpc.CallOption) (*PlayMoveResponse, error)
 	// List the events of a game, the oldest first.
 	//
-	// With `wait` it answers as soon as there is an event to tell, or with none when the time is up.
+	// With `wait` it answers as soon as there is an event to tell, or with none when the time is up. Meanwhile it counts as an
+	// open stream.
 	//
 	// Errors:
+	// - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS, with `wait`.
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
 	// List the legal moves with what each would do.
@@ -406,9 +408,11 @@ type GameServiceServer interface {
 	PlayMove(context.Context, *PlayMoveRequest) (*PlayMoveResponse, error)
 	// List the events of a game, the oldest first.
 	//
-	// With `wait` it answers as soon as there is an event to tell, or with none when the time is up.
+	// With `wait` it answers as soon as there is an event to tell, or with none when the time is up. Meanwhile it counts as an
+	// open stream.
 	//
 	// Errors:
+	// - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS, with `wait`.
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error)
 	// List the legal moves with what each would do.
