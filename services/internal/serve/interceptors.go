@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -28,7 +29,12 @@ type Interceptors struct {
 	refused *prometheus.CounterVec
 	under   prometheus.Gauge
 	open    *prometheus.GaugeVec
+	// unnamed has a place for each stream of gRPC's own services that may be open, for which nobody says who he is.
+	unnamed chan struct{}
 }
+
+// unnamedStreams is how many such streams a server has at most.
+const unnamedStreams = 1000
 
 // NewInterceptors returns the interceptors of the server named service. Their metrics go to registry.
 func NewInterceptors(service string, log *slog.Logger, registry prometheus.Registerer) (*Interceptors, error) {
@@ -39,6 +45,7 @@ func NewInterceptors(service string, log *slog.Logger, registry prometheus.Regis
 	in := &Interceptors{
 		log:     log,
 		checker: checker,
+		unnamed: make(chan struct{}, unnamedStreams),
 		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:        "flipside_call_seconds",
 			Help:        "How long finished calls took, by method and status code. Streams count until they close.",
@@ -95,6 +102,15 @@ func (in *Interceptors) Stream() grpc.StreamServerInterceptor {
 		defer func() {
 			err = in.finish(stream.Context(), call{info.FullMethod, start, checked.request}, err, recover())
 		}()
+		if strings.HasPrefix(info.FullMethod, "/grpc.") {
+			select {
+			case in.unnamed <- struct{}{}:
+				defer func() { <-in.unnamed }()
+			default:
+				return fault.New(fault.TooManyStreams, "too many open streams: at most %d to all", unnamedStreams).
+					With("limit", unnamedStreams).After(time.Second)
+			}
+		}
 		return next(srv, checked)
 	}
 }
