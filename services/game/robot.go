@@ -174,10 +174,11 @@ func (r *Robots) takeDue(ctx context.Context) {
 	}
 }
 
-// take starts to work on a turn if there is a slot for it. That there is none is seen without asking the store.
+// take starts to work on a turn if there is a slot for it. That there is none, whichever robot of the game is to move, is seen
+// by what is known of it, mostly without asking the database.
 func (r *Robots) take(ctx context.Context, id string) bool {
 	g, err := r.service.store.StaleGame(ctx, id)
-	if err != nil || g.RobotToMove() != nil && !r.room(g) {
+	if err != nil || r.allFull(g) {
 		return false
 	}
 	if g, err = r.service.store.Game(ctx, id); err != nil {
@@ -210,7 +211,7 @@ func (r *Robots) reserve(g Game) *slot {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	of := shareOf(g)
+	of := share{provider: g.RobotToMove().Provider, creator: g.Creator}
 	if r.full(of) || r.ctx.Err() != nil {
 		return nil
 	}
@@ -220,14 +221,21 @@ func (r *Robots) reserve(g Game) *slot {
 	return &slot{robots: r, share: of, leased: r.lease(g)}
 }
 
-// shareOf returns what the turn of a game counts to, whose robot is to move.
-func shareOf(g Game) share { return share{provider: g.RobotToMove().Provider, creator: g.Creator} }
-
-// room reports whether there is a slot for the turn of a game.
-func (r *Robots) room(g Game) bool {
+// allFull reports whether there is a slot for none of the robots of a game.
+func (r *Robots) allFull(g Game) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return !r.full(shareOf(g))
+	robots, full := 0, 0
+	for _, seat := range g.Seats {
+		if seat.Robot == nil {
+			continue
+		}
+		robots++
+		if r.full(share{provider: seat.Robot.Provider, creator: g.Creator}) {
+			full++
+		}
+	}
+	return robots > 0 && full == robots
 }
 
 // full reports whether there is no slot. The lock is held.

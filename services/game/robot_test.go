@@ -459,6 +459,44 @@ func TestTurnsThatNobodyWorkedOnAreFoundBehindOthers(t *testing.T) {
 	})
 }
 
+// frozen is a store of which this process knows a game as it was.
+type frozen struct {
+	game.Store
+	was game.Game
+}
+
+func (s frozen) StaleGame(ctx context.Context, id string) (game.Game, error) {
+	if id == s.was.ID {
+		return s.was, nil
+	}
+	return s.Store.StaleGame(ctx, id)
+}
+
+// TestWhatIsKnownOfAGameHidesNoTurn has a process know that a robot is to move for which there is no slot, when by now
+// it is another one's turn.
+func TestWhatIsKnownOfAGameHidesNoTurn(t *testing.T) {
+	inWorld(t, parts{}, func(w *world) {
+		quiet := game.Seat{Robot: &game.Robot{Strategy: robot.Robot.Strategy, Provider: "silent"}}
+		w.create(quiet, quiet)
+		was := w.create(quiet, robot)
+		moved, err := was.PlayRobot(was.Version, game.Answer{Move: was.Position.Legal()[0]}, false, time.Now())
+		if err != nil {
+			w.Fatal(err)
+		}
+		if err := w.store.Commit(w.Context(), game.Change{Game: moved.Game, Events: moved.Events}); err != nil {
+			w.Fatal(err)
+		}
+		process(w.T, w.store, parts{
+			opponent: silentProvider, robots: game.RobotSettings{Parallel: 1, Patience: time.Hour},
+			store: func(s game.Store) game.Store { return frozen{s, was} },
+		})
+		time.Sleep(10 * time.Second)
+		if log := w.log(was.ID); len(moves(log)) != 2 {
+			w.Errorf("the game is at %s", kinds(log))
+		}
+	})
+}
+
 // TestAPlayerWhoseRobotsThinkForLongHoldsUpHisOwnGamesOnly has one create more of them than are worked on at once.
 func TestAPlayerWhoseRobotsThinkForLongHoldsUpHisOwnGamesOnly(t *testing.T) {
 	quick := game.Seat{Robot: &game.Robot{Strategy: robot.Robot.Strategy, Seed: 7}}
