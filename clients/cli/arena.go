@@ -29,12 +29,12 @@ var arenaBoards = []word[arenaBoard]{{"hex", hexArena}, {"square", squareArena},
 // arenaFlags say which match to play.
 type arenaFlags struct {
 	limitFlags
-	board                     arenaBoard
-	size                      positive
-	cards                     triosFlags
-	games, openings, parallel int32
-	seed                      int64
-	sprt                      string
+	board              arenaBoard
+	size, games        positive
+	cards              triosFlags
+	openings, parallel int32
+	seed               int64
+	sprt               string
 }
 
 func (f *arenaFlags) register(flags *pflag.FlagSet) {
@@ -43,25 +43,35 @@ func (f *arenaFlags) register(flags *pflag.FlagSet) {
 	flags.Var(newChoice(&f.board, arenaBoards), "on", "the board to play on (default: hex)")
 	flags.Var(&f.size, "size", "rings of the hexagon (default 5) or side of the square (default 8)")
 	flags.StringArrayVar(&f.cards.rules, "rule", nil, "a `rule` of the card game, once for each (default: default)")
-	flags.Int32Var(&f.games, "games", 100, "how many games to play")
-	flags.Int64Var(&f.seed, "seed", 0, "a `number` that decides on openings, deals and equal moves (0: the first move)")
-	flags.Int32Var(&f.openings, "opening", 0, "how many random `plies` each pair of games begins with")
+	f.games = 100
+	flags.Var(&f.games, "games", "how many games to play")
+	flags.Int64Var(&f.seed, "seed", 0, "a `number` that decides on openings, deals and equal moves (0: of those the first)")
+	flags.Int32Var(&f.openings, "opening", 0, "how many random `plies` each pair of games begins with "+
+		"(default: 4 in Reversi; 0 with cards, of which each pair has a deal of its own)")
 	flags.Int32Var(&f.parallel, "parallel", 0, "how many games at once (default: as many as the server has cores)")
 	flags.StringVar(&f.sprt, "sprt", "", "end the match once it is decided which of two differences in `elo0,elo1` it is")
 }
 
+// usualOpening is how many random moves a pair of games of Reversi begins with. Without any, two strategies that leave
+// nothing to chance would play the same two games again and again.
+const usualOpening = 4
+
 func newArena(p *program) *cobra.Command {
 	f := &arenaFlags{}
-	cmd := &cobra.Command{
+	var cmd *cobra.Command
+	cmd = &cobra.Command{
 		Use:   "arena A B",
 		Short: "Let two strategies play a match, and say how much stronger the first one is",
 		Long: "Let two strategies play a match. Games come in pairs that begin alike, with the seats swapped.\n\n" +
 			"Strategies are " + strings.Join(plays(everyGame), ", ") + ", or the JSON of a strategy of the API.",
-		Example: "  flipside arena expert hard --games 200 --opening 4 --seed 1\n" +
+		Example: "  flipside arena expert hard --games 200 --seed 1\n" +
 			"  flipside arena alphabeta greedy --on square --depth 4\n" +
 			"  flipside arena strategy2 strategy4 --on trios --seed 1",
 		Args: takes(2, 2),
 		RunE: p.do(func(ctx context.Context, args []string) error {
+			if f.board != triosArena && !cmd.Flags().Changed("opening") {
+				f.openings = usualOpening
+			}
 			request, err := f.request(args)
 			if err != nil {
 				return err
@@ -79,7 +89,7 @@ func (f *arenaFlags) request(args []string) (*strategyv1.PlayMatchRequest, error
 		return nil, err
 	}
 	request := &strategyv1.PlayMatchRequest{
-		Setup: setup, Games: f.games, Seed: f.seed, OpeningPlies: f.openings, Parallel: f.parallel,
+		Setup: setup, Games: int32(f.games), Seed: f.seed, OpeningPlies: f.openings, Parallel: f.parallel,
 	}
 	if request.First, err = f.strategy(args[0], kind); err != nil {
 		return nil, err
@@ -210,7 +220,7 @@ func (b *progress) draw(s *strategyv1.MatchSummary) {
 		return
 	}
 	played := s.GetWins() + s.GetDraws() + s.GetLosses()
-	full := int(width * played / max(b.games, 1))
+	full := min(int(width*played/max(b.games, 1)), width)
 	fmt.Fprintf(b.p.Err, "\r\x1b[K[%s%s] %d of %d: %s",
 		strings.Repeat("#", full), strings.Repeat(".", width-full), played, b.games, standing(s))
 	b.shown = true

@@ -63,10 +63,37 @@ func TestArenaShowsSomebodyAtATerminalHowFarItIs(t *testing.T) {
 	}
 }
 
+// A server may have its own idea of how many games a match has.
+func TestTheBarOfAnArenaIsNeverLongerThanFull(t *testing.T) {
+	got := newFake(t).runAs(&program{interactive: true}, "arena", "expert", "hard", "--games", "1")
+	if want := "[##############################] 2 of 1"; got.code != 0 || !strings.Contains(got.err, want) {
+		t.Errorf("exit %d, the bar is %q", got.code, got.err)
+	}
+}
+
+// Without an opening two strategies that leave nothing to chance would play the same pair again and again.
+func TestPairsOfAnArenaBeginDifferently(t *testing.T) {
+	for args, want := range map[string]int32{
+		"arena easy medium":                      4,
+		"arena easy medium --on square":          4,
+		"arena easy medium --on trios":           0, // each pair has a deal of its own
+		"arena easy medium --opening 0":          0,
+		"arena easy medium --opening 7":          7,
+		"arena easy hard --on trios --opening 2": 2,
+	} {
+		f := newFake(t)
+		got := f.run(strings.Fields(args)...)
+		if got.code != 0 || called[*strategyv1.PlayMatchRequest](f)[0].GetOpeningPlies() != want {
+			t.Errorf("%s: exit %d, %s; asked %v, want %d", args, got.code, got.err,
+				called[*strategyv1.PlayMatchRequest](f), want)
+		}
+	}
+}
+
 func TestArenaRefusesWhatItDoesNotUnderstand(t *testing.T) {
 	for _, args := range []string{
 		"arena expert", "arena expert champion", "arena expert hard --sprt 10", "arena strategy1 hard --on square",
-		"arena expert hard --depth 3", "arena greedy hard --on trios", "arena a b --on circle",
+		"arena expert hard --games 0", "arena expert hard --games -2", "arena expert hard --depth 3", "arena greedy hard --on trios", "arena a b --on circle",
 	} {
 		if got := newFake(t).run(strings.Fields(args)...); got.code != 2 || got.err == "" {
 			t.Errorf("%s: exit %d, %q", args, got.code, got.err)

@@ -164,5 +164,8 @@ func (m Match) choose(ctx context.Context, first rules.Side, p rules.Position, r
 		seed = 0
 	}
 	choice, err := strategy.Choose(ctx, player, p, seed)
+	if err == nil {
+		err = ctx.Err() // a search that was broken off names any move, which proves nothing
+	}
 	return choice.Chosen.Move, err
 }

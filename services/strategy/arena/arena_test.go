@@ -3,8 +3,10 @@ package arena_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,8 +15,10 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/alphabeta"
 	"github.com/flipside-games/flipside/services/strategy/arena"
+	"github.com/flipside-games/flipside/services/strategy/engine"
 	"github.com/flipside-games/flipside/services/strategy/heuristic"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
@@ -108,6 +112,23 @@ func TestCardsAreDealtAnewForEachPair(t *testing.T) {
 	}
 }
 
+func TestASeedOfZeroGivesEachPairAnOpeningAndADealOfItsOwnToo(t *testing.T) {
+	m := hexagons(20)
+	m.Seed = 0
+	onHexagon, _ := play(t, m)
+	withCards, _ := play(t, arena.Match{
+		Setup: games.Setup{ThreeTrios: &threetrios.Setup{}}, First: trios.MostFlips{}, Second: trios.Corners{}, Games: 20,
+	})
+	openings, deals := map[string]bool{}, map[string]bool{}
+	for i := range onHexagon {
+		openings[strings.Join(onHexagon[i].Moves[:m.OpeningPlies], " ")] = true
+		deals[withCards[i].Start] = true
+	}
+	if len(openings) < 8 || len(deals) != 10 {
+		t.Errorf("ten pairs have %d openings and %d deals", len(openings), len(deals))
+	}
+}
+
 func TestAMatchEndsWhenTheTestIsDecided(t *testing.T) {
 	m := hexagons(400)
 	m.SPRT = &arena.SPRT{Elo0: 0, Elo1: 100, Alpha: 0.05, Beta: 0.05}
@@ -127,6 +148,41 @@ func TestAMatchEndsWithItsReader(t *testing.T) {
 	_, err = arena.Play(ctx, hexagons(100), func(arena.Game, arena.Tally) error { cancel(); return nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A search that was broken off plays on with any move; such a game must not count.
+func TestAMatchThatIsCancelledCountsNoMoreGames(t *testing.T) {
+	m := hexagons(2)
+	m.Parallel = 1
+	ctx, cancel := context.WithCancel(t.Context())
+	m.First = cancelling{alphabeta.Search{MaxDepth: 1}, cancel}
+	counted := 0
+	tally, err := arena.Play(ctx, m, func(arena.Game, arena.Tally) error { counted++; return nil })
+	if !errors.Is(err, context.Canceled) || counted+tally.Games() != 0 {
+		t.Errorf("%v; %d games told, %d counted", err, counted, tally.Games())
+	}
+}
+
+// cancelling is a search during which the match is called off.
+type cancelling struct {
+	alphabeta.Search
+	cancel context.CancelFunc
+}
+
+func (c cancelling) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
+	c.cancel()
+	return c.Search.Analyze(w, p, lines)
+}
+
+func TestACleanSweepIsNotCertain(t *testing.T) {
+	m := hexagons(20)
+	m.First, m.Second = engine.Search{MaxNodes: 2000}, heuristic.MaxCapture{}
+	_, tally := play(t, m)
+	score, margin := tally.Score()
+	// Ten pairs and an assumed one of variance 1/8: 1.96 times the root of 1/8/11/10.
+	if score != 1 || math.Abs(margin-0.0661) > 0.0001 {
+		t.Errorf("after +%d =%d -%d the score is %v ± %v", tally.Wins, tally.Draws, tally.Losses, score, margin)
 	}
 }
 

@@ -77,8 +77,7 @@ func (t Tally) Score() (score, err float64) {
 	if n == 0 {
 		return 0.5, 0
 	}
-	_, variance, pairs := t.pairStatistics()
-	if pairs > 1 {
+	if _, variance, pairs := t.pairStatistics(); pairs > 0 {
 		err = confidence * math.Sqrt(variance/pairs)
 	}
 	return (float64(t.Wins) + float64(t.Draws)/2) / n, err
@@ -99,6 +98,10 @@ func EloOf(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
 // scoreOf returns the score to be expected at a difference in Elo.
 func scoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
+// assumed is the variance of a pair of independent games without draws. As much as one such pair is added to what was
+// observed, so that a few equal results, or a clean sweep, neither decide anything nor pass for certain.
+const assumed = 0.125
+
 // pairStatistics returns the mean of the finished pairs' scores per game, their variance, and how many there are.
 func (t Tally) pairStatistics() (mean, variance, n float64) {
 	for halves, count := range t.pairs {
@@ -106,22 +109,19 @@ func (t Tally) pairStatistics() (mean, variance, n float64) {
 		mean += float64(count) * float64(halves) / 4
 	}
 	if n == 0 {
-		return 0.5, 0, 0
+		return 0.5, assumed, 0
 	}
 	mean /= n
 	for halves, count := range t.pairs {
 		d := float64(halves)/4 - mean
 		variance += float64(count) * d * d
 	}
-	return mean, variance / n, n
+	return mean, (variance + assumed) / (n + 1), n
 }
 
-// llr returns the log-likelihood ratio in the normal approximation for pairs of games: with the variance that was
-// observed, of which a little is assumed before the first pair so that a few equal results decide nothing.
+// llr returns the log-likelihood ratio in the normal approximation for pairs of games.
 func (t Tally) llr() float64 {
 	mean, variance, n := t.pairStatistics()
-	const assumed = 0.125 // the variance of a pair of independent games without draws
-	variance = (variance*n + assumed) / (n + 1)
 	s0, s1 := scoreOf(t.sprt.Elo0), scoreOf(t.sprt.Elo1)
 	return n * (s1 - s0) * (2*mean - s0 - s1) / (2 * variance)
 }
