@@ -142,12 +142,15 @@ func (f *fake) sampleStrategies() {
 	says(f, &strategyv1.ChooseMoveRequest{}, fromJSON(&strategyv1.ChooseMoveResponse{}, `{"chosen":{"notation":"1,-2","value":2,"measure":"MEASURE_FLIPS"},
 		"candidates":[{"notation":"1,-2","value":2,"measure":"MEASURE_FLIPS"},{"notation":"-1,2"}],
 		"analysis":{"depth":3,"score":-2,"exact":true,"nodes":"99","nodesPerSecond":"1000","time":"0.099s","principalVariation":["1,-2","2,-1"]}}`))
+	deepest := func(final bool) *strategyv1.AnalyzePositionResponse {
+		return fromJSON(&strategyv1.AnalyzePositionResponse{}, fmt.Sprintf(`{"analysis":{"depth":12,"score":-3,"exact":true,
+			"nodes":"77777","nodesPerSecond":"700000","time":"0.111s","principalVariation":["d3","c3"],"final":%t,
+			"multiPv":[{"score":-3,"exact":true,"principalVariation":["d3","c3"]},{"score":-4,"principalVariation":["c4","c3"]}]}}`, final))
+	}
 	f.analyze = []*strategyv1.AnalyzePositionResponse{
 		fromJSON(&strategyv1.AnalyzePositionResponse{}, `{"analysis":{"depth":1,"score":2,"nodes":"7","nodesPerSecond":"700","time":"0.010s",
 			"principalVariation":["d3"]}}`),
-		fromJSON(&strategyv1.AnalyzePositionResponse{}, `{"analysis":{"depth":12,"score":-3,"exact":true,"nodes":"77777","nodesPerSecond":"700000",
-			"time":"0.111s","principalVariation":["d3","c3"],"final":true,
-			"multiPv":[{"score":-3,"exact":true,"principalVariation":["d3","c3"]},{"score":-4,"principalVariation":["c4","c3"]}]}}`),
+		deepest(false), deepest(true),
 	}
 }
 

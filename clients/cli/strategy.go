@@ -197,7 +197,11 @@ func (p *program) analyze(ctx context.Context, request *strategyv1.AnalyzePositi
 		if err != nil {
 			return err
 		}
-		if err := out.item(m, analysisLine(m.GetAnalysis())); err != nil {
+		text := analysisLine(m.GetAnalysis())
+		if m.GetAnalysis().GetFinal() && out.count > 0 {
+			text = "" // what people have read already
+		}
+		if err := out.item(m, text); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,8 @@ type Analysis struct {
 	// Confidence is how sure the search was, in percent, of each branch that it left out on the word of a shallower
 	// search: 100 if it left out none, as whenever Exact.
 	Confidence int
-	// Lines are the best lines, best first; equally good ones in the reading order of their first move.
+	// Lines are the best lines, best first; equally good ones in the reading order of their first move. Where one was asked
+	// for it may be any of those that are equally good.
 	Lines []Line
 	Nodes int64
 	Time  time.Duration
@@ -48,26 +49,27 @@ type Analyzer interface {
 	Analyze(w *Work, p rules.Position, lines int) iter.Seq[Analysis]
 }
 
-// Analyze yields one Analysis for every depth that a search finishes until ctx ends, the last of them Final. Each is
-// held back until it is known whether it is the last. The game being over is GAME_OVER.
+// Analyze yields one Analysis for every depth that a search finishes until ctx ends, each at once. When the search is
+// over it yields the last once more: Final, and with all that was spent. The game being over is GAME_OVER.
 func Analyze(ctx context.Context, a Analyzer, p rules.Position, lines int) (iter.Seq[Analysis], error) {
 	if p.Turn() == rules.NoSide {
 		return nil, over()
 	}
 	return func(yield func(Analysis) bool) {
-		var held Analysis
-		for next := range a.Analyze(NewWork(ctx), p, lines) {
-			if held.Depth > 0 && !yield(held) {
+		w := NewWork(ctx)
+		var last Analysis
+		for last = range a.Analyze(w, p, lines) {
+			if !yield(last) {
 				return
 			}
-			held = next
 		}
-		held.Final = true
-		yield(held)
+		last.Final = true
+		last.Nodes, last.Time = w.Spent()
+		yield(last)
 	}, nil
 }
 
-// searched makes a choice of a search: of equally good moves it knows the first for certain, so there is one candidate.
+// searched makes a choice of a search. It does not know of other moves that are as good, so there is one candidate.
 func searched(found iter.Seq[Analysis]) Choice {
 	var last Analysis
 	for last = range found {

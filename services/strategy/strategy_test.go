@@ -171,9 +171,9 @@ func TestAnalysis(t *testing.T) {
 		time time.Duration
 		want []int
 	}{
-		{"every depth is told once", time.Minute, []int{1, 2, 3}},
-		{"the last depth before the time is up is the last", 2500 * time.Millisecond, []int{1, 2}},
-		{"the first depth is always told", time.Millisecond, []int{1}},
+		{"every depth is told, and the last once more", time.Minute, []int{1, 2, 3, 3}},
+		{"the last depth before the time is up is the last", 2500 * time.Millisecond, []int{1, 2, 2}},
+		{"the first depth is always told", time.Millisecond, []int{1, 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -184,10 +184,15 @@ func TestAnalysis(t *testing.T) {
 					t.Fatal(err)
 				}
 				var got []int
+				began := time.Now()
 				for known := range found {
 					got = append(got, known.Depth)
-					if last := known.Depth == test.want[len(test.want)-1]; known.Final != last {
+					if last := len(got) == len(test.want); known.Final != last {
 						t.Errorf("depth %d is final: %t", known.Depth, known.Final)
+					}
+					// Each depth takes a second.
+					if took := time.Since(began); !known.Final && took != time.Duration(known.Depth)*time.Second {
+						t.Errorf("depth %d is told after %v", known.Depth, took)
 					}
 				}
 				if !slices.Equal(got, test.want) {

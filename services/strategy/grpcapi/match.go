@@ -3,6 +3,7 @@ package grpcapi
 import (
 	"cmp"
 	"runtime"
+	"time"
 
 	"google.golang.org/grpc"
 
@@ -40,11 +41,13 @@ func (s *Server) readMatch(req *strategyv1.PlayMatchRequest) (arena.Match, error
 	if err != nil {
 		return arena.Match{}, fault.At(err, "setup")
 	}
-	first, err := s.readStrategy(req.GetFirst(), setup.Kind())
+	// The call of a match has no end that could limit a move.
+	players := &Server{budget: s.budget, endless: time.Second}
+	first, err := players.readStrategy(req.GetFirst(), setup.Kind())
 	if err != nil {
 		return arena.Match{}, fault.At(err, "first")
 	}
-	second, err := s.readStrategy(req.GetSecond(), setup.Kind())
+	second, err := players.readStrategy(req.GetSecond(), setup.Kind())
 	if err != nil {
 		return arena.Match{}, fault.At(err, "second")
 	}

@@ -67,10 +67,14 @@ func (s *Server) build(named *strategyv1.Strategy, game rules.Kind) (strategy.St
 		return trios.SmallestReply{}, nil
 	case *strategyv1.Strategy_Engine:
 		limits := of.Engine
-		return engine.Search{
+		searches := engine.Search{
 			MaxTime: limits.GetMaxTime().AsDuration(), MaxDepth: int(limits.GetMaxDepth()),
 			MaxNodes: limits.GetMaxNodes(), Threads: int(limits.GetThreads()), Budget: s.budget,
-		}, nil
+		}
+		if searches.MaxTime == 0 && searches.MaxDepth == 0 && searches.MaxNodes == 0 {
+			searches.MaxTime = s.endless
+		}
+		return searches, nil
 	}
 	return nil, fault.New(fault.InvalidField, "this strategy is not offered by this server")
 }

@@ -21,6 +21,8 @@ import (
 type Server struct {
 	strategyv1.UnimplementedStrategyServiceServer
 	budget *engine.Budget
+	// endless is how long an engine without any limit thinks about a move; 0 is until the call ends.
+	endless time.Duration
 }
 
 // NewServer returns a server whose engine searches within a budget; nil is no bound.

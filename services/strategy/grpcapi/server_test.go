@@ -192,7 +192,7 @@ func TestAnalyzePosition(t *testing.T) {
 		multiPV                  int32
 		depths, lines            int
 	}{
-		{"one message a depth", `{"alphaBeta":{"maxDepth":3}}`, othello, 0, 3, 1},
+		{"one message a depth, and the last word", `{"alphaBeta":{"maxDepth":3}}`, othello, 0, 3, 1},
 		{"one depth in all", `{"alphaBeta":{"maxDepth":1}}`, othello, 1, 1, 1},
 		{"several lines", `{"alphaBeta":{"maxDepth":2}}`, othello, 3, 2, 3},
 		{"as many lines as there are", `{"alphaBeta":{"maxDepth":2}}`, othello, 32, 2, 4},
@@ -203,11 +203,11 @@ func TestAnalyzePosition(t *testing.T) {
 			req := analyzeRequest(t, test.notation, test.strategy)
 			req.MultiPv = test.multiPV
 			all, err := collect(t.Context(), c, req)
-			if err != nil || len(all) != test.depths {
-				t.Fatalf("got %d messages, want %d: %v", len(all), test.depths, err)
+			if err != nil || len(all) != test.depths+1 {
+				t.Fatalf("got %d messages, want %d: %v", len(all), test.depths+1, err)
 			}
 			for i, a := range all {
-				if int(a.GetDepth()) != i+1 || a.GetFinal() != (i == len(all)-1) || len(a.GetMultiPv()) != test.lines {
+				if int(a.GetDepth()) != min(i+1, test.depths) || a.GetFinal() != (i == len(all)-1) || len(a.GetMultiPv()) != test.lines {
 					t.Errorf("message %d is %v", i, a)
 				}
 			}

@@ -55,7 +55,8 @@ type StrategyServiceClient interface {
 	ChooseMove(ctx context.Context, in *ChooseMoveRequest, opts ...grpc.CallOption) (*ChooseMoveResponse, error)
 	// Analyze a position, telling what is known as the search deepens.
 	//
-	// One message a finished depth; the last one is marked `final`. Only strategies that search can analyze.
+	// One message a finished depth, at once. When the search is over the last of them comes again, marked `final`, with all
+	// the positions and the time that were spent. Only strategies that search can analyze.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
@@ -64,7 +65,7 @@ type StrategyServiceClient interface {
 	// Play a match between two strategies, telling each game as it ends.
 	//
 	// Games come in pairs that begin alike, with the seats swapped. The summary comes last, marked `final`; it comes before,
-	// not so marked, after every game.
+	// not so marked, after every game. An engine without any limit has one second for a move.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES.
@@ -177,7 +178,8 @@ type StrategyServiceServer interface {
 	ChooseMove(context.Context, *ChooseMoveRequest) (*ChooseMoveResponse, error)
 	// Analyze a position, telling what is known as the search deepens.
 	//
-	// One message a finished depth; the last one is marked `final`. Only strategies that search can analyze.
+	// One message a finished depth, at once. When the search is over the last of them comes again, marked `final`, with all
+	// the positions and the time that were spent. Only strategies that search can analyze.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
@@ -186,7 +188,7 @@ type StrategyServiceServer interface {
 	// Play a match between two strategies, telling each game as it ends.
 	//
 	// Games come in pairs that begin alike, with the seats swapped. The summary comes last, marked `final`; it comes before,
-	// not so marked, after every game.
+	// not so marked, after every game. An engine without any limit has one second for a move.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES.

@@ -1,0 +1,39 @@
+package grpcapi
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/engine"
+	"github.com/flipside-games/flipside/services/strategy/heuristic"
+)
+
+// Nothing else would ever end the first move of an engine without limits, since the call of a match has no deadline.
+func TestAnEngineWithoutLimitsPlaysAMatchAtASecondAMove(t *testing.T) {
+	second := engine.Search{MaxTime: time.Second}
+	for text, want := range map[string]strategy.Strategy{
+		`{"engine":{}}`:                                             second,
+		`{"engine":{"threads":2}}`:                                  engine.Search{MaxTime: time.Second, Threads: 2},
+		`{"engine":{"maxDepth":3}}`:                                 engine.Search{MaxDepth: 3},
+		`{"engine":{"maxNodes":"9"}}`:                               engine.Search{MaxNodes: 9},
+		`{"engine":{"maxTime":"0.1s"}}`:                             engine.Search{MaxTime: 100 * time.Millisecond},
+		`{"tryTwo":{"first":{"engine":{}},"second":{"greedy":{}}}}`: heuristic.TryTwo{First: second, Second: heuristic.Greedy{}},
+	} {
+		t.Run(text, func(t *testing.T) {
+			var req strategyv1.PlayMatchRequest
+			request := `{"setup":{"reversi":{"hexagon":{}}},"first":{"greedy":{}},"second":` + text + `}`
+			if err := protojson.Unmarshal([]byte(request), &req); err != nil {
+				t.Fatal(err)
+			}
+			match, err := (&Server{}).readMatch(&req)
+			if diff := cmp.Diff(want, match.Second); err != nil || diff != "" {
+				t.Errorf("%v (-want +got)\n%s", err, diff)
+			}
+		})
+	}
+}
