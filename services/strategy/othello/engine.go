@@ -81,8 +81,9 @@ type task struct {
 }
 
 // Search looks for the best moves of a board until a limit, the context or the end of the game stops it. It reports
-// after each round, on the calling goroutine, and returns the last report: the best moves first, one legal move at
-// least, even if the context had ended before. A board where the side to move must pass has one move, Pass; a finished
+// after each round, on the calling goroutine, and after one that was cut short if that found a better move and one line
+// is wanted. It returns the last report: the best moves first, one legal move at least, even if the context had ended
+// before, when there is nothing to report. A board where the side to move must pass has one move, Pass; a finished
 // one has no move and its exact score.
 func (e *Engine) Search(ctx context.Context, b Board, limits Limits, report func([]Info)) []Info {
 	t := &task{limit: limits.Nodes}

@@ -15,8 +15,9 @@ type root struct {
 	report func([]Info)
 	moves  []rootMove
 	infos  []Info
-	// improved tells that the round under way has put a better move in front.
-	improved bool
+	// improved tells that the round under way has put a better move in front, bettered that it is in infos though the
+	// round was not finished.
+	improved, bettered bool
 }
 
 // rootMove is a move of the root and what is known of it.
@@ -93,11 +94,12 @@ func (r *root) deepen() {
 		if next.depth < r.n && r.decided() && r.toTheEnd() {
 			continue
 		}
-		if !r.run(next) {
-			break
-		}
-		if r.report != nil {
+		finished := r.run(next)
+		if r.report != nil && (finished || r.bettered) {
 			r.report(slices.Clone(r.infos))
+		}
+		if !finished {
+			return
 		}
 	}
 }
@@ -136,17 +138,17 @@ func (r *root) deepenWithoutMove() {
 }
 
 // run searches one round and reports whether it was finished. Of an unfinished one counts a move that has proved better
-// than the best of the round before.
+// than the best of the round before, if one line is wanted: of several the others would be of another round.
 func (r *root) run(next round) bool {
 	r.w.precision = next.precision
 	wanted := min(r.limits.Lines, len(r.moves))
 	infos := make([]Info, 0, wanted)
 	for done := range wanted {
 		score, finished := r.aspire(done, next)
-		if !finished && done == 0 && r.improved {
-			r.infos[0] = r.unfinished(next)
-		}
 		if !finished {
+			if r.limits.Lines == 1 && r.improved {
+				r.infos, r.bettered = []Info{r.unfinished(next)}, true
+			}
 			return false
 		}
 		infos = append(infos, r.info(&r.moves[done], score, next))
@@ -237,11 +239,12 @@ func (r *root) info(m *rootMove, score int, done round) Info {
 	}
 }
 
-// unfinished describes the move in front when a round breaks off: its score is a lower bound.
+// unfinished describes the move in front when a round breaks off: its score is a lower bound, and its depth still that of
+// the last round that was finished.
 func (r *root) unfinished(next round) Info {
 	m := &r.moves[0]
 	return Info{
-		Score: m.score, Lower: m.score, Upper: 64, Depth: next.depth, Percent: percents[next.precision],
+		Score: m.score, Lower: m.score, Upper: 64, Depth: r.infos[0].Depth, Percent: percents[next.precision],
 		Line: r.w.likelyLine(r.board, m.x), Nodes: r.w.flush(),
 	}
 }

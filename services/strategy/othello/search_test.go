@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/flipside-games/flipside/services/strategy/othello/ffo"
 )
 
@@ -186,6 +188,41 @@ func TestSameAnswerOnEveryRun(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A move that a round cut short has found better is reported, unless several lines are wanted: then those of the last
+// finished round stay together.
+func TestWhatARoundCutShortHasFoundIsReported(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 11))
+	cutShort := 0
+	for i := range 60 {
+		b := randomGame(r, 30)
+		for _, lines := range []int{1, 3} {
+			var reported []Info
+			reports := 0
+			limits := Limits{Nodes: int64(3000 + 500*i), Lines: lines}
+			found := engineFor(DiscDifference).Search(t.Context(), b, limits, func(infos []Info) {
+				if reports > 0 && infos[0].Depth == reported[0].Depth && infos[0].Percent == reported[0].Percent {
+					cutShort++
+				}
+				reported = infos
+				reports++
+			})
+			if diff := cmp.Diff(reported, found); diff != "" {
+				t.Errorf("board %x, %d lines (-reported +returned):\n%s", b, lines, diff)
+			}
+			seen := map[Square]bool{}
+			for _, info := range found {
+				if seen[info.Line[0]] {
+					t.Errorf("board %x: the lines %+v begin with the same move", b, found)
+				}
+				seen[info.Line[0]] = true
+			}
+		}
+	}
+	if cutShort == 0 {
+		t.Error("no round that was cut short had found a better move")
 	}
 }
 
