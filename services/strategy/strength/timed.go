@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/alphabeta"
+	"github.com/flipside-games/flipside/services/strategy/arena"
+	"github.com/flipside-games/flipside/services/strategy/catalogue"
+	"github.com/flipside-games/flipside/services/strategy/engine"
+)
+
+const timedHead = `
+## The engine at 0.1 s a move
+
+One game at a time, since what the engine finds in that time depends on the machine and on what else it does; otherwise as
+above. In Three Trios every start was solved: a deal is lost by force if the engine's side loses it against the best play,
+whatever it does. What it wins of those nevertheless its opponents gave away; the score over the others is in the last column.
+
+| game | opponent | won | drawn | lost | score | lost by force | won or drawn of those | score over the others |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+`
+
+// timedEvents are the boards of the tables, with the opponents of the engine at so much time a move.
+func timedEvents() []event {
+	onReversi := []player{level("expert", catalogue.Expert), {"alphaBeta 6", alphabeta.Search{MaxDepth: 6}}}
+	timed := events()
+	for i, e := range timed {
+		if e.setup.Reversi != nil {
+			timed[i].players = onReversi
+		} else {
+			timed[i].players = e.players[:4] // those that do not search
+		}
+	}
+	return timed
+}
+
+// writeTimed plays the engine against its opponents and prints the table.
+func writeTimed(ctx context.Context, out io.Writer, count int) error {
+	fmt.Fprint(out, timedHead)
+	for _, e := range timedEvents() {
+		for _, opponent := range e.players {
+			row, err := e.timed(ctx, opponent, count)
+			if err != nil {
+				return err
+			}
+			row = fmt.Sprintf("| %s | %s | %s |\n", e.name, opponent.name, row)
+			fmt.Fprint(os.Stderr, row)
+			fmt.Fprint(out, row)
+		}
+	}
+	return nil
+}
+
+// timed plays a match of the engine at a tenth of a second a move and returns the rest of its row.
+func (e event) timed(ctx context.Context, opponent player, count int) (string, error) {
+	var played []arena.Game
+	tally, err := arena.Play(ctx, arena.Match{
+		Setup: e.setup, First: engine.Search{MaxTime: 100 * time.Millisecond}, Second: opponent.strategy,
+		Games: count, Seed: 1, OpeningPlies: e.opening, Parallel: 1,
+	}, func(g arena.Game, _ arena.Tally) error {
+		played = append(played, g)
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	row := fmt.Sprintf("%d | %d | %d | %s", tally.Wins, tally.Draws, tally.Losses, cell(tally.Score()))
+	if e.setup.ThreeTrios == nil {
+		return row + " | | | ", nil
+	}
+	lost, others, err := byWorth(ctx, played)
+	return fmt.Sprintf("%s | %d | %d | %s", row, lost.games, lost.notLost, others), err
+}
+
+// byWorth sorts the games of a match of cards by what their starts are worth to its first strategy. It is done after the
+// match, where it takes no time from the players.
+func byWorth(ctx context.Context, played []arena.Game) (lost, others results, err error) {
+	for _, g := range played {
+		worth, err := solve(ctx, g)
+		if err != nil {
+			return lost, others, err
+		}
+		if worth < 0 {
+			lost.add(g)
+		} else {
+			others.add(g)
+		}
+	}
+	return lost, others, nil
+}
+
+// results are those of some games of a match.
+type results struct {
+	games, notLost int
+	points         float64
+}
+
+func (r *results) add(g arena.Game) {
+	r.games++
+	r.points += g.Points()
+	if g.Points() > 0 {
+		r.notLost++
+	}
+}
+
+func (r results) String() string {
+	if r.games == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f of %d games", 100*r.points/float64(r.games), r.games)
+}
+
+// solve returns what the start of a game of cards is worth to the match's first strategy.
+func solve(ctx context.Context, g arena.Game) (int, error) {
+	p, err := games.Parse(g.Start)
+	if err != nil {
+		return 0, err
+	}
+	choice, err := strategy.Choose(ctx, engine.Search{}, p, 0)
+	if err != nil {
+		return 0, err
+	}
+	if !choice.Analysis.Exact {
+		return 0, fmt.Errorf("the deal %s is not solved", g.Start)
+	}
+	worth := choice.Analysis.Best().Score
+	if g.FirstSide == rules.Second {
+		worth = -worth
+	}
+	return worth, nil
+}
