@@ -23,7 +23,8 @@ import (
 // is no limit. The end of the call always counts, and a legal move always comes back.
 //
 // With one thread, limits of depth and nodes and no other give the same answer on every run, however many searches there
-// are at once: each has a table of its own, the size of which depends on those limits. In Reversi a pass is taken as in forced play, but for the one that wins on the spot.
+// are at once: each has a table of its own, the size of which depends on those limits. In Reversi a pass is taken as in
+// forced play, but for the one that wins on the spot.
 type Search struct {
 	// MaxTime counts from when the Budget has room for the search.
 	MaxTime  time.Duration
