@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -19,11 +20,11 @@ import (
 const timedHead = `
 ## The engine at 0.1 s a move
 
-One game at a time, since what the engine finds in that time depends on the machine and on what else it does; otherwise as
-above. In Three Trios every start was solved: a deal is lost by force if the engine's side loses it against the best play,
-whatever it does. What it wins of those nevertheless its opponents gave away; the score over the others is in the last column.
+As above, but what the engine finds in that time depends on the machine, which did nothing else meanwhile and played as many
+games at once as it has processors. In Three Trios every start was solved: a deal is lost by force if the engine's side loses it
+against the best play, whatever it does. What it wins of those nevertheless its opponents gave away.
 
-| game | opponent | won | drawn | lost | score | lost by force | won or drawn of those | score over the others |
+| game | opponent | won | drawn | lost | score | lost by force | won or drawn of those | won of the others |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 `
 
@@ -63,7 +64,7 @@ func (e event) timed(ctx context.Context, opponent player, count int) (string, e
 	var played []arena.Game
 	tally, err := arena.Play(ctx, arena.Match{
 		Setup: e.setup, First: engine.Search{MaxTime: 100 * time.Millisecond}, Second: opponent.strategy,
-		Games: count, Seed: 1, OpeningPlies: e.opening, Parallel: 1,
+		Games: count, Seed: 1, OpeningPlies: e.opening, Parallel: runtime.GOMAXPROCS(0),
 	}, func(g arena.Game, _ arena.Tally) error {
 		played = append(played, g)
 		return nil
@@ -76,7 +77,7 @@ func (e event) timed(ctx context.Context, opponent player, count int) (string, e
 		return row + " | | | ", nil
 	}
 	lost, others, err := byWorth(ctx, played)
-	return fmt.Sprintf("%s | %d | %d | %s", row, lost.games, lost.notLost, others), err
+	return fmt.Sprintf("%s | %d | %d | %d of %d", row, lost.games, lost.won+lost.drawn, others.won, others.games), err
 }
 
 // byWorth sorts the games of a match of cards by what their starts are worth to its first strategy. It is done after the
@@ -97,24 +98,16 @@ func byWorth(ctx context.Context, played []arena.Game) (lost, others results, er
 }
 
 // results are those of some games of a match.
-type results struct {
-	games, notLost int
-	points         float64
-}
+type results struct{ games, won, drawn int }
 
 func (r *results) add(g arena.Game) {
 	r.games++
-	r.points += g.Points()
-	if g.Points() > 0 {
-		r.notLost++
+	switch g.Points() {
+	case 1:
+		r.won++
+	case 0.5:
+		r.drawn++
 	}
-}
-
-func (r results) String() string {
-	if r.games == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%.0f of %d games", 100*r.points/float64(r.games), r.games)
 }
 
 // solve returns what the start of a game of cards is worth to the match's first strategy.
