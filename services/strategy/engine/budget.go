@@ -10,9 +10,10 @@ import (
 // like all goroutines do, so that more of them get slower and none is turned away.
 //
 // Where memory is scarce a search gets along with a smaller table, so that it begins at once: half of what is free at
-// most, so that something is left for the next. A search whose answer must not depend on the others, since nothing
-// limits it but depth or nodes, gets the table that its limits ask for, and waits for it; so does everybody where not
-// even the smallest table is free. Of those that wait, the first that what is free suffices for comes first.
+// most, so that something is left for the next, and the smallest while others wait. A search whose answer must not depend
+// on the others, since nothing limits it but depth or nodes, gets the table that its limits ask for, and waits for it; so
+// does everybody where not even the smallest table is free. Of those that wait, the first that what is free suffices for
+// comes first.
 type Budget struct {
 	limit int
 
@@ -65,7 +66,11 @@ func (b *Budget) ask(bytes int, lessWillDo bool) *waiter {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if lessWillDo {
-		bytes = max(smallestTable, min(bytes, (b.limit-b.used)/2))
+		spare := (b.limit - b.used) / 2
+		if len(b.waiting) > 0 {
+			spare = 0
+		}
+		bytes = max(smallestTable, min(bytes, spare))
 	}
 	w := &waiter{bytes: bytes, ready: make(chan struct{})}
 	b.waiting = append(b.waiting, w)

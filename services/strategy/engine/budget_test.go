@@ -96,6 +96,24 @@ func TestScarceMemoryMakesTablesSmallerBeforeAnybodyWaits(t *testing.T) {
 	}
 }
 
+// What becomes free is for those that wait: they must not be overtaken for ever by those that need not.
+func TestWhoComesWhileOthersWaitTakesTheSmallestTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, budget := start(t, boards["hexagon of 5"]), engine.NewBudget(200<<20)
+		letGo := hold(t, engine.Search{MaxDepth: 30, Budget: budget}, p)
+		served := make(chan func())
+		go func() { served <- hold(t, engine.Search{MaxDepth: 30, Budget: budget}, p) }()
+		synctest.Wait()
+		used := budget.Use().Used
+		defer hold(t, engine.Search{Budget: budget}, p)()
+		if use := budget.Use(); use.Waiting != 1 || use.Used-used != 1<<20 {
+			t.Errorf("it took %d bytes of %+v", use.Used-used, use)
+		}
+		letGo()
+		(<-served)()
+	})
+}
+
 // The size of its table has a say in what a search finds.
 func TestASearchWithLimitsThatPromiseTheSameAnswerGetsItsWholeTable(t *testing.T) {
 	p, budget := start(t, boards["hexagon of 5"]), engine.NewBudget(512<<20)
