@@ -376,9 +376,13 @@ func (s *Service) replay(ctx context.Context, call Call) (*Changed, error) {
 	return &Changed{Game: g, Event: log[seen.First-1], Replayed: true}, nil
 }
 
-// replayOr returns the answer that the request got the first time, or the refusal if it is new.
+// replayOr returns the answer that the request got the first time, or the refusal if it is new. Of a game that the caller may
+// not see he learns nothing, not even by a request id that he has used before.
 func (s *Service) replayOr(ctx context.Context, call Call, refusal error) (Changed, error) {
 	replay, err := s.replay(ctx, call)
+	if fault.ReasonOf(err) == fault.RequestIDReused && fault.ReasonOf(refusal) == fault.GameNotFound {
+		err = nil
+	}
 	if replay == nil {
 		return Changed{}, cmp.Or(err, refusal)
 	}

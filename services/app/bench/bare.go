@@ -27,7 +27,8 @@ const (
 )
 
 // bare is a server of nothing but gRPC: what it was told last it answers to every caller, and what is published it
-// sends to every watcher. Before it answers it may write a move. Its messages are one field of bytes, which is what a message in field 1 looks like too.
+// sends to every watcher. Before it answers it may write a move. Its messages are one field of bytes, which is what a
+// message in field 1 looks like too.
 type bare struct {
 	answer   atomic.Pointer[wrapperspb.BytesValue]
 	mu       sync.Mutex

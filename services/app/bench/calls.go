@@ -167,7 +167,7 @@ func (p *playing) exchange(caller int) (request, answer []byte, err error) {
 		return nil, nil, err
 	}
 	move := moveIn(game, script()[0])
-	played, err := p.product.game.PlayMove(p.as[caller], move)
+	played, err := p.game.PlayMove(p.as[caller], move)
 	if err != nil {
 		return nil, nil, err
 	}
