@@ -74,7 +74,7 @@ func (e event) timed(ctx context.Context, opponent player, count int) (string, e
 	}
 	row := fmt.Sprintf("%d | %d | %d | %s", tally.Wins, tally.Draws, tally.Losses, cell(tally.Score()))
 	if e.setup.ThreeTrios == nil {
-		return row + " | | | ", nil
+		return row + " |  |  | ", nil
 	}
 	lost, others, err := byWorth(ctx, played)
 	return fmt.Sprintf("%s | %d | %d | %d of %d", row, lost.games, lost.won+lost.drawn, others.won, others.games), err
