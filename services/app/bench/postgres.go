@@ -35,7 +35,7 @@ func withPostgres(ctx context.Context, measure func(*pgtest.Server) ([]row, erro
 // a round trip of its own. Both are on one server.
 func (b *bench) playOnPostgres(ctx context.Context) ([]row, error) {
 	return withPostgres(ctx, func(server *pgtest.Server) ([]row, error) {
-		return b.plays(ctx, server.URL("postgres"), "PostgreSQL", "the same insert and update alone through pgx in one round trip")
+		return b.plays(ctx, server.URL("postgres"), "PostgreSQL", "the same insert and update alone through pgx in one round trip", nil)
 	})
 }
 

@@ -88,7 +88,8 @@ const head = `# Strength
 Every strategy against every other, in %d games each: pairs that begin alike, with the seats swapped, after four random
 plies in Reversi and with a new deal in Three Trios. A cell is the share of points of the strategy on the left against the one
 above, in percent, with half the width of the 95 %% interval. A number behind alphaBeta is its depth in plies, one behind
-engine how many positions it may visit for a move. This page is made by ` + "`make strength`" + `.
+engine how many positions it may visit for a move. This page is made by ` + "`make strength`" + ` in some twenty
+minutes on two processors.
 `
 
 func write(ctx context.Context, out io.Writer, count int) error {
