@@ -331,3 +331,10 @@ func BenchmarkMidgame(b *testing.B) {
 		})
 	}
 }
+
+// All weights together take at most 4 MiB: half a MiB is for those of package search, which tests that.
+func TestWeightsAreSmall(t *testing.T) {
+	if n := len(trainedFile); n == 0 || n > 7<<19 {
+		t.Errorf("weights take %d bytes", n)
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
@@ -77,14 +78,14 @@ func swapColours(b *board) {
 func TestSwappingTheColoursLeavesTheValueAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t, 5)
-		if len(p.EmptyCells()) == 0 {
+		if p.Turn() == rules.NoSide {
 			return
 		}
-		g := newGame(p)
-		b, swapped := newBoard(g, p), newBoard(g, p)
-		swapColours(swapped)
-		for depth := range 3 {
-			if x, y := plain(b, depth), plain(swapped, depth); x != y {
+		w, swapped := alone(p), alone(p)
+		swapColours(swapped.board)
+		for depth := range w.board.left + 1 {
+			x, y := w.search(depth, -infinity, infinity, 0), swapped.search(depth, -infinity, infinity, 0)
+			if x != y {
 				t.Fatalf("%s is worth %d at depth %d, with the colours swapped %d", p.Notation(), x, depth, y)
 			}
 		}
