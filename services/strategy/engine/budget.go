@@ -13,7 +13,8 @@ import (
 // most, so that something is left for the next, and the smallest while others wait. A search whose answer must not depend
 // on the others, since nothing limits it but depth or nodes, gets the table that its limits ask for, and waits for it; so
 // does everybody where not even the smallest table is free. Of those that wait, the first that what is free suffices for
-// comes first.
+// comes first. An eighth more than the limit is for small tables of searches that are pressed for time, so that a few long
+// ones keep no robot waiting.
 type Budget struct {
 	limit int
 
@@ -22,10 +23,10 @@ type Budget struct {
 	waiting       []*waiter
 }
 
-// waiter is a search that waits for so many bytes, until they are its own.
+// waiter is a search that waits for so many bytes, until they are its own: until all that is used then is within room.
 type waiter struct {
-	bytes int
-	ready chan struct{}
+	bytes, room int
+	ready       chan struct{}
 }
 
 // Use is how much of a budget is used at the moment, in bytes, and by how many searches.
@@ -47,11 +48,11 @@ func (b *Budget) Use() Use {
 // take returns how much memory there is for a search that can make use of so much, and what gives it back. Only one
 // that can do with less may get less. It waits until ctx ends; after that a search only has to name a legal move, for
 // which little will do.
-func (b *Budget) take(ctx context.Context, bytes int, lessWillDo bool) (got int, giveBack func()) {
+func (b *Budget) take(ctx context.Context, bytes int, lessWillDo, pressed bool) (got int, giveBack func()) {
 	if b == nil {
 		return bytes, func() {}
 	}
-	w := b.ask(bytes, lessWillDo)
+	w := b.ask(bytes, lessWillDo, pressed)
 	select {
 	case <-w.ready:
 	case <-ctx.Done():
@@ -62,7 +63,7 @@ func (b *Budget) take(ctx context.Context, bytes int, lessWillDo bool) (got int,
 	return w.bytes, func() { b.release(w.bytes) }
 }
 
-func (b *Budget) ask(bytes int, lessWillDo bool) *waiter {
+func (b *Budget) ask(bytes int, lessWillDo, pressed bool) *waiter {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if lessWillDo {
@@ -72,7 +73,10 @@ func (b *Budget) ask(bytes int, lessWillDo bool) *waiter {
 		}
 		bytes = max(smallestTable, min(bytes, spare))
 	}
-	w := &waiter{bytes: bytes, ready: make(chan struct{})}
+	w := &waiter{bytes: bytes, room: b.limit, ready: make(chan struct{})}
+	if lessWillDo && pressed {
+		w.room += b.limit / 8
+	}
 	b.waiting = append(b.waiting, w)
 	b.serve()
 	return w
@@ -81,7 +85,7 @@ func (b *Budget) ask(bytes int, lessWillDo bool) *waiter {
 // serve gives what is free to those that wait. The lock is held.
 func (b *Budget) serve() {
 	b.waiting = slices.DeleteFunc(b.waiting, func(w *waiter) bool {
-		if w.bytes > b.limit-b.used {
+		if w.bytes > w.room-b.used {
 			return false
 		}
 		b.used += w.bytes

@@ -32,7 +32,7 @@ func TestAFullBudgetMakesSearchesWaitAndTurnsNoneAway(t *testing.T) {
 	p := start(t, boards["hexagon of 5"])
 	deep := engine.Search{MaxDepth: 30}
 	for name, waits := range map[string]engine.Search{
-		"some time": {MaxTime: time.Minute, MaxNodes: 2000},
+		"much time": {MaxTime: time.Hour, MaxNodes: 2000},
 		"no limit":  {},
 		"a depth":   {MaxDepth: 3},
 		"nodes":     {MaxNodes: 2000},
@@ -76,7 +76,7 @@ func TestWhoWaitsTooLongForMemoryStillNamesAMove(t *testing.T) {
 		defer letGo()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		choice, err := strategy.Choose(ctx, engine.Search{Budget: budget}, p, 0)
+		choice, err := strategy.Choose(ctx, engine.Search{MaxDepth: 30, Budget: budget}, p, 0)
 		if err != nil || !slices.Contains(p.Legal(), choice.Chosen.Move) || budget.Use().Waiting != 0 {
 			t.Errorf("%+v, %v; %+v", choice, err, budget.Use())
 		}
@@ -93,6 +93,24 @@ func TestScarceMemoryMakesTablesSmallerBeforeAnybodyWaits(t *testing.T) {
 	}
 	if want := []int{128, 128, 128, 64, 32, 16, 8, 4, 2, 1, 1}; !slices.Equal(sizes, want) {
 		t.Errorf("one after the other they took %v MiB, want %v", sizes, want)
+	}
+}
+
+// Robots must move soon, whoever leaves an analysis running.
+func TestWhoIsPressedForTimeNeedNotWaitForThoseWhoAreNot(t *testing.T) {
+	p, budget := start(t, boards["hexagon of 5"]), engine.NewBudget(512<<20)
+	for range 11 {
+		defer hold(t, engine.Search{Budget: budget}, p)()
+	}
+	if use := budget.Use(); use.Used != use.Limit {
+		t.Fatalf("eleven endless searches use the budget like this: %+v", use)
+	}
+	defer hold(t, engine.Search{MaxTime: time.Second, Budget: budget}, p)()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	choice, err := strategy.Choose(ctx, engine.Search{MaxTime: time.Second, Budget: budget}, p, 0)
+	if use := budget.Use(); err != nil || choice.Analysis.Depth < 3 || use.Waiting != 0 || use.Used != use.Limit+1<<20 {
+		t.Errorf("came to a depth of %d, %v; %+v", choice.Analysis.Depth, err, use)
 	}
 }
 

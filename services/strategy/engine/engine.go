@@ -4,6 +4,7 @@
 package engine
 
 import (
+	"context"
 	"iter"
 	"math"
 	"runtime"
@@ -45,7 +46,7 @@ func Prepare() { othello.New(othello.Options{TableBytes: 1}) }
 func (s Search) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
 	s.Threads = min(max(s.Threads, 1), runtime.GOMAXPROCS(0))
 	return func(yield func(strategy.Analysis) bool) {
-		table, giveBack := s.Budget.take(w.Context(), s.table(p), !s.repeats())
+		table, giveBack := s.Budget.take(w.Context(), s.table(p), !s.repeats(), s.pressed(w.Context()))
 		defer giveBack()
 		if s.MaxTime > 0 {
 			defer w.Limit(s.MaxTime)()
@@ -133,6 +134,15 @@ func (s Search) table(p rules.Position) int {
 		useful = min(useful, math.Ldexp(bytesPerPly, plies))
 	}
 	return int(max(useful, smallestTable))
+}
+
+// soon is when a search must be over to be pressed for time.
+const soon = time.Minute
+
+// pressed reports whether the search must be over soon, by its own limit or by that of the call.
+func (s Search) pressed(ctx context.Context) bool {
+	end, ends := ctx.Deadline()
+	return s.MaxTime > 0 && s.MaxTime <= soon || ends && time.Until(end) <= soon
 }
 
 // repeats reports whether the limits promise the same answer on every run.
