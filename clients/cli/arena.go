@@ -58,8 +58,7 @@ const usualOpening = 4
 
 func newArena(p *program) *cobra.Command {
 	f := &arenaFlags{}
-	var cmd *cobra.Command
-	cmd = &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "arena A B",
 		Short: "Let two strategies play a match, and say how much stronger the first one is",
 		Long: "Let two strategies play a match. Games come in pairs that begin alike, with the seats swapped.\n\n" +
@@ -69,9 +68,6 @@ func newArena(p *program) *cobra.Command {
 			"  flipside arena strategy2 strategy4 --on trios --seed 1",
 		Args: takes(2, 2),
 		RunE: p.do(func(ctx context.Context, args []string) error {
-			if f.board != triosArena && !cmd.Flags().Changed("opening") {
-				f.openings = usualOpening
-			}
 			request, err := f.request(args)
 			if err != nil {
 				return err
@@ -87,6 +83,9 @@ func (f *arenaFlags) request(args []string) (*strategyv1.PlayMatchRequest, error
 	setup, kind, err := f.setup()
 	if err != nil {
 		return nil, err
+	}
+	if f.board != triosArena && !f.limitFlags.flags.Changed("opening") {
+		f.openings = usualOpening
 	}
 	request := &strategyv1.PlayMatchRequest{
 		Setup: setup, Games: int32(f.games), Seed: f.seed, OpeningPlies: f.openings, Parallel: f.parallel,

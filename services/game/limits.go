@@ -109,11 +109,6 @@ func (s *Service) Admit(caller Caller) error { return s.limits.call(caller.allow
 // AdmitNewcomer counts a player to be created from an address, and refuses one too many: there is no key to count by.
 func (s *Service) AdmitNewcomer(address string) error { return s.limits.createPlayer(address, s.now()) }
 
-// AdmitWaiting counts a call of a caller that may wait among his open streams, and refuses one too many. done ends that.
-func (s *Service) AdmitWaiting(caller Caller) (done func(), err error) {
-	return s.limits.openStream(caller.allowance(), s.now())
-}
-
 // allowance is what a caller's limits are counted under. A product that reads for nobody in particular is counted by its name.
 func (c Caller) allowance() string {
 	if c.Player.ID == "" {

@@ -61,8 +61,15 @@ func (s *Service) Games(ctx context.Context, caller Caller, filter Filter) ([]Ga
 }
 
 // Events returns the events of a game after a version, at most limit. Where there is none yet it waits for one,
-// up to wait.
+// up to wait, and counts among the caller's streams.
 func (s *Service) Events(ctx context.Context, caller Caller, id string, after, limit int, wait time.Duration) ([]Event, error) {
+	if wait > 0 {
+		done, err := s.limits.openStream(caller.allowance(), s.now())
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+	}
 	wake := s.feed.Subscribe(gameTopic(id))
 	defer wake.Close()
 	timeUp := time.NewTimer(wait)

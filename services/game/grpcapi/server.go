@@ -323,15 +323,7 @@ func (s *Server) ListEvents(ctx context.Context, req *gamev1.ListEventsRequest) 
 		}
 		after = int(n)
 	}
-	wait := req.GetWait().AsDuration()
-	if wait > 0 {
-		done, err := s.service.AdmitWaiting(caller(ctx))
-		if err != nil {
-			return nil, err
-		}
-		defer done()
-	}
-	events, err := s.service.Events(ctx, caller(ctx), req.GetGameId(), after, page.Limit()+1, wait)
+	events, err := s.service.Events(ctx, caller(ctx), req.GetGameId(), after, page.Limit()+1, req.GetWait().AsDuration())
 	if err != nil {
 		return nil, err
 	}

@@ -15,21 +15,22 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-const (
-	// Commits are on the disk before they return. The writer makes checkpoints itself, between transactions. What the log
-	// has grown beyond longLog is given back once it starts anew.
-	writerPragmas = "_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
-		"&_pragma=wal_autocheckpoint(0)&_pragma=journal_size_limit(67108864)&_pragma=cache_size(-2000)&_pragma=temp_store(MEMORY)"
-	readerPragmas = "_pragma=busy_timeout(5000)&_pragma=query_only(1)&_pragma=cache_size(-4096)&_pragma=temp_store(MEMORY)"
-)
+// Commits are on the disk before they return. The writer makes checkpoints itself, between transactions. What the log
+// has grown beyond longLog is given back once it starts anew.
+var writerPragmas = fmt.Sprintf("_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"+
+	"&_pragma=wal_autocheckpoint(0)&_pragma=journal_size_limit(%d)&_pragma=cache_size(-2000)&_pragma=temp_store(MEMORY)",
+	writerMilliseconds, longLog*pageBytes)
+
+const readerPragmas = "_pragma=busy_timeout(5000)&_pragma=query_only(1)&_pragma=cache_size(-4096)&_pragma=temp_store(MEMORY)"
 
 const (
 	// checkpointEvery is after how many jobs the write-ahead log is copied into the database, which keeps it at a few
 	// megabytes unless somebody else reads the file for long: what came after he began is copied when he has left.
 	checkpointEvery = 1000
-	// longLog is how many pages of 4 KiB the log may have, and grow by, before readers are waited for, without which it may
-	// never start anew.
-	longLog = 16 << 10
+	// longLog is how many pages the log may have, and grow by, before readers are waited for, without which it may never
+	// start anew.
+	longLog   = 16 << 10
+	pageBytes = 4 << 10
 	// Readers of this process are done in far less than readersMilliseconds. Others are not waited for any longer.
 	writerMilliseconds, readersMilliseconds = 5000, 100
 )

@@ -256,7 +256,7 @@ func TestWhoReadsForLongHoldsNobodyUp(t *testing.T) {
 	if err := reading.QueryRowContext(t.Context(), "SELECT count(*) FROM players").Scan(new(int)); err != nil {
 		t.Fatal(err)
 	}
-	const most = longLog * 4096
+	const most = longLog * pageBytes
 	due := func() { s.db.(*sqliteFile).unsaved = checkpointEvery }
 	for i := range 9 {
 		create(fmt.Sprint(i), strings.Repeat("x", most/8))

@@ -15,9 +15,8 @@ type root struct {
 	report func([]Info)
 	moves  []rootMove
 	infos  []Info
-	// improved tells that the round under way has put a better move in front, bettered that it is in infos though the
-	// round was not finished.
-	improved, bettered bool
+	// improved tells that the round under way has put a better move in front.
+	improved bool
 }
 
 // rootMove is a move of the root and what is known of it.
@@ -95,7 +94,7 @@ func (r *root) deepen() {
 			continue
 		}
 		finished := r.run(next)
-		if r.report != nil && (finished || r.bettered) {
+		if r.report != nil && (finished || r.bettered()) {
 			r.report(slices.Clone(r.infos))
 		}
 		if !finished {
@@ -138,7 +137,7 @@ func (r *root) deepenWithoutMove() {
 }
 
 // run searches one round and reports whether it was finished. Of an unfinished one counts a move that has proved better
-// than the best of the round before, if one line is wanted: of several the others would be of another round.
+// than the best of the round before.
 func (r *root) run(next round) bool {
 	r.w.precision = next.precision
 	wanted := min(r.limits.Lines, len(r.moves))
@@ -146,8 +145,8 @@ func (r *root) run(next round) bool {
 	for done := range wanted {
 		score, finished := r.aspire(done, next)
 		if !finished {
-			if r.limits.Lines == 1 && r.improved {
-				r.infos, r.bettered = []Info{r.unfinished(next)}, true
+			if r.bettered() {
+				r.infos = []Info{r.unfinished(next)}
 			}
 			return false
 		}
@@ -156,6 +155,10 @@ func (r *root) run(next round) bool {
 	r.infos = infos
 	return true
 }
+
+// bettered reports whether what a round has found so far is better than what the round before did, where one line is
+// wanted: of several the others would be of another round.
+func (r *root) bettered() bool { return r.limits.Lines == 1 && r.improved }
 
 // aspire finds the best of the moves from index done on and puts it there. It starts with a narrow window about the
 // score of the round before and widens it on the side where the score falls out. A score that falls out on both sides,

@@ -75,7 +75,7 @@ func newBoard(g *game, p *threetrios.Position) *board {
 		b.hands[s].size = len(p.Hand(side))
 	}
 	b.lead = p.Score().For(rules.First)
-	b.left = b.movesLeft()
+	b.left = movesLeft(p)
 	b.estimating = newEstimating()
 	return b
 }
@@ -111,12 +111,9 @@ func (b *board) deal(h *hand, slots []slot) {
 }
 
 // movesLeft counts the moves until the grid is full, or until a side that has no card left is to move.
-func (b *board) movesLeft() int {
-	empty := 0
-	for cell := b.empty.next[0]; cell != 0; cell = b.empty.next[cell] {
-		empty++
-	}
-	return min(empty, 2*b.hands[b.turn].size, 2*b.hands[1-b.turn].size+1)
+func movesLeft(p *threetrios.Position) int {
+	mine, his := len(p.Hand(p.Turn())), len(p.Hand(p.Turn().Other()))
+	return min(len(p.EmptyCells()), 2*mine, 2*his+1)
 }
 
 // lay makes a move.

@@ -43,7 +43,7 @@ func (s Search) begin(w *strategy.Work, p *threetrios.Position, moves []strategy
 	g := newGame(p)
 	roots := g.roots(p, moves)
 	r := &request{work: w, position: p, effort: newEffort(w, s.MaxNodes, len(roots))}
-	t := newTable(s.tableBits(newBoard(g, p)))
+	t := newTable(s.tableBits(p))
 	r.leader = newWorker(newBoard(g, p), t, r.effort, roots)
 	r.leader.leads = true
 	for i := 1; i < s.Threads; i++ {
@@ -91,15 +91,16 @@ const visitedBits = 0.6
 // Useful returns how large a table, in bytes, a search of a position without a Table of its own would have.
 func (s Search) Useful(p *threetrios.Position) int {
 	s.Table = 0
-	return entryBytes << s.tableBits(newBoard(newGame(p), p))
+	return entryBytes << s.tableBits(p)
 }
 
 // tableBits chooses a table that is large enough for the search, but no larger: one that does not fit into the
 // processor's cache makes every look into it slower.
-func (s Search) tableBits(b *board) int {
-	lines, hand, other := 0.0, b.hands[b.turn].size, b.hands[1-b.turn].size
-	for ahead := range min(b.left, s.depth()) {
-		lines += math.Log2(float64((b.left - ahead) * hand))
+func (s Search) tableBits(p *threetrios.Position) int {
+	lines, hand, other := 0.0, len(p.Hand(p.Turn())), len(p.Hand(p.Turn().Other()))
+	left := movesLeft(p)
+	for ahead := range min(left, s.depth()) {
+		lines += math.Log2(float64((left - ahead) * hand))
 		hand, other = other, hand-1
 	}
 	most := min(math.Ceil(visitedBits*lines), mostBits)

@@ -80,7 +80,7 @@ func (w *worker) promise(m move, result, ahead int) float64 {
 	if b.left == 0 {
 		return points(-b.final())
 	}
-	replies, sum := w.likely(), 0.0
+	replies, sum := b.likely(), 0.0
 	for _, r := range replies {
 		was := b.lay(r)
 		sum += w.prospect(result, ahead-1)
@@ -113,20 +113,19 @@ func (w *worker) prospect(result, ahead int) float64 {
 
 // likely returns the moves that one who does not look ahead is likely to choose: those of the least exposed cards. Nobody
 // who judges moves one by one plays better, and of those who play worse there is no need to know what they choose.
-func (w *worker) likely() []move {
-	b, base := w.board, len(w.moves)
-	against, least, likely := &b.hands[1-b.turn], math.MaxInt, []move(nil)
-	w.list(w.ply(), noMove)
-	for _, r := range w.moves[base:] {
-		m := r.move()
-		exposed := exposure(&against.reach, b.slots[b.turn][m.slot()].values, b.open(m.cell()))
-		if exposed < least {
-			least, likely = exposed, likely[:0]
-		}
-		if exposed == least {
-			likely = append(likely, m)
+func (b *board) likely() (likely []move) {
+	hand, against, least := &b.hands[b.turn], &b.hands[1-b.turn], math.MaxInt
+	for cell := b.empty.next[0]; cell != 0; cell = b.empty.next[cell] {
+		open := b.open(cell)
+		for i := hand.held.next[0]; i != 0; i = hand.held.next[i] {
+			exposed := exposure(&against.reach, b.slots[b.turn][i].values, open)
+			if exposed < least {
+				least, likely = exposed, likely[:0]
+			}
+			if exposed == least {
+				likely = append(likely, moveOf(cell, i))
+			}
 		}
 	}
-	w.moves = w.moves[:base]
 	return likely
 }
