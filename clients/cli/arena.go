@@ -84,7 +84,7 @@ func (f *arenaFlags) request(args []string) (*strategyv1.PlayMatchRequest, error
 	if err != nil {
 		return nil, err
 	}
-	if f.board != triosArena && !f.limitFlags.flags.Changed("opening") {
+	if f.board != triosArena && !f.flags.Changed("opening") {
 		f.openings = usualOpening
 	}
 	request := &strategyv1.PlayMatchRequest{
