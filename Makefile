@@ -46,7 +46,7 @@ test: ## all tests, under the race detector where there is a C compiler; tests o
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 5m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
 bench: ## the table of docs/performance.md, in 15 minutes; with BENCH=regexp Go benchmarks in its place
-	$(if $(BENCH),go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...,go run ./services/app/bench -write docs/performance.md)
+	$(if $(BENCH),go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...,go run ./services/bench -write docs/performance.md)
 
 strength: ## play all strategies against each other, for docs/strength.md
 	go run ./services/strategy/strength > .cache/strength.md && mv .cache/strength.md docs/strength.md
