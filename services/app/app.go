@@ -258,7 +258,7 @@ func (a *App) startGame(ctx context.Context) error {
 	if err := a.serveGRPC(ctx, "game", a.settings.GameAddr, server); err != nil {
 		return err
 	}
-	a.background(func(ctx context.Context) { server.Watch(ctx, healthInterval, service.Ready) })
+	a.background(func(ctx context.Context) { server.PollHealth(ctx, healthInterval, service.Ready) })
 	a.checks = append(a.checks, service.Ready)
 	a.drains = append(a.drains, service.Shutdown)
 	return nil
@@ -354,7 +354,7 @@ func (a *App) startGateway(ctx context.Context) error {
 		return err
 	}
 	a.checks = append(a.checks, handler.Ready)
-	a.leaves = append(a.leaves, handler.Leave)
+	a.leaves = append(a.leaves, handler.SetNotReady)
 	a.drains = append(a.drains, handler.Drain)
 	return a.serveHTTP(ctx, "http", a.settings.HTTPAddr, handler)
 }
@@ -392,7 +392,7 @@ func (a *App) serveGRPC(ctx context.Context, name, addr string, server *serve.Se
 		return err
 	}
 	a.goServe(name, func() error { return server.Serve(lis) })
-	a.leaves = append(a.leaves, server.Leave)
+	a.leaves = append(a.leaves, server.SetNotReady)
 	a.onStop(server.Stop)
 	return nil
 }

@@ -88,12 +88,12 @@ func New(o Options) (*Gateway, error) {
 	return g, g.addPages(o.Version)
 }
 
-// Leave makes /readyz say no, so that whoever balances load goes elsewhere. All else is served as before.
-func (g *Gateway) Leave() { g.left.Store(true) }
+// SetNotReady makes /readyz say no, so that whoever balances load goes elsewhere. All else is served as before.
+func (g *Gateway) SetNotReady() { g.left.Store(true) }
 
 // Drain does what Leave does and ends the open streams with END_REASON_SHUTTING_DOWN, so that the server around the
 // gateway can shut down. Calls that are under way are answered. It may be called more than once.
 func (g *Gateway) Drain() {
-	g.Leave()
+	g.SetNotReady()
 	g.drain()
 }

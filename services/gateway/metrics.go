@@ -22,7 +22,7 @@ func newMetrics() metrics {
 			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60},
 		}, []string{"method", "path", "code"}),
 		under: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "flipside_http_requests_under_way",
+			Name: "flipside_http_requests_in_flight",
 			Help: "HTTP requests that are not answered yet, streams included.",
 		}),
 	}

@@ -139,7 +139,7 @@ func TestWhatHappensInOneProcessIsToldInTheOthers(t *testing.T) {
 		t.Helper()
 		polled := make(chan *gamev1.Event, 1)
 		go func() { polled <- here.waitFor(t, g.GetId(), g.GetVersion()) }()
-		a.awaitMetric(t, `flipside_calls_under_way{service="game"} 1`)
+		a.awaitMetric(t, `flipside_calls_in_flight{service="game"} 1`)
 		start := time.Now()
 		g = there.move(t, g.GetId())
 		told(g.GetVersion())

@@ -62,7 +62,7 @@ func TestADaemonLeavesInOrder(t *testing.T) {
 	before := watch()
 	stuck := make(chan error, 1)
 	go func() { stuck <- server.choose(t.Context(), t, time.Minute) }()
-	server.awaitMetric(t, `flipside_calls_under_way{service="strategy"} 1`)
+	server.awaitMetric(t, `flipside_calls_in_flight{service="strategy"} 1`)
 	if got := server.probe(t, "metrics", "/readyz"); got != "ok" {
 		t.Errorf("before: /readyz says %s", got)
 	}

@@ -3,7 +3,7 @@ package feedtest
 import (
 	"testing"
 
-	"github.com/flipside-games/flipside/services/internal/promises"
+	"github.com/flipside-games/flipside/services/internal/contracttest"
 )
 
 func TestEveryPromiseIsTested(t *testing.T) {
@@ -11,5 +11,5 @@ func TestEveryPromiseIsTested(t *testing.T) {
 	for _, promise := range promised {
 		tested = append(tested, promise.must)
 	}
-	promises.Compare(t, "../feed.go", tested)
+	contracttest.Compare(t, "../feed.go", tested)
 }

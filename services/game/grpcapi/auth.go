@@ -57,7 +57,7 @@ func (s *Server) authenticate(ctx context.Context, method string) (context.Conte
 	return context.WithValue(ctx, callerKey{}, who), nil
 }
 
-// AuthUnary returns the interceptor that finds out who makes a unary call. Its answer may be a serve.Shared.
+// AuthUnary returns the interceptor that finds out who makes a unary call. Its answer may be a serve.EncodedMessage.
 func (s *Server) AuthUnary() grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
 		ctx, err := s.authenticate(ctx, info.FullMethod)

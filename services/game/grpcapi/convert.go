@@ -148,7 +148,7 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		out.LastCell = wire.Cell(*g.LastCell)
 	}
 	if held, ok := s.games.get(g.ID); !ok || int(held.message.GetVersion()) < g.Version {
-		s.games.put(g.ID, heldGame{out, serve.NewShared(&gamev1.GetGameResponse{Game: out})})
+		s.games.put(g.ID, heldGame{out, serve.NewEncodedMessage(&gamev1.GetGameResponse{Game: out})})
 	}
 	return out
 }

@@ -40,7 +40,7 @@ type Server struct {
 // heldGame is a game as it is written, and the answer of GetGame.
 type heldGame struct {
 	message *gamev1.Game
-	answer  *serve.Shared
+	answer  *serve.EncodedMessage
 }
 
 type eventKey struct {

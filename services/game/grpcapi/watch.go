@@ -53,7 +53,7 @@ type toldKey struct {
 
 // heldMessage is what watchers were told at some time.
 type heldMessage struct {
-	message *serve.Shared
+	message *serve.EncodedMessage
 	at      time.Time
 }
 
@@ -78,7 +78,7 @@ func (s *Server) tell(m game.GameMessage) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	shared := serve.NewShared(out)
+	shared := serve.NewEncodedMessage(out)
 	s.told.put(key, heldMessage{shared, m.Time})
 	return shared, nil
 }

@@ -155,7 +155,7 @@ func (w *writer) run() {
 
 // write does jobs, and measures that.
 func (w *writer) write(jobs []*job) {
-	start, end := time.Now(), telemetry.Shared("store transaction", contexts(jobs))
+	start, end := time.Now(), telemetry.StartLinkedSpan("store transaction", contexts(jobs))
 	w.work(jobs)
 	end()
 	w.crowded = len(jobs) > 1

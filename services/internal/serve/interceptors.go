@@ -53,12 +53,12 @@ func NewInterceptors(service string, log *slog.Logger, registry prometheus.Regis
 			Buckets:     []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60},
 		}, []string{"method", "code"}),
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name:        "flipside_refused_calls_total",
+			Name:        "flipside_failed_calls_total",
 			Help:        "Calls that did not succeed, by method, status code and reason; the reason of a failure is empty.",
 			ConstLabels: prometheus.Labels{"service": service},
 		}, []string{"method", "code", "reason"}),
 		under: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name:        "flipside_calls_under_way",
+			Name:        "flipside_calls_in_flight",
 			Help:        "Calls that are not answered yet, streams not included.",
 			ConstLabels: prometheus.Labels{"service": service},
 		}),

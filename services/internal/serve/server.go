@@ -134,8 +134,8 @@ func (s *Server) Serve(lis net.Listener) error {
 	return nil
 }
 
-// Watch asks ready now and then, until ctx ends, and tells who asks for the server's health what it said.
-func (s *Server) Watch(ctx context.Context, interval time.Duration, ready func(context.Context) error) {
+// PollHealth asks ready now and then, until ctx ends, and tells who asks for the server's health what it said.
+func (s *Server) PollHealth(ctx context.Context, interval time.Duration, ready func(context.Context) error) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
@@ -157,8 +157,8 @@ func (s *Server) Watch(ctx context.Context, interval time.Duration, ready func(c
 	}
 }
 
-// Leave tells who asks for the server's health to go elsewhere. Calls are answered as before.
-func (s *Server) Leave() { s.health.Shutdown() }
+// SetNotReady tells who asks for the server's health to go elsewhere. Calls are answered as before.
+func (s *Server) SetNotReady() { s.health.Shutdown() }
 
 // lastWords is how long calls may take to end that were told to.
 const lastWords = time.Second

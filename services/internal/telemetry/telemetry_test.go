@@ -83,7 +83,7 @@ func TestSharedWorkIsLinkedWithEachCall(t *testing.T) {
 	one, first := tracer.Start(t.Context(), "first")
 	two, second := tracer.Start(t.Context(), "second")
 
-	telemetry.Shared("work", slices.Values([]context.Context{t.Context(), one, two}))()
+	telemetry.StartLinkedSpan("work", slices.Values([]context.Context{t.Context(), one, two}))()
 	first.End()
 	second.End()
 
@@ -103,7 +103,7 @@ func TestSharedWorkIsLinkedWithEachCall(t *testing.T) {
 	}
 
 	spans.Reset()
-	telemetry.Shared("work", slices.Values([]context.Context{t.Context()}))()
+	telemetry.StartLinkedSpan("work", slices.Values([]context.Context{t.Context()}))()
 	if len(spans.GetSpans()) != 0 {
 		t.Error("there is a span of work that nobody traces")
 	}

@@ -20,7 +20,7 @@ func TestASharedMessageIsTheMessage(t *testing.T) {
 		Time:    &timestamppb.Timestamp{Seconds: 5},
 		Message: &gamev1.WatchGameResponse_Event{Event: &gamev1.Event{GameId: "g", Version: 7}},
 	}
-	shared := NewShared(want)
+	shared := NewEncodedMessage(want)
 	for range 2 { // The second time it is encoded already.
 		var here, there gamev1.WatchGameResponse
 		if err := (handover{}).Copy(&here, shared); err != nil {

@@ -8,9 +8,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Shared begins the span of work that is done for several calls at once. It belongs to the trace of the first call that
+// StartLinkedSpan begins the span of work that is done for several calls at once. It belongs to the trace of the first call that
 // is traced, and is linked with the others both ways. Without one there is no span. What it returns ends the span.
-func Shared(name string, calls iter.Seq[context.Context]) (end func()) {
+func StartLinkedSpan(name string, calls iter.Seq[context.Context]) (end func()) {
 	var shared trace.Span
 	count := 0
 	for ctx := range calls {

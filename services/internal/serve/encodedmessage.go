@@ -9,21 +9,21 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Shared is a message that many are sent, so that it is encoded only once. It stands for its message wherever a server
+// EncodedMessage is a message that many are sent, so that it is encoded only once. It stands for its message wherever a server
 // sends one. It may be used from many goroutines; its message must not be changed.
-type Shared struct {
+type EncodedMessage struct {
 	message proto.Message
 	encode  sync.Once
 	encoded []byte
 	err     error
 }
 
-// NewShared returns a message to be encoded when it is sent first.
-func NewShared(m proto.Message) *Shared { return &Shared{message: m} }
+// NewEncodedMessage returns a message to be encoded when it is sent first.
+func NewEncodedMessage(m proto.Message) *EncodedMessage { return &EncodedMessage{message: m} }
 
 // Marshal writes a message to the network.
 func (c codec) Marshal(v any) (mem.BufferSlice, error) {
-	shared, ok := v.(*Shared)
+	shared, ok := v.(*EncodedMessage)
 	if !ok {
 		return c.CodecV2.Marshal(v)
 	}
@@ -40,7 +40,7 @@ func (handover) Clone(m any) (any, error) { return m, nil }
 
 // Copy puts a message into an empty one.
 func (handover) Copy(out, in any) error {
-	if shared, ok := in.(*Shared); ok {
+	if shared, ok := in.(*EncodedMessage); ok {
 		in = shared.message
 	}
 	into, ok := out.(proto.Message)

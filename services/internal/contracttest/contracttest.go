@@ -1,6 +1,6 @@
-// Package promises reads what the comments of an interface promise, so that a conformance suite can show that it tests
+// Package contracttest reads what the comments of an interface promise, so that a conformance suite can show that it tests
 // all of it. It is for tests only.
-package promises
+package contracttest
 
 import (
 	"go/ast"
