@@ -171,7 +171,7 @@ func (a *App) startStrategy(ctx context.Context) error {
 	}
 	stopping, stop := context.WithCancel(context.Background())
 	a.drains = append(a.drains, stop)
-	away := fault.New(fault.StrategyUnavailable, "the server is stopping").After(time.Second)
+	away := fault.New(fault.StrategyUnavailable, "the server is stopping").RetryIn(time.Second)
 	secured, err := a.serverTLS("strategy", "h2")
 	if err != nil {
 		return err
@@ -346,7 +346,7 @@ func (a *App) startGateway(ctx context.Context) error {
 		SearchTime:     a.settings.SearchTime,
 		Version:        Version,
 	}
-	if a.tracing.On() {
+	if a.tracing.Enabled() {
 		options.Tracer = a.tracing.Tracer()
 	}
 	handler, err := gateway.New(options)
@@ -430,7 +430,7 @@ func newHTTPServer(handler http.Handler, secured *tls.Config, log *slog.Logger) 
 	return &http.Server{
 		Handler:           handler,
 		TLSConfig:         secured,
-		MaxHeaderBytes:    serve.LargestHeader,
+		MaxHeaderBytes:    serve.MaxHeaderBytes,
 		ReadHeaderTimeout: 10 * time.Second,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       2 * time.Minute,

@@ -147,7 +147,7 @@ func TestLimitsThatConnectionsAreTold(t *testing.T) {
 		if n, ok := settings.Value(http2.SettingMaxConcurrentStreams); !ok || n != streams {
 			t.Errorf("%s: %d streams, want %d", listener, n, streams)
 		}
-		if n, ok := settings.Value(http2.SettingMaxHeaderListSize); !ok || n < serve.LargestHeader || n > serve.LargestHeader+1024 {
+		if n, ok := settings.Value(http2.SettingMaxHeaderListSize); !ok || n < serve.MaxHeaderBytes || n > serve.MaxHeaderBytes+1024 {
 			t.Errorf("%s: headers of %d bytes", listener, n)
 		}
 		conn.Close()

@@ -47,7 +47,7 @@ func (a *App) connect(here grpc.ClientConnInterface, target string, version uint
 		grpc.WithDisableServiceConfig(), // Whoever answers for a name does not say how it is called.
 		grpc.WithChainUnaryInterceptor(sendAgain),
 	}
-	if a.tracing.On() {
+	if a.tracing.Enabled() {
 		options = append(options, grpc.WithStatsHandler(a.tracing.ClientStats()))
 	}
 	conn, err := grpc.NewClient(target, options...)

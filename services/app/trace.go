@@ -49,7 +49,7 @@ type tracedStore struct {
 
 // traced returns the store itself when tracing is off.
 func (a *App) traced(store game.Store) game.Store {
-	if !a.tracing.On() {
+	if !a.tracing.Enabled() {
 		return store
 	}
 	return tracedStore{store, a.tracing.Tracer()}

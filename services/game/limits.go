@@ -59,7 +59,7 @@ func (l *limits) call(caller string, now time.Time) error {
 	defer l.mu.Unlock()
 	if delay := l.of(caller, l.callRate, 2*l.callRate, now).take(now); delay > 0 {
 		return fault.New(fault.RateLimited, "too many calls: at most %g a second", l.callRate).
-			With("limit", l.callRate).After(delay)
+			With("limit", l.callRate).RetryIn(delay)
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (l *limits) createPlayer(address string, now time.Time) error {
 	defer l.mu.Unlock()
 	if delay := l.of("address/"+address, l.playerRate/60, l.playerRate, now).take(now); delay > 0 {
 		return fault.New(fault.RateLimited, "too many new players from your address: at most %g a minute", l.playerRate).
-			With("limit", l.playerRate).After(delay)
+			With("limit", l.playerRate).RetryIn(delay)
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (l *limits) openStream(caller string, now time.Time) (done func(), err erro
 	u := l.of(caller, l.callRate, 2*l.callRate, now)
 	if u.streams >= l.maxStreams {
 		return nil, fault.New(fault.TooManyStreams, "too many open streams: at most %d", l.maxStreams).
-			With("limit", l.maxStreams).After(time.Second)
+			With("limit", l.maxStreams).RetryIn(time.Second)
 	}
 	u.streams++
 	return func() {

@@ -403,10 +403,10 @@ func (s *Service) away(err error) error {
 	}
 	if errors.Is(err, ErrContended) {
 		return fault.New(fault.StoreContended, "other changes came first, again and again; nothing was changed").
-			After(100 * time.Millisecond)
+			RetryIn(100 * time.Millisecond)
 	}
 	s.log.Error("the store failed", "error", err)
-	return fault.New(fault.StoreUnavailable, "the store cannot be reached").After(time.Second)
+	return fault.New(fault.StoreUnavailable, "the store cannot be reached").RetryIn(time.Second)
 }
 
 // Shutdown ends every stream with a word, so that servers can stop in time. It may be called more than once.

@@ -108,7 +108,7 @@ func (b *backend) explain(ctx context.Context, err error) error {
 }
 
 func (b *backend) unavailable() error {
-	return fault.New(b.away, "the %s service cannot be reached", b.name).After(retryDelay)
+	return fault.New(b.away, "the %s service cannot be reached", b.name).RetryIn(retryDelay)
 }
 
 // ready returns an error unless the service says that it serves.

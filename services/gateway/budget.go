@@ -119,5 +119,5 @@ func (b *budgets) end(a *account) {
 func (b *budgets) exceeded(a *account) error {
 	wanted := min(time.Second, b.limit) - a.left
 	return fault.New(fault.BudgetExceeded, "the search time is used up: at most %v a minute", b.limit).
-		With("limit", b.limit).After(time.Duration(float64(wanted) / b.refill()))
+		With("limit", b.limit).RetryIn(time.Duration(float64(wanted) / b.refill()))
 }

@@ -66,7 +66,7 @@ func TestErrorsOfServices(t *testing.T) {
 
 func TestAnErrorInFull(t *testing.T) {
 	t.Parallel()
-	err := fault.New(fault.RateLimited, "too many calls").With("limit", 5).At("gameId").After(2500 * time.Millisecond)
+	err := fault.New(fault.RateLimited, "too many calls").With("limit", 5).At("gameId").RetryIn(2500 * time.Millisecond)
 	a := do(t, start(t, refusing(serve.Status(err).Err())), get("/v1/games/g1"))
 	golden.Check(t, "error.json", compact(a.body))
 	if got := a.Header.Get("Retry-After"); got != "3" {

@@ -84,7 +84,7 @@ const readyTimeout = 2 * time.Second
 // Ready returns an error unless both services take calls, and the gateway does.
 func (g *Gateway) Ready(ctx context.Context) error {
 	if g.left.Load() {
-		return fault.New(fault.StoreUnavailable, "the server is stopping").After(retryDelay)
+		return fault.New(fault.StoreUnavailable, "the server is stopping").RetryIn(retryDelay)
 	}
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()

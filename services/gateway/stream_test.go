@@ -81,7 +81,7 @@ func analyses(t testing.TB) []proto.Message {
 
 func TestStreamsAsLinesAndEvents(t *testing.T) {
 	t.Parallel()
-	failed := serve.Status(fault.New(fault.StoreUnavailable, "the store is away").After(time.Second)).Err()
+	failed := serve.Status(fault.New(fault.StoreUnavailable, "the store is away").RetryIn(time.Second)).Err()
 	for _, test := range []struct {
 		name string
 		s    *services

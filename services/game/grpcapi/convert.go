@@ -19,20 +19,20 @@ import (
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
-var states = wire.NewNames(map[game.State]gamev1.GameState{
+var states = wire.NewEnum(map[game.State]gamev1.GameState{
 	game.Waiting:  gamev1.GameState_GAME_STATE_WAITING,
 	game.Active:   gamev1.GameState_GAME_STATE_ACTIVE,
 	game.Finished: gamev1.GameState_GAME_STATE_FINISHED,
 	game.Aborted:  gamev1.GameState_GAME_STATE_ABORTED,
 })
 
-var visibilities = wire.NewNames(map[game.Visibility]gamev1.Visibility{
+var visibilities = wire.NewEnum(map[game.Visibility]gamev1.Visibility{
 	game.Public:  gamev1.Visibility_VISIBILITY_PUBLIC,
 	game.Link:    gamev1.Visibility_VISIBILITY_LINK,
 	game.Private: gamev1.Visibility_VISIBILITY_PRIVATE,
 })
 
-var endings = wire.NewNames(map[game.Ending]gamev1.Ending{
+var endings = wire.NewEnum(map[game.Ending]gamev1.Ending{
 	game.ByScore:       gamev1.Ending_ENDING_SCORE,
 	game.ByResignation: gamev1.Ending_ENDING_RESIGNATION,
 	game.ByTime:        gamev1.Ending_ENDING_TIME,
@@ -70,7 +70,7 @@ func (s *Server) readSeat(seat *gamev1.Seat, who game.Caller, p rules.Position) 
 }
 
 func (s *Server) readRobot(r *gamev1.Robot, p rules.Position) (game.Robot, error) {
-	if err := wire.CheckRobot(r.GetStrategy(), p); err != nil {
+	if err := wire.ValidateRobot(r.GetStrategy(), p); err != nil {
 		return game.Robot{}, fault.At(err, "strategy")
 	}
 	if !s.providers[r.GetProvider()] {
@@ -112,7 +112,7 @@ func outcome(o *game.Outcome) *gamev1.Outcome {
 	if o == nil {
 		return nil
 	}
-	return &gamev1.Outcome{Winner: wire.Side(o.Winner), Draw: o.Winner == rules.NoSide, Ending: endings.Values[o.Ending]}
+	return &gamev1.Outcome{Winner: wire.Side(o.Winner), Draw: o.Winner == rules.NoSide, Ending: endings.ToWire[o.Ending]}
 }
 
 // game writes a game. The message is shared with others who ask for the same.
@@ -124,7 +124,7 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		Id:          g.ID,
 		Kind:        wire.Kind(g.Setup.Kind()),
 		Setup:       wire.Setup(g.Setup),
-		State:       states.Values[g.State],
+		State:       states.ToWire[g.State],
 		Seats:       seats(g.Seats),
 		Version:     int32(g.Version),
 		Position:    s.position(g),
@@ -133,7 +133,7 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		CreateTime:  timestamppb.New(g.Created),
 		UpdateTime:  timestamppb.New(g.Updated),
 		Etag:        fmt.Sprintf("%s-%d", g.ID, g.Version),
-		Visibility:  visibilities.Values[g.Visibility],
+		Visibility:  visibilities.ToWire[g.Visibility],
 		CreatorId:   g.Creator,
 		TimeControl: timeControl(g.TimeControl),
 		Clocks:      clocks(g),

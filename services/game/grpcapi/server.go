@@ -134,7 +134,7 @@ func (s *Server) CreateGame(ctx context.Context, req *gamev1.CreateGameRequest) 
 		return nil, err
 	}
 	wish := game.NewGame{
-		Setup: setup, TimeControl: control, Seats: seats, Visibility: visibilities.Words[req.GetVisibility()],
+		Setup: setup, TimeControl: control, Seats: seats, Visibility: visibilities.FromWire[req.GetVisibility()],
 	}
 	done, err := s.service.CreateGame(ctx, call, wish)
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *Server) ForkGame(ctx context.Context, req *gamev1.ForkGameRequest) (*ga
 	if err != nil {
 		return nil, err
 	}
-	wish := game.NewGame{TimeControl: control, Seats: seats, Visibility: visibilities.Words[req.GetVisibility()]}
+	wish := game.NewGame{TimeControl: control, Seats: seats, Visibility: visibilities.FromWire[req.GetVisibility()]}
 	done, err := s.service.ForkGame(ctx, call, req.GetGameId(), int(req.GetVersion()), wish)
 	if err != nil {
 		return nil, err
@@ -282,7 +282,7 @@ func (s *Server) ListGames(ctx context.Context, req *gamev1.ListGamesRequest) (*
 	who := caller(ctx)
 	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
 	filter := game.Filter{
-		State:  states.Words[req.GetState()],
+		State:  states.FromWire[req.GetState()],
 		Kind:   wire.ReadKind(req.GetKind()),
 		Player: req.GetPlayerId(),
 		Before: page.Token,
@@ -295,7 +295,7 @@ func (s *Server) ListGames(ctx context.Context, req *gamev1.ListGamesRequest) (*
 		filter.Player = who.Player.ID
 	}
 	if _, err := ulid.ParseStrict(page.Token); page.Token != "" && err != nil {
-		return nil, wire.BadPageToken()
+		return nil, wire.InvalidPageToken()
 	}
 	found, err := s.service.Games(ctx, who, filter)
 	if err != nil {
@@ -319,7 +319,7 @@ func (s *Server) ListEvents(ctx context.Context, req *gamev1.ListEventsRequest) 
 	if page.Token != "" {
 		n, err := strconv.ParseInt(page.Token, 10, 32)
 		if err != nil || n < 0 {
-			return nil, wire.BadPageToken()
+			return nil, wire.InvalidPageToken()
 		}
 		after = int(n)
 	}

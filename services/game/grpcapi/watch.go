@@ -17,7 +17,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
-var endReasons = wire.NewNames(map[game.EndReason]gamev1.EndReason{
+var endReasons = wire.NewEnum(map[game.EndReason]gamev1.EndReason{
 	game.EndGameOver:     gamev1.EndReason_END_REASON_GAME_OVER,
 	game.EndShuttingDown: gamev1.EndReason_END_REASON_SHUTTING_DOWN,
 	game.EndTooSlow:      gamev1.EndReason_END_REASON_TOO_SLOW,
@@ -106,7 +106,7 @@ func (s *Server) gameMessage(m game.GameMessage) (*gamev1.WatchGameResponse, err
 	case m.Heartbeat:
 		out.Message = &gamev1.WatchGameResponse_Heartbeat{Heartbeat: &gamev1.Heartbeat{}}
 	default:
-		out.Message = &gamev1.WatchGameResponse_End{End: &gamev1.End{Reason: endReasons.Values[m.End]}}
+		out.Message = &gamev1.WatchGameResponse_End{End: &gamev1.End{Reason: endReasons.ToWire[m.End]}}
 	}
 	return out, nil
 }
@@ -168,7 +168,7 @@ func turnMessage(who game.Caller, m game.TurnMessage) *gamev1.WatchTurnsResponse
 	case m.Heartbeat:
 		out.Message = &gamev1.WatchTurnsResponse_Heartbeat{Heartbeat: &gamev1.Heartbeat{}}
 	default:
-		out.Message = &gamev1.WatchTurnsResponse_End{End: &gamev1.End{Reason: endReasons.Values[m.End]}}
+		out.Message = &gamev1.WatchTurnsResponse_End{End: &gamev1.End{Reason: endReasons.ToWire[m.End]}}
 	}
 	return out
 }

@@ -105,8 +105,8 @@ func At(err error, field string) error {
 	return err
 }
 
-// After returns a copy that says when to try again.
-func (e *Error) After(d time.Duration) *Error {
+// RetryIn returns a copy that says when to try again.
+func (e *Error) RetryIn(d time.Duration) *Error {
 	c := *e
 	c.RetryAfter = d
 	return &c

@@ -108,7 +108,7 @@ func (in *Interceptors) Stream() grpc.StreamServerInterceptor {
 				defer func() { <-in.unnamed }()
 			default:
 				return fault.New(fault.TooManyStreams, "too many open streams: at most %d to all", unnamedStreams).
-					With("limit", unnamedStreams).After(time.Second)
+					With("limit", unnamedStreams).RetryIn(time.Second)
 			}
 		}
 		return next(srv, checked)

@@ -29,8 +29,8 @@ const (
 	largestRequest = 1 << 20
 	// largestMessage is what is read off the network at all. Up to it a request that is too large is told so with its reason.
 	largestMessage = 4 * largestRequest
-	// LargestHeader bounds the headers of a call in bytes: more than any token takes.
-	LargestHeader = 64 << 10
+	// MaxHeaderBytes bounds the headers of a call in bytes: more than any token takes.
+	MaxHeaderBytes = 64 << 10
 	// handshakeTime is how long a connection may take to be set up.
 	handshakeTime = 10 * time.Second
 )
@@ -98,7 +98,7 @@ func NewServer(o Options) (*Server, error) {
 		grpc.ForceServerCodecV2(codec{encoding.GetCodecV2(proto.Name)}),
 		grpc.MaxRecvMsgSize(largestMessage),
 		grpc.MaxSendMsgSize(math.MaxInt32),
-		grpc.MaxHeaderListSize(LargestHeader),
+		grpc.MaxHeaderListSize(MaxHeaderBytes),
 		grpc.MaxConcurrentStreams(maxStreams),
 		grpc.ConnectionTimeout(handshakeTime),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: time.Minute, MaxConnectionAge: connectionAge}),
@@ -106,7 +106,7 @@ func NewServer(o Options) (*Server, error) {
 	}
 	channel := (&inprocgrpc.Channel{}).WithServerUnaryInterceptor(unary).WithServerStreamInterceptor(stream).
 		WithCloner(handover{})
-	if o.Tracing.On() {
+	if o.Tracing.Enabled() {
 		options = append(options, grpc.StatsHandler(o.Tracing.ServerStats()))
 		channel.WithServerStatsHandler(o.Tracing.ServerStats()).WithClientStatsHandler(o.Tracing.ClientStats())
 	}

@@ -112,8 +112,8 @@ func (t *Tracing) Tracer() trace.Tracer {
 	return t.provider.Tracer(Scope)
 }
 
-// On reports whether spans go anywhere.
-func (t *Tracing) On() bool { return t != nil }
+// Enabled reports whether spans go anywhere.
+func (t *Tracing) Enabled() bool { return t != nil }
 
 // ServerStats returns what makes a span of each call that a gRPC server answers, within the trace of its caller; nil
 // when tracing is off.

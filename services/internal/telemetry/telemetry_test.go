@@ -43,8 +43,8 @@ func TestTracingIsOffUntilSomebodySaysWhereTo(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || tracing.On() != tt.on {
-				t.Fatalf("on is %v, %v", tracing.On(), err)
+			if err != nil || tracing.Enabled() != tt.on {
+				t.Fatalf("on is %v, %v", tracing.Enabled(), err)
 			}
 			_, span := tracing.Tracer().Start(t.Context(), "something")
 			if span.IsRecording() != tt.on || (tracing.ServerStats() != nil) != tt.on || (tracing.ClientStats() != nil) != tt.on {

@@ -168,7 +168,7 @@ func (i *issuer) verify(ctx context.Context, token string) (*oidc.IDToken, error
 
 // away says that it cannot be told whether a token is good.
 func away() error {
-	return fault.New(fault.StoreUnavailable, "the keys of the token's issuer cannot be had at the moment").After(fetchInterval)
+	return fault.New(fault.StoreUnavailable, "the keys of the token's issuer cannot be had at the moment").RetryIn(fetchInterval)
 }
 
 // discover finds out where the issuer's keys are, unless that is known.

@@ -184,12 +184,12 @@ func (p Page) offset() (int, error) {
 	}
 	n, err := strconv.Atoi(p.Token)
 	if err != nil || n < 0 {
-		return 0, BadPageToken()
+		return 0, InvalidPageToken()
 	}
 	return n, nil
 }
 
-// BadPageToken is the error for a token that no answer held.
-func BadPageToken() error {
+// InvalidPageToken is the error for a token that no answer held.
+func InvalidPageToken() error {
 	return fault.New(fault.InvalidField, "not a token of an earlier page").At("pageToken")
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-var passRules = NewNames(map[reversi.PassRule]rulesv1.PassRule{
+var passRules = NewEnum(map[reversi.PassRule]rulesv1.PassRule{
 	reversi.Voluntary: rulesv1.PassRule_PASS_RULE_VOLUNTARY,
 	reversi.Forced:    rulesv1.PassRule_PASS_RULE_FORCED,
 })
 
-var starts = NewNames(map[reversi.Start]rulesv1.Start{
+var starts = NewEnum(map[reversi.Start]rulesv1.Start{
 	reversi.Standard: rulesv1.Start_START_STANDARD,
 	reversi.Mirrored: rulesv1.Start_START_MIRRORED,
 })
 
-var cardRules = NewNames(map[threetrios.Rule]rulesv1.Rule{
+var cardRules = NewEnum(map[threetrios.Rule]rulesv1.Rule{
 	threetrios.Default:   rulesv1.Rule_RULE_DEFAULT,
 	threetrios.Reverse:   rulesv1.Rule_RULE_REVERSE,
 	threetrios.FallenAce: rulesv1.Rule_RULE_FALLEN_ACE,
@@ -25,19 +25,20 @@ var cardRules = NewNames(map[threetrios.Rule]rulesv1.Rule{
 	threetrios.Plus:      rulesv1.Rule_RULE_PLUS,
 })
 
-// Names pairs the words of a domain with the enum values of the wire. What has no partner has the zero value.
-type Names[Word, Value comparable] struct {
-	Values map[Word]Value
-	Words  map[Value]Word
+// Enum maps a Go type to an enum of the wire and back. A value without a counterpart maps to the
+// zero value.
+type Enum[Go, Wire comparable] struct {
+	ToWire   map[Go]Wire
+	FromWire map[Wire]Go
 }
 
-// NewNames returns the pairs of a table.
-func NewNames[Word, Value comparable](values map[Word]Value) Names[Word, Value] {
-	n := Names[Word, Value]{values, map[Value]Word{}}
-	for word, value := range values {
-		n.Words[value] = word
+// NewEnum returns the enum of a table without duplicate values.
+func NewEnum[Go, Wire comparable](toWire map[Go]Wire) Enum[Go, Wire] {
+	e := Enum[Go, Wire]{toWire, map[Wire]Go{}}
+	for from, to := range toWire {
+		e.FromWire[to] = from
 	}
-	return n
+	return e
 }
 
 // Setup writes a setup.
@@ -64,7 +65,7 @@ func ReadSetup(s *rulesv1.Setup) games.Setup {
 
 func reversiSetup(s *reversi.Setup) *rulesv1.ReversiSetup {
 	out := &rulesv1.ReversiSetup{
-		PassRule:        passRules.Values[s.PassRule],
+		PassRule:        passRules.ToWire[s.PassRule],
 		MinFlips:        int32(s.MinFlips),
 		AutoPass:        s.AutoPass,
 		EmptiesToWinner: s.EmptiesToWinner,
@@ -74,14 +75,14 @@ func reversiSetup(s *reversi.Setup) *rulesv1.ReversiSetup {
 	case reversi.Hexagon:
 		out.Board = &rulesv1.ReversiSetup_Hexagon{Hexagon: &rulesv1.HexagonBoard{Rings: int32(s.Size)}}
 	case reversi.Square:
-		out.Board = &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: int32(s.Size), Start: starts.Values[s.Start]}}
+		out.Board = &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: int32(s.Size), Start: starts.ToWire[s.Start]}}
 	}
 	return out
 }
 
 func readReversiSetup(s *rulesv1.ReversiSetup) *reversi.Setup {
 	out := &reversi.Setup{
-		PassRule:        passRules.Words[s.GetPassRule()],
+		PassRule:        passRules.FromWire[s.GetPassRule()],
 		MinFlips:        int(s.GetMinFlips()),
 		AutoPass:        s.GetAutoPass(),
 		EmptiesToWinner: s.EmptiesToWinner,
@@ -92,7 +93,7 @@ func readReversiSetup(s *rulesv1.ReversiSetup) *reversi.Setup {
 		out.Shape, out.Size = reversi.Hexagon, int(board.Hexagon.GetRings())
 	case *rulesv1.ReversiSetup_Square:
 		out.Shape, out.Size = reversi.Square, int(board.Square.GetSide())
-		out.Start = starts.Words[board.Square.GetStart()]
+		out.Start = starts.FromWire[board.Square.GetStart()]
 	}
 	return out
 }
@@ -106,7 +107,7 @@ func threeTriosSetup(s *threetrios.Setup) *rulesv1.ThreeTriosSetup {
 		StartFrom:     s.StartFrom,
 	}
 	for _, rule := range s.Rules {
-		out.Rules = append(out.Rules, cardRules.Values[rule])
+		out.Rules = append(out.Rules, cardRules.ToWire[rule])
 	}
 	return out
 }
@@ -120,7 +121,7 @@ func readThreeTriosSetup(s *rulesv1.ThreeTriosSetup) *threetrios.Setup {
 		StartFrom:     s.GetStartFrom(),
 	}
 	for _, rule := range s.GetRules() {
-		out.Rules = append(out.Rules, cardRules.Words[rule])
+		out.Rules = append(out.Rules, cardRules.FromWire[rule])
 	}
 	return out
 }

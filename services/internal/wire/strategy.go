@@ -10,14 +10,16 @@ import (
 // deepestStrategy is how deep strategies nest: a strategy of which the innermost has no part is 1 deep.
 const deepestStrategy = 8
 
-// CheckStrategy refuses a strategy that does not play a game, or that nests too deep. Both services need it: Strategy
-// before it plays, Game, by way of CheckRobot, before it seats a robot.
-func CheckStrategy(s *strategyv1.Strategy, kind rules.Kind) error { return checkStrategy(s, kind, 1) }
+// ValidateStrategy refuses a strategy that does not play a game, or that nests too deep. Both services need it: Strategy
+// before it plays, Game, by way of ValidateRobot, before it seats a robot.
+func ValidateStrategy(s *strategyv1.Strategy, kind rules.Kind) error {
+	return validateStrategy(s, kind, 1)
+}
 
-// CheckRobot refuses a strategy that CheckStrategy does, or that could never answer for a robot in the game of a position,
+// ValidateRobot refuses a strategy that ValidateStrategy does, or that could never answer for a robot in the game of a position,
 // because its grid is too large.
-func CheckRobot(s *strategyv1.Strategy, p rules.Position) error {
-	if err := CheckStrategy(s, p.Kind()); err != nil {
+func ValidateRobot(s *strategyv1.Strategy, p rules.Position) error {
+	if err := ValidateStrategy(s, p.Kind()); err != nil {
 		return err
 	}
 	grid, ok := p.(*threetrios.Position)
@@ -42,7 +44,7 @@ func needsFewCells(s *strategyv1.Strategy) string {
 	return ""
 }
 
-func checkStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error {
+func validateStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error {
 	if depth > deepestStrategy {
 		return fault.New(fault.InvalidField, "strategies nest at most %d deep", deepestStrategy).With("limit", deepestStrategy)
 	}
@@ -56,12 +58,12 @@ func checkStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error {
 	}
 	switch of := s.GetKind().(type) {
 	case *strategyv1.Strategy_Minimax:
-		return fault.At(checkStrategy(of.Minimax.GetAssumed(), kind, depth+1), name+".assumed")
+		return fault.At(validateStrategy(of.Minimax.GetAssumed(), kind, depth+1), name+".assumed")
 	case *strategyv1.Strategy_TryTwo:
-		if err := checkStrategy(of.TryTwo.GetFirst(), kind, depth+1); err != nil {
+		if err := validateStrategy(of.TryTwo.GetFirst(), kind, depth+1); err != nil {
 			return fault.At(err, name+".first")
 		}
-		return fault.At(checkStrategy(of.TryTwo.GetSecond(), kind, depth+1), name+".second")
+		return fault.At(validateStrategy(of.TryTwo.GetSecond(), kind, depth+1), name+".second")
 	}
 	return nil
 }

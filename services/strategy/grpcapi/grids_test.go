@@ -25,7 +25,7 @@ func TestRobotsThatALargeGridIsTooMuchFor(t *testing.T) {
 		} {
 			req := chooseRequest(t, notation, strategy)
 			_, err := c.ChooseMove(t.Context(), req)
-			seated := wire.CheckRobot(req.GetStrategy(), p)
+			seated := wire.ValidateRobot(req.GetStrategy(), p)
 			if (err == nil) != (seated == nil) {
 				t.Errorf("%s on %v: asked for a move it says %v, seated %v", strategy, size, err, seated)
 			}

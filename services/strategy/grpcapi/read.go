@@ -23,7 +23,7 @@ type question interface {
 // readStrategy returns the strategy that a message names. One that does not play the game, nests too deep, or is not
 // offered is INVALID_FIELD, with the path to it inside the message.
 func (s *Server) readStrategy(named *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
-	if err := wire.CheckStrategy(named, game); err != nil {
+	if err := wire.ValidateStrategy(named, game); err != nil {
 		return nil, err
 	}
 	return s.build(named, game)

@@ -439,7 +439,7 @@ func checkGames(t *testing.T, info *strategyv1.StrategyInfo, field protoreflect.
 		s.ProtoReflect().Set(field, s.ProtoReflect().NewField(field))
 	}
 	for _, game := range []rules.Kind{rules.Reversi, rules.ThreeTrios} {
-		err := wire.CheckStrategy(s, game)
+		err := wire.ValidateStrategy(s, game)
 		plays := err == nil || !strings.Contains(err.Error(), "does not play")
 		if listed := slices.Contains(info.GetGames(), wire.Kind(game)); plays != listed {
 			t.Errorf("%s plays %s: %t, but listed: %t", info.GetName(), game, plays, listed)
