@@ -191,7 +191,7 @@ func (s *Service) ForkGame(ctx context.Context, call Call, id string, version in
 	if wish.Visibility == "" {
 		wish.Visibility = origin.Visibility
 	}
-	wish.Setup = origin.Setup.From(origin.Position)
+	wish.Setup = origin.Setup.StartingAt(origin.Position)
 	return s.create(ctx, call, wish, &Origin{GameID: id, Version: origin.Version})
 }
 

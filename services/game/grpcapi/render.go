@@ -10,7 +10,7 @@ import (
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
-	"github.com/flipside-games/flipside/services/internal/rules/picture"
+	"github.com/flipside-games/flipside/services/internal/rules/svg"
 )
 
 // RenderGame implements gamev1.GameServiceServer.
@@ -36,11 +36,11 @@ func (s *Server) RenderGame(ctx context.Context, req *gamev1.RenderGameRequest) 
 	if err != nil {
 		return nil, err
 	}
-	options := picture.Options{TextOptions: shown, Last: g.LastCell, Flips: flips, Status: status(g)}
+	options := svg.Options{TextOptions: shown, Last: g.LastCell, Flips: flips, Status: status(g)}
 	if req.GetTheme() == gamev1.Theme_THEME_DARK {
-		options.Theme = picture.Dark
+		options.Theme = svg.Dark
 	}
-	return &httpbody.HttpBody{ContentType: "image/svg+xml", Data: picture.SVG(g.Position, options)}, nil
+	return &httpbody.HttpBody{ContentType: "image/svg+xml", Data: svg.Draw(g.Position, options)}, nil
 }
 
 // status says what the position alone cannot: "" where it can.

@@ -354,7 +354,7 @@ func (s *Server) ListLegalMoves(ctx context.Context, req *gamev1.ListLegalMovesR
 	}
 	position := g.Position
 	if side := wire.ReadSide(req.GetSide()); side != rules.NoSide {
-		position = position.As(side)
+		position = position.WithTurn(side)
 	}
 	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
 	resp.Moves, resp.NextPageToken, err = wire.LegalMoves(position, req.GetCard(), page)

@@ -164,8 +164,8 @@ func (s Score) Leader() Side {
 	return NoSide
 }
 
-// For returns the score from a side's point of view: what it owns less what its opponent owns.
-func (s Score) For(side Side) int {
+// Margin returns the score from a side's point of view: what it owns less what its opponent owns.
+func (s Score) Margin(side Side) int {
 	if side == Second {
 		return s.Second - s.First
 	}
@@ -188,9 +188,9 @@ type Position interface {
 	// that is not legal leaves everything as it was and returns a *fault.Error.
 	Play(Move) (Position, []Flip, error)
 
-	// As returns the same position with side to move, which is how to ask what the side not on turn could
+	// WithTurn returns the same position with side to move, which is how to ask what the side not on turn could
 	// do. An ended position stays ended.
-	As(Side) Position
+	WithTurn(Side) Position
 
 	// Score returns what each side owns now.
 	Score() Score

@@ -23,10 +23,10 @@ func ValidateRobot(s *strategyv1.Strategy, p rules.Position) error {
 		return err
 	}
 	grid, ok := p.(*threetrios.Position)
-	if name := needsFewCells(s); ok && name != "" && grid.CardCells() > threetrios.FewCells {
+	if name := needsFewCells(s); ok && name != "" && grid.CardCells() > threetrios.MaxSmallestReplyCells {
 		return fault.New(fault.InvalidField,
-			"this strategy plays on at most %d card cells, not %d", threetrios.FewCells, grid.CardCells()).
-			With("limit", threetrios.FewCells).With("cardCells", grid.CardCells()).At(name)
+			"this strategy plays on at most %d card cells, not %d", threetrios.MaxSmallestReplyCells, grid.CardCells()).
+			With("limit", threetrios.MaxSmallestReplyCells).With("cardCells", grid.CardCells()).At(name)
 	}
 	return nil
 }

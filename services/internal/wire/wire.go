@@ -102,7 +102,7 @@ func threeTriosLayout(p *threetrios.Position) *rulesv1.ThreeTriosPosition {
 	return layout
 }
 
-func gridCell(s threetrios.Square) *rulesv1.GridCell {
+func gridCell(s threetrios.GridCell) *rulesv1.GridCell {
 	switch {
 	case s.Hole:
 		return &rulesv1.GridCell{Content: &rulesv1.GridCell_Hole{Hole: true}}

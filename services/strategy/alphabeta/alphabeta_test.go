@@ -65,12 +65,12 @@ func worth(p rules.Position, side rules.Side, depth int) int {
 	moves := strategy.Placements(p)
 	switch {
 	case over(p):
-		difference := p.FinalScore().For(side)
+		difference := p.FinalScore().Margin(side)
 		return difference + 1000*cmp.Compare(difference, 0)
 	case depth == 0:
-		return p.Score().For(side)
+		return p.Score().Margin(side)
 	case len(moves) == 0:
-		return -worth(p.As(side.Other()), side.Other(), depth-1)
+		return -worth(p.WithTurn(side.Other()), side.Other(), depth-1)
 	}
 	best := -10_000
 	for _, c := range moves {
@@ -85,7 +85,7 @@ func worth(p rules.Position, side rules.Side, depth int) int {
 
 // over reports whether neither side can place.
 func over(p rules.Position) bool {
-	return len(strategy.Placements(p)) == 0 && len(strategy.Placements(p.As(p.Turn().Other()))) == 0
+	return len(strategy.Placements(p)) == 0 && len(strategy.Placements(p.WithTurn(p.Turn().Other()))) == 0
 }
 
 // bestLines returns the scores and first moves of the best lines by the rule: higher first, then in reading order.
@@ -139,7 +139,7 @@ func somewhere(t *rapid.T, start rules.Position) rules.Position {
 		p = next
 	}
 	if len(strategy.Placements(p)) == 0 {
-		p = p.As(p.Turn().Other())
+		p = p.WithTurn(p.Turn().Other())
 	}
 	return p
 }
@@ -187,7 +187,7 @@ func TestLinesCanBePlayedAndLeadToTheirScores(t *testing.T) {
 					if len(l.Moves) != found.Depth && !over(end) {
 						r.Errorf("at depth %d the line %v is cut short at %s", found.Depth, l.Moves, end.Notation())
 					}
-					if got := end.FinalScore().For(p.Turn()); got != l.Score && end.Score().For(p.Turn()) != l.Score {
+					if got := end.FinalScore().Margin(p.Turn()); got != l.Score && end.Score().Margin(p.Turn()) != l.Score {
 						r.Errorf("the line %v leads to %d, not %d", l.Moves, got, l.Score)
 					}
 				}
@@ -322,7 +322,7 @@ func (s slow) Play(m rules.Move) (rules.Position, []rules.Flip, error) {
 	return slow{next}, flips, err
 }
 
-func (s slow) As(side rules.Side) rules.Position { return slow{s.Position.As(side)} }
+func (s slow) WithTurn(side rules.Side) rules.Position { return slow{s.Position.WithTurn(side)} }
 
 func TestTime(t *testing.T) {
 	p := slow{start(t, square(8))}

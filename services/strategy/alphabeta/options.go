@@ -64,7 +64,7 @@ func plays(p *threetrios.Position, countFlips bool) []option {
 // play returns the position after a move that is among the options, or a pass where there are none.
 func play(p rules.Position, m rules.Move) rules.Position {
 	if m == rules.Pass {
-		return p.As(p.Turn().Other())
+		return p.WithTurn(p.Turn().Other())
 	}
 	next, _, err := p.Play(m)
 	if err != nil {
@@ -80,5 +80,5 @@ func finished(p rules.Position) bool {
 	}
 	r, ok := p.(*reversi.Position)
 	return ok && r.PassRule() == reversi.Voluntary && r.CountPlacements() == 0 &&
-		r.As(r.Turn().Other()).(*reversi.Position).CountPlacements() == 0
+		r.WithTurn(r.Turn().Other()).(*reversi.Position).CountPlacements() == 0
 }

@@ -163,12 +163,12 @@ func (t *tree) leaf(p rules.Position, mover rules.Side) int {
 		return final(p, mover)
 	}
 	t.estimated = true
-	return p.Score().For(mover)
+	return p.Score().Margin(mover)
 }
 
 // final is the worth of a finished game: its real difference, outside the range of estimates.
 func final(p rules.Position, mover rules.Side) int {
-	difference := p.FinalScore().For(mover)
+	difference := p.FinalScore().Margin(mover)
 	return difference + won*cmp.Compare(difference, 0)
 }
 

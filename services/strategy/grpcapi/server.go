@@ -44,7 +44,7 @@ func (*Server) ListPositionMoves(
 		return nil, err
 	}
 	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
-	moves, next, err := wire.LegalMoves(p.As(wire.ReadSide(req.GetSide())), req.GetCard(), page)
+	moves, next, err := wire.LegalMoves(p.WithTurn(wire.ReadSide(req.GetSide())), req.GetCard(), page)
 	if err != nil {
 		return nil, err
 	}

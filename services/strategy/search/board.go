@@ -21,7 +21,7 @@ type board[W words] struct {
 
 // newBoard reads the position with the side to move in front.
 func (l *layout[W]) newBoard(p *reversi.Position) board[W] {
-	b := board[W]{lead: int32(p.Score().For(p.Turn()))}
+	b := board[W]{lead: int32(p.Score().Margin(p.Turn()))}
 	for i := range l.cells {
 		c := &l.cells[i]
 		switch p.At(c.at) {

@@ -91,7 +91,7 @@ func (l Limits) usefulTable(empties int, left time.Duration) int {
 
 // PassToWin knows the one pass that is worth making with placements left.
 func PassToWin(p *reversi.Position) (strategy.Analysis, bool) {
-	score := p.FinalScore().For(p.Turn())
+	score := p.FinalScore().Margin(p.Turn())
 	if p.PassRule() != reversi.Voluntary || p.Passes() == 0 || score <= 0 {
 		return strategy.Analysis{}, false
 	}

@@ -17,13 +17,13 @@ import (
 // plain is the search written out over the rules themselves: the best of all moves, every one of them looked at, to a
 // depth in placements, with the evaluation of the search at the leaves. Values are in units.
 func plain(p *reversi.Position, depth int) int {
-	placements, other := p.Placements(), p.As(p.Turn().Other()).(*reversi.Position)
+	placements, other := p.Placements(), p.WithTurn(p.Turn().Other()).(*reversi.Position)
 	over := len(placements) == 0 && len(other.Placements()) == 0
 	switch {
 	case p.Turn() == rules.NoSide:
 		panic("plain is for positions with a side to move")
 	case over:
-		return p.FinalScore().For(p.Turn()) * unit
+		return p.FinalScore().Margin(p.Turn()) * unit
 	case depth == 0:
 		return probeOf(p).estimate()
 	case len(placements) == 0:
@@ -44,7 +44,7 @@ func plainAfter(p *reversi.Position, at rules.Cell, depth int) int {
 	}
 	next := played.(*reversi.Position)
 	if next.Turn() == rules.NoSide {
-		return next.FinalScore().For(p.Turn()) * unit
+		return next.FinalScore().Margin(p.Turn()) * unit
 	}
 	return -plain(next, depth)
 }
@@ -142,10 +142,10 @@ func wantExact(t *testing.T, name string, p *reversi.Position, score int) {
 func wantLineTrue(t *testing.T, p *reversi.Position, line strategy.Line) {
 	t.Helper()
 	end := rulestest.Replay(t, p, line.Moves).(*reversi.Position)
-	if end.CountPlacements() > 0 || end.As(end.Turn().Other()).(*reversi.Position).CountPlacements() > 0 {
+	if end.CountPlacements() > 0 || end.WithTurn(end.Turn().Other()).(*reversi.Position).CountPlacements() > 0 {
 		t.Errorf("the line %v from %s is not whole", line.Moves, p.Notation())
 	}
-	if got := end.FinalScore().For(p.Turn()); got != line.Score {
+	if got := end.FinalScore().Margin(p.Turn()); got != line.Score {
 		t.Errorf("the line %v from %s leads to %d, not %d", line.Moves, p.Notation(), got, line.Score)
 	}
 }

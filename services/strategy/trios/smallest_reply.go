@@ -12,7 +12,7 @@ import (
 
 // SmallestReply guesses what the opponent plays and keeps the moves after which his reply flips least; of those, the
 // moves that flip most themselves. When the time is up it keeps the best it has looked at, and so
-// perhaps nothing. A grid of more than threetrios.FewCells is BUDGET_EXCEEDED.
+// perhaps nothing. A grid of more than threetrios.MaxSmallestReplyCells is BUDGET_EXCEEDED.
 type SmallestReply struct{}
 
 // Keep is that of strategy.Strategy. The position is one of Three Trios.
@@ -20,9 +20,9 @@ func (SmallestReply) Keep(
 	w *strategy.Work, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
 	t := newTable(p)
-	if n := t.CardCells(); n > threetrios.FewCells {
-		return nil, fault.New(fault.BudgetExceeded, "smallestReply plays on at most %d card cells, not %d", threetrios.FewCells, n).
-			With("limit", threetrios.FewCells).With("cardCells", n)
+	if n := t.CardCells(); n > threetrios.MaxSmallestReplyCells {
+		return nil, fault.New(fault.BudgetExceeded, "smallestReply plays on at most %d card cells, not %d", threetrios.MaxSmallestReplyCells, n).
+			With("limit", threetrios.MaxSmallestReplyCells).With("cardCells", n)
 	}
 	reply := guess(t.Position)
 	kept, mostNow := []strategy.Candidate(nil), 0
@@ -31,7 +31,7 @@ func (SmallestReply) Keep(
 		if len(kept) > 0 && kept[0].Value == 0 && now < mostNow {
 			continue // no reply is smaller than none
 		}
-		replied, finished := replyFlips(w, t.After(t.index[c.Move.Card], c.Move.Cell), reply)
+		replied, finished := replyFlips(w, t.PlayCard(t.index[c.Move.Card], c.Move.Cell), reply)
 		if !finished {
 			break
 		}
@@ -56,7 +56,7 @@ func guess(p *threetrios.Position) strategy.Strategy {
 	switch {
 	case ownsCorner(p, opponent):
 		return Corners{}
-	case p.Score().For(opponent) > 0:
+	case p.Score().Margin(opponent) > 0:
 		return MostFlips{}
 	case lastWasLeastExposed(p, opponent, me):
 		return LeastExposed{}
@@ -123,7 +123,7 @@ func (leastAnswer) Keep(w *strategy.Work, p rules.Position, candidates []strateg
 		if !w.Visit() {
 			return nil, strategy.Unfinished()
 		}
-		next := t.After(t.index[c.Move.Card], c.Move.Cell)
+		next := t.PlayCard(t.index[c.Move.Card], c.Move.Cell)
 		if answer := mostFlips(next, fewest); answer < fewest {
 			fewest, first = answer, candidates[i:i+1]
 		}

@@ -230,7 +230,7 @@ func guessed(p *threetrios.Position) func(rules.Position) rules.Move {
 			}
 		}
 	}
-	if p.Score().For(opponent) > 0 {
+	if p.Score().Margin(opponent) > 0 {
 		return by(trios.MostFlips{})
 	}
 	if last, _, ok := p.LastMove(); ok {

@@ -74,7 +74,7 @@ func newBoard(g *game, p *threetrios.Position) *board {
 		b.deal(&b.hands[s], g.slots[s])
 		b.hands[s].size = len(p.Hand(side))
 	}
-	b.lead = p.Score().For(rules.First)
+	b.lead = p.Score().Margin(rules.First)
 	b.left = movesLeft(p)
 	b.estimating = newEstimating()
 	return b
@@ -83,7 +83,7 @@ func newBoard(g *game, p *threetrios.Position) *board {
 func sideOf(s rules.Side) uint8 { return uint8(s) - uint8(rules.First) }
 
 // put sets up one cell.
-func (b *board) put(cell uint8, square threetrios.Square) {
+func (b *board) put(cell uint8, square threetrios.GridCell) {
 	if square.Owner == rules.NoSide {
 		b.owner[cell] = nobody
 		return

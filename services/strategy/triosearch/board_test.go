@@ -78,7 +78,7 @@ func after(t rapid.TB, p *threetrios.Position, m rules.Move) *threetrios.Positio
 
 // described is all that a board says of a position, in the words of the rules.
 type described struct {
-	Squares     map[rules.Cell]threetrios.Square
+	Squares     map[rules.Cell]threetrios.GridCell
 	Hands       [2][]values
 	Turn        rules.Side
 	Empty       []rules.Cell
@@ -87,10 +87,10 @@ type described struct {
 }
 
 func describeBoard(b *board) described {
-	d := described{Squares: map[rules.Cell]threetrios.Square{}, Lead: b.lead, Left: b.left, FlipsByMove: map[string]int{}}
+	d := described{Squares: map[rules.Cell]threetrios.GridCell{}, Lead: b.lead, Left: b.left, FlipsByMove: map[string]int{}}
 	for cell := 1; cell <= b.cells; cell++ {
 		if owner := b.owner[cell]; owner != nobody {
-			d.Squares[b.at[cell]] = threetrios.Square{Owner: rules.First + rules.Side(owner), Card: cardOf(b.cards[cell])}
+			d.Squares[b.at[cell]] = threetrios.GridCell{Owner: rules.First + rules.Side(owner), Card: cardOf(b.cards[cell])}
 		}
 	}
 	for side, h := range b.hands {
@@ -119,7 +119,7 @@ func cardOf(v values) threetrios.Card {
 
 func describePosition(p *threetrios.Position) described {
 	d := described{
-		Squares: map[rules.Cell]threetrios.Square{}, Lead: p.Score().For(rules.First), Left: len(p.EmptyCells()),
+		Squares: map[rules.Cell]threetrios.GridCell{}, Lead: p.Score().Margin(rules.First), Left: len(p.EmptyCells()),
 		Turn: p.Turn(), FlipsByMove: map[string]int{},
 	}
 	for row := range p.Rows() {
@@ -247,7 +247,7 @@ func TestMovesLeftCountsHandsThatRunOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t, 7)
 		for range rapid.IntRange(0, 2).Draw(t, "turns") {
-			if p = p.As(p.Turn().Other()).(*threetrios.Position); p.Turn() == rules.NoSide {
+			if p = p.WithTurn(p.Turn().Other()).(*threetrios.Position); p.Turn() == rules.NoSide {
 				return
 			}
 			p = after(t, p, p.Legal()[0])

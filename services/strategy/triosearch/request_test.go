@@ -261,7 +261,7 @@ func TestEqualMovesAreChosenToTempt(t *testing.T) {
 func promiseOf(t rapid.TB, p *threetrios.Position, m rules.Move) float64 {
 	me, next := p.Turn(), after(t, p, m)
 	if next.Turn() == rules.NoSide {
-		return points(next.Score().For(me))
+		return points(next.Score().Margin(me))
 	}
 	likely, err := trios.LeastExposed{}.Keep(strategy.NewWork(context.Background()), next, strategy.Placements(next))
 	if err != nil {
@@ -298,7 +298,7 @@ func prospectOf(t rapid.TB, p *threetrios.Position, me rules.Side) float64 {
 // scoreOf returns the score of a position by the rules alone.
 func scoreOf(p *threetrios.Position, side rules.Side) int {
 	if p.Turn() == rules.NoSide {
-		return p.Score().For(side)
+		return p.Score().Margin(side)
 	}
 	if p.Turn() == side {
 		return worth(p, map[string]int{})

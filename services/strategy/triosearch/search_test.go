@@ -39,7 +39,7 @@ func worth(p *threetrios.Position, seen map[string]int) int {
 	if len(p.EmptyCells()) == 1 {
 		best := -1000
 		for i := range p.Hand(side) {
-			best = max(best, p.After(i, p.EmptyCells()[0]).Score().For(side))
+			best = max(best, p.PlayCard(i, p.EmptyCells()[0]).Score().Margin(side))
 		}
 		return best
 	}
@@ -50,7 +50,7 @@ func worth(p *threetrios.Position, seen map[string]int) int {
 	best := -1000
 	for _, cell := range p.EmptyCells() {
 		for i := range p.Hand(side) {
-			best = max(best, -worth(p.After(i, cell), seen))
+			best = max(best, -worth(p.PlayCard(i, cell), seen))
 		}
 	}
 	seen[key] = best
@@ -81,7 +81,7 @@ func checkLines(t rapid.TB, p *threetrios.Position, found strategy.Analysis) {
 		for _, m := range line.Moves {
 			end = after(t, end, m)
 		}
-		if end.Turn() != rules.NoSide || end.Score().For(p.Turn()) != line.Score {
+		if end.Turn() != rules.NoSide || end.Score().Margin(p.Turn()) != line.Score {
 			t.Fatalf("the line %v of %s ends at %s, and not with %d", line.Moves, p.Notation(), end.Notation(), line.Score)
 		}
 	}

@@ -48,8 +48,8 @@ func (s Setup) Resolve() (Setup, rules.Position, error) {
 	return s, nil, fault.New(fault.InvalidField, "no game is named: set reversi or threeTrios")
 }
 
-// From returns the setup that starts from a position and otherwise follows s.
-func (s Setup) From(p rules.Position) Setup {
+// StartingAt returns the setup that starts from a position and otherwise follows s.
+func (s Setup) StartingAt(p rules.Position) Setup {
 	if s.Reversi != nil {
 		return Setup{Reversi: &reversi.Setup{AutoPass: s.Reversi.AutoPass, StartFrom: p.Notation()}}
 	}

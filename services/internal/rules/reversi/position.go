@@ -325,10 +325,10 @@ func (p *Position) flipsTooFew(c rules.Cell, flips int) error {
 	return refuse(fault.FlipsNothing, c, why).With("flips", flips).With("minFlips", p.options.MinFlips)
 }
 
-// As returns the same position with side to move, as if the passes so far had not been made, so that a
+// WithTurn returns the same position with side to move, as if the passes so far had not been made, so that a
 // pass to be considered does not end the game. For the side already to move it is the position itself,
 // and so it is once the game is over.
-func (p *Position) As(side rules.Side) rules.Position {
+func (p *Position) WithTurn(side rules.Side) rules.Position {
 	if side == p.turn || side == rules.NoSide || p.turn == rules.NoSide {
 		return p
 	}

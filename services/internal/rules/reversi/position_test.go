@@ -267,8 +267,8 @@ func TestForcedPassing(t *testing.T) {
 	})
 	t.Run("too few flips are no placement", func(t *testing.T) {
 		p := position(t, "reversi/square:4 XO__/____/____/OXX_ X 0 min_flips=2")
-		if legal(p) != "pass" || legal(p.As(rules.Second)) != "d4" {
-			t.Errorf("it offers %q to Black and %q to White", legal(p), legal(p.As(rules.Second)))
+		if legal(p) != "pass" || legal(p.WithTurn(rules.Second)) != "d4" {
+			t.Errorf("it offers %q to Black and %q to White", legal(p), legal(p.WithTurn(rules.Second)))
 		}
 	})
 }
@@ -307,14 +307,14 @@ func TestFinalScore(t *testing.T) {
 
 func TestAskingForTheOtherSide(t *testing.T) {
 	p := after(t, start(t, reversi.Setup{Size: 2}), "pass")
-	if other := p.As(rules.First); other.Notation() != "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0" {
+	if other := p.WithTurn(rules.First); other.Notation() != "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0" {
 		t.Errorf("asked of Black, a pass that White answered with nothing yet is %s", other.Notation())
 	}
-	if p.As(rules.Second) != p || p.As(rules.NoSide) != p {
+	if p.WithTurn(rules.Second) != p || p.WithTurn(rules.NoSide) != p {
 		t.Error("asked of the side to move, or of nobody, it is another position")
 	}
 	end := position(t, noPlacement)
-	if end.As(rules.First) != rules.Position(end) || end.As(rules.Second) != rules.Position(end) {
+	if end.WithTurn(rules.First) != rules.Position(end) || end.WithTurn(rules.Second) != rules.Position(end) {
 		t.Error("an ended position does not stay ended")
 	}
 }

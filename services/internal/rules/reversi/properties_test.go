@@ -207,7 +207,7 @@ func reflectSquare(c rules.Cell) rules.Cell {
 // colours are swapped.
 func (s symmetry) image(start *reversi.Position) *reversi.Position {
 	if s.swaps {
-		return start.As(start.Turn().Other()).(*reversi.Position)
+		return start.WithTurn(start.Turn().Other()).(*reversi.Position)
 	}
 	return start
 }

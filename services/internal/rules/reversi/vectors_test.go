@@ -17,7 +17,7 @@ type minimax map[reversi.Position]int
 // value is black's discs less white's at the end, when both sides play for the most.
 func (seen minimax) value(t testing.TB, p rules.Position) int {
 	if p.Turn() == rules.NoSide {
-		return p.FinalScore().For(rules.First)
+		return p.FinalScore().Margin(rules.First)
 	}
 	key := *p.(*reversi.Position)
 	if v, ok := seen[key]; ok {

@@ -206,9 +206,9 @@ func (s *suite) refusedChangesNothing(t *testing.T, p rules.Position) {
 
 func (s *suite) eitherSide(t *testing.T, p rules.Position) {
 	before := factsOf(p)
-	sameFacts(t, "seen from the side to move", before, factsOf(p.As(p.Turn())))
+	sameFacts(t, "seen from the side to move", before, factsOf(p.WithTurn(p.Turn())))
 	for _, side := range []rules.Side{rules.First, rules.Second} {
-		asked := p.As(side)
+		asked := p.WithTurn(side)
 		if p.Turn() == rules.NoSide {
 			sameFacts(t, "an ended position seen from a side", before, factsOf(asked))
 			continue
@@ -251,7 +251,7 @@ func (s *suite) concurrent(t *testing.T, p rules.Position) {
 				_, _, _ = p.Play(m)
 			}
 			factsOf(p)
-			factsOf(p.As(p.Turn().Other()))
+			factsOf(p.WithTurn(p.Turn().Other()))
 		})
 	}
 	looking.Wait()

@@ -189,7 +189,7 @@ func TestScoresAddUpToOneMoreThanTheCardCells(t *testing.T) {
 			if was.First+was.Second != is.First+is.Second {
 				t.Errorf("the scores %v and %v add up to different numbers", was, is)
 			}
-			if gain := is.For(before.Turn()) - was.For(before.Turn()); gain != 2*len(flips) {
+			if gain := is.Margin(before.Turn()) - was.Margin(before.Turn()); gain != 2*len(flips) {
 				t.Errorf("%d flips change the difference by %d", len(flips), gain)
 			}
 			if after.Turn() == rules.NoSide && (len(after.Hand(rules.First)) != 0 || len(after.Hand(rules.Second)) != 1) {
@@ -232,7 +232,7 @@ func TestHintsTellWhatWouldFlipAndChangeNothing(t *testing.T) {
 		everyMove(t, func(before, _ *threetrios.Position, _ rules.Move, _ []rules.Flip) {
 			notation := before.Notation()
 			for _, side := range []rules.Side{rules.First, rules.Second} {
-				asked := before.As(side).(*threetrios.Position)
+				asked := before.WithTurn(side).(*threetrios.Position)
 				checkHints(t, asked)
 				if asked.Turn() != side || len(asked.Legal()) == 0 {
 					t.Errorf("asked of side %d in %s, there are no moves", side, notation)
@@ -258,7 +258,7 @@ func checkHints(t *rapid.T, p *threetrios.Position) {
 				t.Fatalf("%v stands where %v belongs among the legal moves", got, m)
 			}
 			next, flips, err := p.Play(m)
-			if err != nil || p.FlipCount(i, cell) != len(flips) || p.After(i, cell).Notation() != next.Notation() {
+			if err != nil || p.FlipCount(i, cell) != len(flips) || p.PlayCard(i, cell).Notation() != next.Notation() {
 				t.Errorf("%s: %d flips, hinted as %d: %v", p.MoveNotation(m), len(flips), p.FlipCount(i, cell), err)
 			}
 		}

@@ -80,7 +80,7 @@ func playOut(t *testing.T, p *threetrios.Position) {
 	t.Helper()
 	for p.Turn() != rules.NoSide {
 		cells := p.EmptyCells()
-		p = p.After(len(p.Hand(p.Turn()))-1, cells[len(cells)-1])
+		p = p.PlayCard(len(p.Hand(p.Turn()))-1, cells[len(cells)-1])
 	}
 	if score := p.Score(); len(p.EmptyCells()) != 0 || len(p.Hand(rules.First))+len(p.Hand(rules.Second)) != 1 {
 		t.Errorf("it ends at %v in %s", score, p.Notation())

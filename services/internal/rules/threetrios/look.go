@@ -2,8 +2,8 @@ package threetrios
 
 import "github.com/flipside-games/flipside/services/internal/rules"
 
-// Square is what a cell holds: nothing if it is a hole, else a card and its owner, or neither.
-type Square struct {
+// GridCell is what a cell holds: nothing if it is a hole, else a card and its owner, or neither.
+type GridCell struct {
 	Hole bool
 	// Owner is NoSide where no card lies.
 	Owner rules.Side
@@ -20,20 +20,20 @@ func (p *Position) Columns() int { return p.grid.columns }
 func (p *Position) Contains(c rules.Cell) bool { return p.grid.find(c) != nowhere }
 
 // At returns what a cell holds. Off the grid there are only holes.
-func (p *Position) At(row, column int) Square {
+func (p *Position) At(row, column int) GridCell {
 	at := p.grid.index(row, column)
 	if at == nowhere {
-		return Square{Hole: true}
+		return GridCell{Hole: true}
 	}
 	return p.at(at)
 }
 
-func (p *Position) at(at int) Square {
+func (p *Position) at(at int) GridCell {
 	owner := p.owner(at)
 	if owner == rules.NoSide {
-		return Square{Hole: !p.grid.card.has(at)}
+		return GridCell{Hole: !p.grid.card.has(at)}
 	}
-	return Square{Owner: owner, Card: p.cards[p.board[at]]}
+	return GridCell{Owner: owner, Card: p.cards[p.board[at]]}
 }
 
 func (p *Position) owner(at int) rules.Side {
@@ -46,9 +46,9 @@ func (p *Position) owner(at int) rules.Side {
 	return rules.NoSide
 }
 
-// FewCells is how many card cells a grid may have for a strategy to look at all replies to all moves. On more, Strategy does
+// MaxSmallestReplyCells is how many card cells a grid may have for a strategy to look at all replies to all moves. On more, Strategy does
 // not play such a strategy and Game does not seat it.
-const FewCells = 25
+const MaxSmallestReplyCells = 25
 
 // CardCells returns how many cells of the grid can take a card.
 func (p *Position) CardCells() int { return p.grid.card.size() }
@@ -113,9 +113,9 @@ func (p *Position) FlipCount(hand int, c rules.Cell) int {
 	return len(p.flips(hand, at, room[:0]))
 }
 
-// After returns the position after the side to move laid a card of its hand on the cell: Play without
+// PlayCard returns the position after the side to move laid a card of its hand on the cell: Play without
 // its account of the flips, for searching. Where the card cannot be laid it returns nil.
-func (p *Position) After(hand int, c rules.Cell) *Position {
+func (p *Position) PlayCard(hand int, c rules.Cell) *Position {
 	at, ok := p.canLay(hand, c)
 	if !ok {
 		return nil

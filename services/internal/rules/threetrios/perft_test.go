@@ -68,7 +68,7 @@ func BenchmarkBattle(b *testing.B) {
 	b.Run("After", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			p.After(0, cell)
+			p.PlayCard(0, cell)
 		}
 	})
 	b.Run("Play", func(b *testing.B) {

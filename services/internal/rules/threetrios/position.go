@@ -86,10 +86,10 @@ func (p *Position) Kind() rules.Kind { return rules.ThreeTrios }
 // Turn returns the side to move, NoSide once every card cell holds a card.
 func (p *Position) Turn() rules.Side { return p.turn }
 
-// As returns the same position with side to move from its own hand. In a position that taking turns can
+// WithTurn returns the same position with side to move from its own hand. In a position that taking turns can
 // reach, the side that is not on turn has a card as well until the game is over. Asking again and again between
 // moves can use up a hand before the grid is full; the side that has none left then finds the game over.
-func (p *Position) As(side rules.Side) rules.Position {
+func (p *Position) WithTurn(side rules.Side) rules.Position {
 	if p.turn == rules.NoSide || p.turn == side || side == rules.NoSide {
 		return p
 	}

@@ -134,12 +134,12 @@ func TestRefusalsComeInTheirOrder(t *testing.T) {
 func TestASideWithoutCardsFindsTheGameOver(t *testing.T) {
 	p := start(t, threetrios.Setup{Grid: row3, Deck: deck4})
 	for column := range 2 {
-		p = p.As(rules.First).(*threetrios.Position).After(0, rules.SquareCell(0, column))
+		p = p.WithTurn(rules.First).(*threetrios.Position).PlayCard(0, rules.SquareCell(0, column))
 	}
 	if p.Turn() != rules.Second || len(p.Legal()) != 2 {
 		t.Errorf("side %d has the moves %v", p.Turn(), p.Legal())
 	}
-	asked := p.As(rules.First)
+	asked := p.WithTurn(rules.First)
 	if _, _, err := asked.Play(rules.Play("a", rules.SquareCell(0, 2))); fault.ReasonOf(err) != fault.GameOver {
 		t.Errorf("a side without cards is told %v", err)
 	}
@@ -153,13 +153,13 @@ func TestWhatLiesWhere(t *testing.T) {
 	falcon := threetrios.Card{Name: "falcon", North: 9, South: 3, East: 5, West: 4}
 	for _, c := range []struct {
 		row, column int
-		want        threetrios.Square
+		want        threetrios.GridCell
 	}{
-		{0, 0, threetrios.Square{Owner: rules.Second, Card: falcon}},
-		{0, 2, threetrios.Square{Hole: true}},
-		{1, 1, threetrios.Square{}},
-		{-1, 0, threetrios.Square{Hole: true}},
-		{0, 4, threetrios.Square{Hole: true}},
+		{0, 0, threetrios.GridCell{Owner: rules.Second, Card: falcon}},
+		{0, 2, threetrios.GridCell{Hole: true}},
+		{1, 1, threetrios.GridCell{}},
+		{-1, 0, threetrios.GridCell{Hole: true}},
+		{0, 4, threetrios.GridCell{Hole: true}},
 	} {
 		if got := p.At(c.row, c.column); got != c.want {
 			t.Errorf("at %d,%d lies %+v, want %+v", c.row, c.column, got, c.want)
@@ -220,7 +220,7 @@ func TestNothingFlipsWhereNothingCanBeLaid(t *testing.T) {
 		{"a game that is over", over, 0, rules.SquareCell(0, 0)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if n, next := c.p.FlipCount(c.hand, c.cell), c.p.After(c.hand, c.cell); n != 0 || next != nil {
+			if n, next := c.p.FlipCount(c.hand, c.cell), c.p.PlayCard(c.hand, c.cell); n != 0 || next != nil {
 				t.Errorf("it flips %d and leads to %v", n, next)
 			}
 		})

@@ -141,7 +141,7 @@ func TestAGameForksWithItsWholeSetup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	setup.StartFrom = p.After(1, rules.SquareCell(0, 1)).Notation()
+	setup.StartFrom = p.PlayCard(1, rules.SquareCell(0, 1)).Notation()
 	if _, fork, err := setup.Resolve(); err != nil || fork.Notation() != setup.StartFrom {
 		t.Errorf("the fork starts from %v, not %s: %v", fork, setup.StartFrom, err)
 	}

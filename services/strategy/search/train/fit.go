@@ -85,7 +85,7 @@ func readGame(line string, start *reversi.Position, lesson *search.Lesson) (samp
 	final := end.FinalScore()
 	for _, at := range learnt {
 		seen := lesson.Look(at)
-		samples = append(samples, sample{Sight: seen, score: float64(final.For(at.Turn())), repeats: repeats(seen.Ways)})
+		samples = append(samples, sample{Sight: seen, score: float64(final.Margin(at.Turn())), repeats: repeats(seen.Ways)})
 	}
 	return samples, nil
 }

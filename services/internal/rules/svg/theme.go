@@ -1,4 +1,4 @@
-package picture
+package svg
 
 // Theme is the colours of a picture.
 type Theme int

@@ -3,7 +3,7 @@
 // or fonts, scales to any size, and says what it shows in words for those who cannot see it. Marks differ from each
 // other in shape and not only in colour. The package knows a game by its position alone: who plays, and how
 // a game ended otherwise than by its rules, the caller has to say.
-package picture
+package svg
 
 import (
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -27,7 +27,7 @@ type Options struct {
 }
 
 // SVG draws a position. The same position and options give the same bytes.
-func SVG(p rules.Position, o Options) []byte {
+func Draw(p rules.Position, o Options) []byte {
 	s := &sheet{position: p, options: o, palette: o.Theme.palette(), width: pageWidth, height: stripHeight}
 	switch p := p.(type) {
 	case *reversi.Position:

@@ -1,4 +1,4 @@
-package picture_test
+package svg_test
 
 import (
 	"bytes"
@@ -17,9 +17,9 @@ import (
 	"github.com/flipside-games/flipside/services/internal/golden"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
-	"github.com/flipside-games/flipside/services/internal/rules/picture"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
+	"github.com/flipside-games/flipside/services/internal/rules/svg"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
@@ -65,12 +65,12 @@ func (e *element) texts(kind string) []string {
 }
 
 // read parses a picture, which fails the test if it is not one well-formed document.
-func read(t testing.TB, svg []byte) *element {
+func read(t testing.TB, document []byte) *element {
 	t.Helper()
 	var root element
-	decoder := xml.NewDecoder(bytes.NewReader(svg))
+	decoder := xml.NewDecoder(bytes.NewReader(document))
 	if err := decoder.Decode(&root); err != nil {
-		t.Fatalf("not well formed: %v\n%s", err, svg)
+		t.Fatalf("not well formed: %v\n%s", err, document)
 	}
 	for {
 		token, err := decoder.Token()
@@ -141,9 +141,9 @@ func setups() map[string]games.Setup {
 }
 
 // played plays moves as players write them, and returns the options that show the last.
-func played(t testing.TB, p rules.Position, moves string) (rules.Position, picture.Options) {
+func played(t testing.TB, p rules.Position, moves string) (rules.Position, svg.Options) {
 	t.Helper()
-	var o picture.Options
+	var o svg.Options
 	for text := range strings.FieldsSeq(moves) {
 		m, err := p.ParseMove(text)
 		if err != nil {
@@ -154,13 +154,13 @@ func played(t testing.TB, p rules.Position, moves string) (rules.Position, pictu
 	return p, o
 }
 
-func after(t testing.TB, p rules.Position, m rules.Move) (rules.Position, picture.Options) {
+func after(t testing.TB, p rules.Position, m rules.Move) (rules.Position, svg.Options) {
 	t.Helper()
 	next, flips, err := p.Play(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := picture.Options{Flips: flips}
+	o := svg.Options{Flips: flips}
 	if m != rules.Pass {
 		o.Last = &m.Cell
 	}
@@ -168,7 +168,7 @@ func after(t testing.TB, p rules.Position, m rules.Move) (rules.Position, pictur
 }
 
 // withHints adds how much the best move on each cell would flip, and selects the first.
-func withHints(t testing.TB, p rules.Position, o picture.Options) picture.Options {
+func withHints(t testing.TB, p rules.Position, o svg.Options) svg.Options {
 	t.Helper()
 	o.Hints = map[rules.Cell]string{}
 	most := map[rules.Cell]int{}
@@ -195,16 +195,16 @@ func TestGolden(t *testing.T) {
 	for _, c := range []struct {
 		name, notation, moves string
 		hints                 bool
-		options               picture.Options
+		options               svg.Options
 	}{
 		{name: "hexagon", notation: "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0", moves: "1,1", hints: true},
 		{name: "square", notation: "reversi/square:4 ____/_OX_/_XO_/____ X 0", moves: "b1", hints: true,
-			options: picture.Options{TextOptions: rules.TextOptions{Labels: true}}},
+			options: svg.Options{TextOptions: rules.TextOptions{Labels: true}}},
 		{name: "trios", notation: hostile, hints: true,
-			options: picture.Options{TextOptions: rules.TextOptions{Labels: true}, Theme: picture.Dark}},
+			options: svg.Options{TextOptions: rules.TextOptions{Labels: true}, Theme: svg.Dark}},
 		{name: "ended", notation: "reversi/hex:1 XO/O_X/XO - 2"},
 		{name: "resigned", notation: "reversi/square:4 ____/_OX_/_XO_/____ X 0",
-			options: picture.Options{Status: "Black resigned, White wins"}},
+			options: svg.Options{Status: "Black resigned, White wins"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, o := played(t, parse(t, c.notation), c.moves)
@@ -212,7 +212,7 @@ func TestGolden(t *testing.T) {
 			if c.hints {
 				o = withHints(t, p, o)
 			}
-			golden.Check(t, c.name+".svg", picture.SVG(p, o))
+			golden.Check(t, c.name+".svg", svg.Draw(p, o))
 		})
 	}
 }
@@ -243,7 +243,7 @@ func TestPicturesOfTheDocs(t *testing.T) {
 				o.Selected = nil
 			}
 			o.Labels = true
-			golden.Check(t, "../../../../../docs/"+c.name+".svg", picture.SVG(p, o))
+			golden.Check(t, "../../../../../docs/"+c.name+".svg", svg.Draw(p, o))
 		})
 	}
 }
@@ -257,7 +257,7 @@ func TestEveryPosition(t *testing.T) {
 			positions, moves := rulestest.RandomGame(t, start(t, setup), 1)
 			step := max(1, len(moves)/6)
 			for i := 0; i < len(positions); i += step {
-				p, o := positions[i], picture.Options{}
+				p, o := positions[i], svg.Options{}
 				if i > 0 {
 					p, o = after(t, positions[i-1], moves[i-1])
 				}
@@ -265,19 +265,19 @@ func TestEveryPosition(t *testing.T) {
 				o.Labels = i%2 == 1
 				check(t, p, o)
 			}
-			check(t, positions[len(moves)], picture.Options{})
+			check(t, positions[len(moves)], svg.Options{})
 		})
 	}
 }
 
 // check is what every picture must be.
-func check(t *testing.T, p rules.Position, o picture.Options) {
+func check(t *testing.T, p rules.Position, o svg.Options) {
 	t.Helper()
-	svg := picture.SVG(p, o)
-	if again := picture.SVG(p, o); !bytes.Equal(svg, again) {
+	document := svg.Draw(p, o)
+	if again := svg.Draw(p, o); !bytes.Equal(document, again) {
 		t.Errorf("drawn twice, %s differs", p.Notation())
 	}
-	root := read(t, svg)
+	root := read(t, document)
 	if root.attr("role") != "img" || root.Children[0].XMLName.Local != "title" || root.Children[1].XMLName.Local != "desc" {
 		t.Error("the picture is not an image with a title and a description")
 	}
@@ -286,8 +286,8 @@ func check(t *testing.T, p rules.Position, o picture.Options) {
 	if p.Kind() == rules.ThreeTrios {
 		each = 450 // Every cell has four values, and every card a name.
 	}
-	if most := 5_000 + each*len(cells); len(svg) > most {
-		t.Errorf("%d cells take %d bytes, more than %d", len(cells), len(svg), most)
+	if most := 5_000 + each*len(cells); len(document) > most {
+		t.Errorf("%d cells take %d bytes, more than %d", len(cells), len(document), most)
 	}
 	var titles []string
 	for _, title := range root.texts("title") {
@@ -319,7 +319,7 @@ func checkSelfContained(t *testing.T, e *element) {
 	}
 }
 
-func checkMarks(t *testing.T, root *element, o picture.Options) {
+func checkMarks(t *testing.T, root *element, o svg.Options) {
 	t.Helper()
 	for class, want := range map[string]int{
 		"fs-last": one(o.Last), "fs-selected": one(o.Selected), "fs-flip": len(o.Flips), "fs-hint": len(o.Hints),
@@ -381,7 +381,7 @@ func TestCellsLieApart(t *testing.T) {
 		if setup.Reversi == nil {
 			continue
 		}
-		root := read(t, picture.SVG(start(t, setup), picture.Options{}))
+		root := read(t, svg.Draw(start(t, setup), svg.Options{}))
 		seen := map[string]bool{}
 		for _, shape := range []string{"#fs-hex", "#fs-square"} {
 			for _, cell := range root.all("href", shape) {
@@ -399,11 +399,11 @@ func TestWhatIsNotOnTheBoardIsNotShown(t *testing.T) {
 	for name, p := range map[string]rules.Position{
 		"hexagon": start(t, hexagon(2)), "square": start(t, square(4)), "grid": start(t, trios(3, 3)),
 	} {
-		plain := picture.SVG(p, picture.Options{})
+		plain := svg.Draw(p, svg.Options{})
 		for _, off := range []rules.Cell{rules.HexCell(99, -99), rules.SquareCell(-1, 1<<40)} {
-			options := picture.Options{Last: &off, Flips: []rules.Flip{{Cell: off, Wave: -1, Cause: 99}}}
+			options := svg.Options{Last: &off, Flips: []rules.Flip{{Cell: off, Wave: -1, Cause: 99}}}
 			options.Selected, options.Hints = &off, map[rules.Cell]string{off: "1"}
-			if got := picture.SVG(p, options); !bytes.Equal(got, plain) {
+			if got := svg.Draw(p, options); !bytes.Equal(got, plain) {
 				t.Errorf("%s: %v off the board is shown", name, off)
 			}
 		}
@@ -419,10 +419,10 @@ func TestOnlyEmptyCellsHaveHints(t *testing.T) {
 		"hole": {start(t, trios(2, 2)), rules.SquareCell(0, 0)},
 		"card": {parse(t, "threetrios/R - 0,0 default grid a:1111 red blue b:2222"), rules.SquareCell(0, 0)},
 	} {
-		var options picture.Options
-		plain := picture.SVG(c.position, options)
+		var options svg.Options
+		plain := svg.Draw(c.position, options)
 		options.Hints = map[rules.Cell]string{c.full: "7"}
-		if !bytes.Equal(picture.SVG(c.position, options), plain) {
+		if !bytes.Equal(svg.Draw(c.position, options), plain) {
 			t.Errorf("the hint on a %s is shown", name)
 		}
 	}
@@ -441,7 +441,7 @@ func TestStatus(t *testing.T) {
 		{"reversi/hex:1 XO/O_X/XO X 0", "White resigned", "White resigned"},
 		{"reversi/hex:1 XO/O_X/XO X 0", "White <resigned> after a long and tiring game", "White <resigned> after a lo…"},
 	} {
-		root := read(t, picture.SVG(parse(t, c.notation), picture.Options{Status: c.status}))
+		root := read(t, svg.Draw(parse(t, c.notation), svg.Options{Status: c.status}))
 		if texts := root.texts("text"); count(texts, c.want) != 1 {
 			t.Errorf("%s with status %q: the texts are %q, without %q", c.notation, c.status, texts, c.want)
 		}
@@ -457,7 +457,7 @@ func TestWords(t *testing.T) {
 	grid, g := played(t, parse(t, "threetrios/R_._ B 0,0 default,same grid k1:739A red k4:6181 blue k3:595A k2:2222"), "k3@0,1")
 	for _, c := range []struct {
 		position rules.Position
-		options  picture.Options
+		options  svg.Options
 		want     []string
 	}{
 		{hexagon, o, []string{
@@ -472,7 +472,7 @@ func TestWords(t *testing.T) {
 				"Hand of Red: 0 k4 6 1 8 1. Hand of Blue: 0 k2 2 2 2 2.",
 		}},
 	} {
-		root := read(t, picture.SVG(c.position, c.options))
+		root := read(t, svg.Draw(c.position, c.options))
 		if diff := cmp.Diff(c.want, []string{root.Children[0].Text, root.Children[1].Text}); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
@@ -498,9 +498,9 @@ func TestAnyTextIsOnlyText(t *testing.T) {
 		p, o := after(t, p, p.Legal()[0])
 		hinted := rules.SquareCell(0, 1)
 		o.Status, o.Hints = text, map[rules.Cell]string{hinted: text}
-		got := read(t, picture.SVG(p, o))
+		got := read(t, svg.Draw(p, o))
 		o.Status, o.Hints = "harmless", map[rules.Cell]string{hinted: "1"}
-		if want := read(t, picture.SVG(p, o)); shapeOf(got) != shapeOf(want) {
+		if want := read(t, svg.Draw(p, o)); shapeOf(got) != shapeOf(want) {
 			rt.Fatalf("text became markup:\n%s\n%s", shapeOf(got), shapeOf(want))
 		}
 		checkSelfContained(t, got)
@@ -540,7 +540,7 @@ func TestLongHandsAreCut(t *testing.T) {
 		{3, 9, 12, 2},
 		{16, 16, 14, 114},
 	} {
-		root := read(t, picture.SVG(start(t, trios(c.rows, c.columns)), picture.Options{}))
+		root := read(t, svg.Draw(start(t, trios(c.rows, c.columns)), svg.Options{}))
 		if got := len(root.all("href", "#fs-entry")); got != 2*c.entries {
 			t.Errorf("%d by %d: %d entries in both hands, not %d", c.rows, c.columns, got, 2*c.entries)
 		}
@@ -552,7 +552,7 @@ func TestLongHandsAreCut(t *testing.T) {
 
 func TestLongNamesAreCut(t *testing.T) {
 	p := parse(t, "threetrios/_ R - default grid red a-name-much-too-long:1111 blue b:2222")
-	root := read(t, picture.SVG(p, picture.Options{}))
+	root := read(t, svg.Draw(p, svg.Options{}))
 	if texts := root.texts("text"); count(texts, "a-name-…") != 1 {
 		t.Errorf("the texts are %q", texts)
 	}

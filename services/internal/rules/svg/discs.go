@@ -1,4 +1,4 @@
-package picture
+package svg
 
 import (
 	"github.com/flipside-games/flipside/services/internal/rules"

@@ -1,4 +1,4 @@
-package picture
+package svg
 
 import (
 	"fmt"
@@ -89,7 +89,7 @@ func (s *sheet) tableWords(p *threetrios.Position) []string {
 	}
 }
 
-func (s *sheet) cardWords(square threetrios.Square) string {
+func (s *sheet) cardWords(square threetrios.GridCell) string {
 	return fmt.Sprintf("%s, %s", square.Card, s.name(square.Owner))
 }
 

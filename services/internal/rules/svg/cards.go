@@ -1,4 +1,4 @@
-package picture
+package svg
 
 import (
 	"fmt"
@@ -93,7 +93,7 @@ func (s *sheet) drawSquare(p *threetrios.Position, c rules.Cell) {
 
 // drawCard draws a card in its owner's colour and shape, the last one with its colours turned round, and one
 // that flipped with a ring in its middle.
-func (s *sheet) drawCard(square threetrios.Square, m marks) {
+func (s *sheet) drawCard(square threetrios.GridCell, m marks) {
 	face, ink := s.colour(square.Owner), s.palette.cardInk
 	s.put(`<use href="#%v" fill="%v"/>`, cards[square.Owner], face)
 	if m.last {
