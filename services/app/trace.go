@@ -88,10 +88,10 @@ func (s tracedStore) Game(ctx context.Context, id string) (_ game.Game, err erro
 	return s.Store.Game(ctx, id)
 }
 
-func (s tracedStore) StaleGame(ctx context.Context, id string) (_ game.Game, err error) {
-	ctx, span := s.span(ctx, "StaleGame", id)
+func (s tracedStore) CachedGame(ctx context.Context, id string) (_ game.Game, err error) {
+	ctx, span := s.span(ctx, "CachedGame", id)
 	defer func() { end(span, err) }()
-	return s.Store.StaleGame(ctx, id)
+	return s.Store.CachedGame(ctx, id)
 }
 
 func (s tracedStore) Events(ctx context.Context, id string, after, limit int) (_ []game.Event, err error) {

@@ -174,7 +174,7 @@ func TestAMoveAndTheRobotsAnswerAreTraced(t *testing.T) {
 				in("gateway") + "POST /v1/games/{game_id}/moves",
 				"  " + in("gateway") + "flipside.game.v1.GameService/PlayMove",
 				"    " + in("game") + "flipside.game.v1.GameService/PlayMove",
-				"      " + in("game") + "store StaleGame",
+				"      " + in("game") + "store CachedGame",
 				"      " + in("game") + "store Commit",
 				"        " + in("game") + "store transaction",
 			}, "\n")

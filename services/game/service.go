@@ -260,7 +260,7 @@ func (s *Service) change(ctx context.Context, call Call, id string, decide decid
 		}
 		return decide(g, now)
 	}
-	g, err := s.store.StaleGame(ctx, id)
+	g, err := s.store.CachedGame(ctx, id)
 	for err == nil {
 		var changed Changed
 		if changed, err = s.changeOnce(ctx, call, g, now, decideIfVisible); !errors.Is(err, ErrConflict) {

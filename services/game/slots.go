@@ -27,7 +27,7 @@ func (r *Robots) takeDue(ctx context.Context) {
 // take starts to work on a turn if there is a slot for it. That there is none, whichever robot of the game is to move, is seen
 // by what is known of it, mostly without asking the database.
 func (r *Robots) take(ctx context.Context, id string) bool {
-	g, err := r.service.store.StaleGame(ctx, id)
+	g, err := r.service.store.CachedGame(ctx, id)
 	if err != nil || r.allFull(g) {
 		return false
 	}

@@ -104,11 +104,11 @@ type frozen struct {
 	was game.Game
 }
 
-func (s frozen) StaleGame(ctx context.Context, id string) (game.Game, error) {
+func (s frozen) CachedGame(ctx context.Context, id string) (game.Game, error) {
 	if id == s.was.ID {
 		return s.was, nil
 	}
-	return s.Store.StaleGame(ctx, id)
+	return s.Store.CachedGame(ctx, id)
 }
 
 // TestWhatIsKnownOfAGameHidesNoTurn has a process know that a robot is to move for which there is no slot, when by now

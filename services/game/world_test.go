@@ -82,11 +82,11 @@ func (b behind) Commit(ctx context.Context, c game.Change) error {
 	return err
 }
 
-func (b behind) StaleGame(ctx context.Context, id string) (game.Game, error) {
+func (b behind) CachedGame(ctx context.Context, id string) (game.Game, error) {
 	if g, ok := b.began.Load(id); ok {
 		return g.(game.Game), nil
 	}
-	return b.Store.StaleGame(ctx, id)
+	return b.Store.CachedGame(ctx, id)
 }
 
 // process is a Service as one process runs it, until the test ends.

@@ -72,8 +72,8 @@ func (s *Store) Ping(ctx context.Context) error {
 	return err
 }
 
-// StaleGame implements game.Store.
-func (s *Store) StaleGame(ctx context.Context, id string) (game.Game, error) {
+// CachedGame implements game.Store.
+func (s *Store) CachedGame(ctx context.Context, id string) (game.Game, error) {
 	if g, cached := s.cache.game(id); cached {
 		return g, ctx.Err()
 	}

@@ -11,17 +11,17 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
-// racers is how many goroutines race for one thing.
+// racers is the number of goroutines that make the same call concurrently.
 const racers = 64
 
 func commitIsDurable(f *fixture) {
-	f.sub("whole games are there after closing and opening, and replay to what is stored", func(f *fixture) {
+	f.sub("whole games survive reopening, and replay to the stored game", func(f *fixture) {
 		var played []game.Game
 		for _, setup := range []games.Setup{small, hex, trios, bigTrios()} {
 			played = append(played,
-				f.commit(f.created(setup, nobody, person("ann"))),
-				f.commit(f.moved(f.commit(f.created(setup, person("ann"), person("bob"))))),
-				f.playOut(f.commit(f.created(setup, robot, person("ann")))))
+				f.commit(f.created(setup, emptySeat, seatOf("ann"))),
+				f.commit(f.moved(f.commit(f.created(setup, seatOf("ann"), seatOf("bob"))))),
+				f.playOut(f.commit(f.created(setup, robot, seatOf("ann")))))
 		}
 		f.reopen()
 		for _, g := range played {
@@ -37,8 +37,8 @@ func commitIsDurable(f *fixture) {
 			}
 		}
 	})
-	f.sub("events are read as they were committed", func(f *fixture) {
-		d := f.created(small, robot, person("ann"))
+	f.sub("events are returned as they were committed", func(f *fixture) {
+		d := f.created(small, robot, seatOf("ann"))
 		f.commit(d)
 		log := d.Events
 		for g := d.Game; !g.State.Over(); g = d.Game {
@@ -48,48 +48,48 @@ func commitIsDurable(f *fixture) {
 		}
 		f.same("log", log, f.log(d.Game.ID))
 	})
-	f.sub("nothing of a refused change remains", func(f *fixture) {
-		g := f.commit(f.created(small, person("ann"), person("bob")))
-		stale := change(f.moved(g))
+	f.sub("a rejected change leaves nothing behind", func(f *fixture) {
+		g := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
+		old := change(f.moved(g))
 		f.commit(f.moved(g))
 		before, log := f.stored(g.ID), f.log(g.ID)
 		cursor, err := f.Cursor(f.Context())
 		f.check(err)
 
-		stale.Request = &game.Request{Caller: "ann", ID: "refused", GameID: g.ID, First: 3, Last: 3}
-		f.wantError(f.Commit(f.Context(), stale), game.ErrConflict)
+		old.Request = &game.Request{Caller: "ann", ID: "rejected", GameID: g.ID, First: 3, Last: 3}
+		f.wantError(f.Commit(f.Context(), old), game.ErrConflict)
 
 		f.same("game", before, f.stored(g.ID))
 		f.same("log", log, f.log(g.ID))
-		_, err = f.Request(f.Context(), "ann", "refused")
+		_, err = f.Request(f.Context(), "ann", "rejected")
 		f.wantError(err, game.ErrNotFound)
 		after, err := f.Cursor(f.Context())
 		f.check(err)
 		f.same("cursor", cursor, after)
 	})
-	f.sub("nothing is written for a caller who is gone", func(f *fixture) {
-		gone, cancel := context.WithCancel(f.Context())
+	f.sub("nothing is written if the context has ended", func(f *fixture) {
+		ended, cancel := context.WithCancel(f.Context())
 		cancel()
-		d := f.created(small, person("ann"), person("bob"))
-		f.wantError(f.Commit(gone, change(d)), context.Canceled)
-		_, err := f.Game(gone, d.Game.ID)
+		d := f.created(small, seatOf("ann"), seatOf("bob"))
+		f.wantError(f.Commit(ended, change(d)), context.Canceled)
+		_, err := f.Game(ended, d.Game.ID)
 		f.wantError(err, context.Canceled)
 		_, err = f.Game(f.Context(), d.Game.ID)
 		f.wantError(err, game.ErrNotFound)
 	})
-	f.sub("what many commit at once is all there", manyCommit)
+	f.sub("many concurrent commits are all stored", manyCommit)
 }
 
-// manyCommit has many games played at once, so that a store may commit moves of several together, some of
-// which are refused, while another process does the same.
+// manyCommit plays many games concurrently in two processes, so that a store can commit changes in batches. Some changes
+// of a batch are rejected.
 func manyCommit(f *fixture) {
 	other := f.other()
 	var all sync.WaitGroup
 	ends := make([]game.Game, racers)
 	for i := range racers {
-		begin := f.commit(f.created(small, person("ann"), person("bob")))
+		begin := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
 		own := f.either(other, i)
-		all.Go(func() { ends[i] = playWithRefusals(own, begin) })
+		all.Go(func() { ends[i] = playCommittingTwice(own, begin) })
 	}
 	all.Wait()
 	f.reopen()
@@ -101,9 +101,9 @@ func manyCommit(f *fixture) {
 	}
 }
 
-// playWithRefusals plays a game to its end and tries to commit every move twice. It runs beside the test, which it
-// must not stop.
-func playWithRefusals(f *fixture, g game.Game) game.Game {
+// playCommittingTwice plays a game to its end and commits every move a second time, which must be rejected. It can run
+// outside the goroutine of the test, so it does not call Fatal.
+func playCommittingTwice(f *fixture, g game.Game) game.Game {
 	for !g.State.Over() {
 		d := f.moved(g)
 		if err := f.Commit(f.Context(), change(d)); err != nil {
@@ -119,7 +119,7 @@ func playWithRefusals(f *fixture, g game.Game) game.Game {
 }
 
 func commitConflicts(f *fixture) {
-	first := f.created(small, person("ann"), person("bob"))
+	first := f.created(small, seatOf("ann"), seatOf("bob"))
 	g := f.commit(first)
 	moved := f.moved(g)
 	next := f.commit(moved)
@@ -128,10 +128,10 @@ func commitConflicts(f *fixture) {
 		name string
 		d    game.Decision
 	}{
-		{"a game that exists", first},
-		{"a version that is past", moved},
-		{"a version that is not yet", ahead},
-		{"a game that does not exist", f.moved(f.created(small, person("ann"), person("bob")).Game)},
+		{"the game exists", first},
+		{"the version is old", moved},
+		{"the version is in the future", ahead},
+		{"the game does not exist", f.moved(f.created(small, seatOf("ann"), seatOf("bob")).Game)},
 	} {
 		f.sub(test.name, func(f *fixture) {
 			log := f.log(test.d.Game.ID)
@@ -142,40 +142,40 @@ func commitConflicts(f *fixture) {
 	}
 }
 
-func commitKnowsRequests(f *fixture) {
-	g := f.commit(f.created(small, person("ann"), person("bob")))
+func commitRejectsSeenRequests(f *fixture) {
+	g := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
 	request := &game.Request{Caller: "ann", ID: "1", GameID: g.ID, First: 3, Last: 3}
 	c := change(f.moved(g))
 	c.Request = request
 	f.check(f.Commit(f.Context(), c))
 	next := f.stored(g.ID)
 
-	f.sub("before a conflict", func(f *fixture) {
+	f.sub("with a conflict", func(f *fixture) {
 		f.wantError(f.Commit(f.Context(), c), game.ErrRequestSeen)
 	})
-	f.sub("where there is no conflict", func(f *fixture) {
-		again := change(f.moved(next))
-		again.Request = request
-		f.wantError(f.Commit(f.Context(), again), game.ErrRequestSeen)
+	f.sub("without a conflict", func(f *fixture) {
+		repeated := change(f.moved(next))
+		repeated.Request = request
+		f.wantError(f.Commit(f.Context(), repeated), game.ErrRequestSeen)
 		f.same("game", next, f.stored(g.ID))
 		f.same("log", 3, len(f.log(g.ID)))
 	})
 	f.sub("in another game", func(f *fixture) {
-		other := change(f.created(small, person("ann"), person("bob")))
+		other := change(f.created(small, seatOf("ann"), seatOf("bob")))
 		other.Request = request
 		f.wantError(f.Commit(f.Context(), other), game.ErrRequestSeen)
 		_, err := f.Game(f.Context(), other.Game.ID)
 		f.wantError(err, game.ErrNotFound)
 	})
-	f.sub("but an id of another caller is another request", func(f *fixture) {
+	f.sub("but another caller can use the same id", func(f *fixture) {
 		others := change(f.moved(next))
 		others.Request = &game.Request{Caller: "bob", ID: "1", GameID: g.ID, First: 4, Last: 4}
 		f.check(f.Commit(f.Context(), others))
 	})
-	f.sub("of requests that race exactly one succeeds", func(f *fixture) {
+	f.sub("exactly one of several concurrent requests succeeds", func(f *fixture) {
 		changes := make([]game.Change, racers)
 		for i := range changes {
-			changes[i] = change(f.created(small, person("ann"), person("bob")))
+			changes[i] = change(f.created(small, seatOf("ann"), seatOf("bob")))
 			changes[i].Request = &game.Request{Caller: "ann", ID: "race", GameID: changes[i].Game.ID, First: 1, Last: 2}
 		}
 		won := race(f, changes, game.ErrRequestSeen)
@@ -185,13 +185,13 @@ func commitKnowsRequests(f *fixture) {
 	})
 }
 
-func commitsRace(f *fixture) {
+func concurrentCommits(f *fixture) {
 	f.sub("to create a game", func(f *fixture) {
-		d := f.created(small, person("ann"), person("bob"))
+		d := f.created(small, seatOf("ann"), seatOf("bob"))
 		race(f, slices.Repeat([]game.Change{change(d)}, racers), game.ErrConflict)
 	})
 	f.sub("to move", func(f *fixture) {
-		g := f.commit(f.created(hex, person("ann"), person("bob")))
+		g := f.commit(f.created(hex, seatOf("ann"), seatOf("bob")))
 		for !g.State.Over() && g.Version < 10 {
 			changes := make([]game.Change, racers)
 			for i := range changes {
@@ -204,8 +204,8 @@ func commitsRace(f *fixture) {
 	})
 }
 
-// race commits changes at once, of which one is to succeed and the others to be refused, and returns that one.
-func race(f *fixture, changes []game.Change, refusal error) game.Change {
+// race commits changes concurrently and returns the one that succeeded. The others must be rejected with an error.
+func race(f *fixture, changes []game.Change, rejection error) game.Change {
 	f.Helper()
 	errs := make([]error, len(changes))
 	other := f.other()
@@ -217,26 +217,26 @@ func race(f *fixture, changes []game.Change, refusal error) game.Change {
 	all.Wait()
 	won := slices.Index(errs, nil)
 	if won < 0 {
-		f.Fatalf("all of %d commits were refused: %v", len(changes), errs[0])
+		f.Fatalf("all of %d commits were rejected: %v", len(changes), errs[0])
 	}
 	for i, err := range errs {
-		if i != won && !errors.Is(err, refusal) {
-			f.Errorf("beside commit %d, commit %d returned %v", won, i, err)
+		if i != won && !errors.Is(err, rejection) {
+			f.Errorf("commit %d succeeded, commit %d returned %v", won, i, err)
 		}
 	}
 	return changes[won]
 }
 
-func commitRefusesGaps(f *fixture) {
-	g := f.commit(f.created(small, person("ann"), person("bob")))
+func commitRejectsGaps(f *fixture) {
+	g := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
 	d := f.moved(g)
 	for _, test := range []struct {
 		name   string
 		change func() game.Change
 	}{
 		{"without events", func() game.Change { return game.Change{Game: d.Game} }},
-		{"with a game that is not what the events lead to", func() game.Change { return game.Change{Game: g, Events: d.Events} }},
-		{"with a version left out", func() game.Change {
+		{"with a game at another version than the last event", func() game.Change { return game.Change{Game: g, Events: d.Events} }},
+		{"with a missing version", func() game.Change {
 			next := f.moved(d.Game)
 			return game.Change{Game: next.Game, Events: slices.Concat(d.Events, f.moved(next.Game).Events)}
 		}},
@@ -256,9 +256,9 @@ func gameIsLatest(f *fixture) {
 		_, err := f.Game(f.Context(), "unknown")
 		f.wantError(err, game.ErrNotFound)
 	})
-	f.sub("at every step", func(f *fixture) {
+	f.sub("after every move", func(f *fixture) {
 		for _, setup := range []games.Setup{small, hex, trios} {
-			d := f.created(setup, robot, person("ann"))
+			d := f.created(setup, robot, seatOf("ann"))
 			f.same("game", f.commit(d), f.stored(d.Game.ID))
 			for g := d.Game; !g.State.Over(); {
 				g = f.commit(f.moved(g))
@@ -266,9 +266,9 @@ func gameIsLatest(f *fixture) {
 			}
 		}
 	})
-	f.sub("whatever can happen to it", func(f *fixture) {
-		g := f.commit(f.created(small, nobody, robot))
-		joined, err := g.Join(person("ann"), 0, f.now())
+	f.sub("after every kind of change", func(f *fixture) {
+		g := f.commit(f.created(small, emptySeat, robot))
+		joined, err := g.Join(seatOf("ann"), 0, f.now())
 		f.check(err)
 		g = f.commit(joined)
 		f.same("joined game", g, f.stored(g.ID))
@@ -281,42 +281,42 @@ func gameIsLatest(f *fixture) {
 		g = f.commit(resigned)
 		f.same("resigned game", g, f.stored(g.ID))
 		f.reopen()
-		f.same("resigned game, later", g, f.stored(g.ID))
+		f.same("resigned game after reopening", g, f.stored(g.ID))
 	})
-	f.sub("for readers beside the writer", readersSeeAcknowledged)
-	f.sub("by turns in two processes", func(f *fixture) {
+	f.sub("while another goroutine writes", readersSeeAcknowledged)
+	f.sub("when two processes take turns", func(f *fixture) {
 		other := f.other()
-		g := f.commit(f.created(hex, person("ann"), person("bob")))
+		g := f.commit(f.created(hex, seatOf("ann"), seatOf("bob")))
 		for at := other; !g.State.Over(); f, at = at, f {
 			f.same("game", g, at.stored(g.ID))
 			g = at.commit(at.moved(g))
 			f.same("game after a move in the other process", g, f.stored(g.ID))
 		}
-		d := f.moved(f.commit(f.created(small, person("ann"), person("bob"))))
+		d := f.moved(f.commit(f.created(small, seatOf("ann"), seatOf("bob"))))
 		other.stored(d.Game.ID)
 		f.commit(d)
 		other.wantError(other.Commit(f.Context(), change(d)), game.ErrConflict)
 	})
 }
 
-func gameMayBeStale(f *fixture) {
-	_, err := f.StaleGame(f.Context(), "unknown")
+func cachedGameMayBeStale(f *fixture) {
+	_, err := f.CachedGame(f.Context(), "unknown")
 	f.wantError(err, game.ErrNotFound)
-	other, was := f.other(), map[int]game.Game{}
-	for g := f.commit(f.created(small, person("ann"), person("bob"))); !g.State.Over(); g = f.commit(f.moved(g)) {
-		was[g.Version] = g
-		stale, err := other.StaleGame(f.Context(), g.ID)
+	other, committed := f.other(), map[int]game.Game{}
+	for g := f.commit(f.created(small, seatOf("ann"), seatOf("bob"))); !g.State.Over(); g = f.commit(f.moved(g)) {
+		committed[g.Version] = g
+		cached, err := other.CachedGame(f.Context(), g.ID)
 		f.check(err)
-		f.same("game after some commit", was[stale.Version], stale)
-		if stale.Version < g.Version {
-			other.wantError(other.Commit(f.Context(), change(other.moved(stale))), game.ErrConflict)
+		f.same("game after some commit", committed[cached.Version], cached)
+		if cached.Version < g.Version {
+			other.wantError(other.Commit(f.Context(), change(other.moved(cached))), game.ErrConflict)
 		}
 	}
 }
 
-// readersSeeAcknowledged checks that nobody is shown less than what was acknowledged before he asked.
+// readersSeeAcknowledged checks that a reader gets at least the version that was acknowledged before the read.
 func readersSeeAcknowledged(f *fixture) {
-	g := f.commit(f.created(hex, person("ann"), person("bob")))
+	g := f.commit(f.created(hex, seatOf("ann"), seatOf("bob")))
 	var mu sync.Mutex
 	acknowledged, over := g.Version, false
 	progress := func() (int, bool) {
@@ -330,10 +330,10 @@ func readersSeeAcknowledged(f *fixture) {
 		own := f.either(other, i)
 		readers.Go(func() {
 			for {
-				least, over := progress()
+				minimum, over := progress()
 				seen, err := own.Game(f.Context(), g.ID)
-				if err != nil || seen.Version < least {
-					f.Errorf("version %d after %d was acknowledged, error %v", seen.Version, least, err)
+				if err != nil || seen.Version < minimum {
+					f.Errorf("version %d, error %v: version %d was acknowledged", seen.Version, err, minimum)
 					return
 				}
 				if over {
@@ -352,8 +352,8 @@ func readersSeeAcknowledged(f *fixture) {
 }
 
 func eventsInOrder(f *fixture) {
-	g := f.playOut(f.commit(f.created(small, person("ann"), person("bob"))))
-	other := f.commit(f.created(small, person("ann"), person("bob")))
+	g := f.playOut(f.commit(f.created(small, seatOf("ann"), seatOf("bob"))))
+	other := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
 	log := f.log(g.ID)
 	f.same("length of the log", g.Version, len(log))
 	for _, test := range []struct {
@@ -366,7 +366,7 @@ func eventsInOrder(f *fixture) {
 		{"some in the middle", 2, 3, log[2:5]},
 		{"the last", g.Version - 1, 10, log[g.Version-1:]},
 		{"after the last", g.Version, 10, nil},
-		{"after what is not yet", g.Version + 5, 10, nil},
+		{"after a future version", g.Version + 5, 10, nil},
 		{"none", 0, 0, nil},
 	} {
 		f.sub(test.name, func(f *fixture) {
@@ -383,8 +383,8 @@ func eventsInOrder(f *fixture) {
 	f.sub("of that game only", func(f *fixture) { f.same("length of the log", other.Version, len(f.log(other.ID))) })
 }
 
-func requestsAreKept(f *fixture) {
-	c := change(f.created(small, person("ann"), person("bob")))
+func requestsAreStored(f *fixture) {
+	c := change(f.created(small, seatOf("ann"), seatOf("bob")))
 	c.Request = &game.Request{Caller: "ann", ID: "1", Fingerprint: [32]byte{31: 7, 0: 255}, GameID: c.Game.ID, First: 1, Last: 2}
 	f.check(f.Commit(f.Context(), c))
 	f.reopen()
@@ -399,7 +399,7 @@ func requestsAreKept(f *fixture) {
 
 func pingFails(f *fixture) {
 	f.check(f.Ping(f.Context()))
-	g := f.commit(f.created(small, person("ann"), person("bob")))
+	g := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
 	d := f.moved(g)
 	f.check(f.Close())
 	for name, call := range map[string]func(ctx context.Context) error{
@@ -409,7 +409,7 @@ func pingFails(f *fixture) {
 	} {
 		f.Run(name, func(t *testing.T) {
 			if call(t.Context()) == nil {
-				t.Error("a store that is closed can be used")
+				t.Error("no error from a closed store")
 			}
 		})
 	}

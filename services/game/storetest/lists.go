@@ -11,7 +11,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
-// matches says what a filter means, one game at a time.
+// matches reports whether a filter selects a game. It is the definition that the test compares with.
 func matches(g game.Game, f game.Filter) bool {
 	sits := func(player string) bool { return g.Seats[0].Player == player || g.Seats[1].Player == player }
 	own := f.Viewer != "" && (g.Creator == f.Viewer || sits(f.Viewer))
@@ -22,16 +22,16 @@ func matches(g game.Game, f game.Filter) bool {
 		(g.Visibility == game.Public || own)
 }
 
-// assorted commits a game of every visibility, with every kind of seats, in every state, of either kind.
+// assorted commits games of both kinds with every combination of visibility, seats and state.
 func assorted(f *fixture) []game.Game {
 	var all []game.Game
 	for _, setup := range []games.Setup{small, trios} {
 		for _, visibility := range []game.Visibility{game.Public, game.Link, game.Private} {
 			for _, seats := range []game.Seats{
-				{person("ann"), person("bob")}, {person("bob"), robot}, {robot, person("cid")}, {person("ann"), person("ann")},
-				{nobody, person("ann")}, {robot, nobody}, {robot, robot},
+				{seatOf("ann"), seatOf("bob")}, {seatOf("bob"), robot}, {robot, seatOf("cid")}, {seatOf("ann"), seatOf("ann")},
+				{emptySeat, seatOf("ann")}, {robot, emptySeat}, {robot, robot},
 			} {
-				open := seats[0] == nobody || seats[1] == nobody
+				open := seats[0] == emptySeat || seats[1] == emptySeat
 				if open && visibility == game.Private {
 					continue
 				}
@@ -55,7 +55,7 @@ func (f *fixture) aborted(g game.Game) game.Game {
 	return f.commit(d)
 }
 
-// filters is every combination of what a filter can have, with a limit and where to go on from.
+// filters returns every combination of filter fields for one page.
 func filters(limit int, before string) []game.Filter {
 	var all []game.Filter
 	for _, state := range []game.State{"", game.Waiting, game.Active, game.Finished, game.Aborted} {
@@ -87,29 +87,29 @@ func gamesThatMatch(f *fixture) {
 		}
 	}
 	middle := all[len(all)/2].ID
-	f.sub("all of them", func(f *fixture) { check(f, filters(1000, "")) })
+	f.sub("all games", func(f *fixture) { check(f, filters(1000, "")) })
 	f.sub("page by page", func(f *fixture) { check(f, slices.Concat(filters(3, ""), filters(2, middle))) })
-	f.sub("as they were committed, after closing and opening", func(f *fixture) {
+	f.sub("after reopening", func(f *fixture) {
 		f.reopen()
 		filter := game.Filter{Viewer: "ann", Limit: 1000}
 		got, err := f.Games(f.Context(), filter)
 		f.check(err)
 		f.same("games", matching(filter), got)
 	})
-	f.sub("and none for a limit of 0", func(f *fixture) {
+	f.sub("no games with a limit of 0", func(f *fixture) {
 		got, err := f.Games(f.Context(), game.Filter{})
 		f.check(err)
 		f.same("games", 0, len(got))
 	})
-	f.sub("whoever joins it", func(f *fixture) {
+	f.sub("games that the player joined", func(f *fixture) {
 		g := f.commit(f.createdAs(game.Created{
-			Creator: "ann", Visibility: game.Link, Setup: small, Seats: game.Seats{person("ann"), nobody},
+			Creator: "ann", Visibility: game.Link, Setup: small, Seats: game.Seats{seatOf("ann"), emptySeat},
 		}))
 		dan := game.Filter{Viewer: "dan", Player: "dan", Limit: 10}
 		got, err := f.Games(f.Context(), dan)
 		f.check(err)
 		f.same("games before", 0, len(got))
-		joined, err := g.Join(person("dan"), rules.NoSide, f.now())
+		joined, err := g.Join(seatOf("dan"), rules.NoSide, f.now())
 		f.check(err)
 		f.commit(joined)
 		got, err = f.Games(f.Context(), dan)
@@ -118,7 +118,7 @@ func gamesThatMatch(f *fixture) {
 	})
 }
 
-// turns returns the games of a page, and the cursor after it.
+// turns returns the games of a page and the cursor after it.
 func (f *fixture) turns(player string, after int64, limit int) ([]game.Game, int64) {
 	f.Helper()
 	found, err := f.Turns(f.Context(), player, after, limit)
@@ -126,7 +126,7 @@ func (f *fixture) turns(player string, after int64, limit int) ([]game.Game, int
 	var games []game.Game
 	for _, c := range found {
 		if c.Cursor <= after {
-			f.Fatalf("after cursor %d came %d", after, c.Cursor)
+			f.Fatalf("cursor %d is followed by %d", after, c.Cursor)
 		}
 		games, after = append(games, c.Game), c.Cursor
 	}
@@ -134,13 +134,13 @@ func (f *fixture) turns(player string, after int64, limit int) ([]game.Game, int
 }
 
 func turnsInOrder(f *fixture) {
-	one := f.commit(f.created(small, person("ann"), person("bob")))
-	two := f.commit(f.created(small, person("ann"), person("ann")))
-	three := f.commit(f.created(trios, robot, person("ann")))
-	f.commit(f.created(small, person("bob"), robot))
-	joined := f.commit(f.created(small, nobody, person("bob")))
+	one := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
+	two := f.commit(f.created(small, seatOf("ann"), seatOf("ann")))
+	three := f.commit(f.created(trios, robot, seatOf("ann")))
+	f.commit(f.created(small, seatOf("bob"), robot))
+	joined := f.commit(f.created(small, emptySeat, seatOf("bob")))
 
-	f.sub("from the first on", func(f *fixture) {
+	f.sub("from the start", func(f *fixture) {
 		found, _ := f.turns("ann", 0, 10)
 		f.same("games", []game.Game{one, two, three}, found)
 	})
@@ -153,7 +153,7 @@ func turnsInOrder(f *fixture) {
 		f.same("last page", 0, len(found))
 		f.same("last cursor", cursor, last)
 	})
-	f.sub("from the middle of a page on", func(f *fixture) {
+	f.sub("from the middle of a page", func(f *fixture) {
 		all, err := f.Turns(f.Context(), "ann", 0, 10)
 		f.check(err)
 		for i, c := range all {
@@ -165,7 +165,7 @@ func turnsInOrder(f *fixture) {
 	f.sub("a game moves to the end when it changes", func(f *fixture) {
 		_, cursor := f.turns("ann", 0, 10)
 		one = f.commit(f.moved(one))
-		d, err := joined.Join(person("ann"), rules.NoSide, f.now())
+		d, err := joined.Join(seatOf("ann"), rules.NoSide, f.now())
 		f.check(err)
 		joined = f.commit(d)
 		found, _ := f.turns("ann", cursor, 10)
@@ -173,46 +173,46 @@ func turnsInOrder(f *fixture) {
 		found, _ = f.turns("ann", 0, 10)
 		f.same("all games", ids([]game.Game{two, three, one, joined}), ids(found))
 	})
-	f.sub("a game that ends is told too", func(f *fixture) {
+	f.sub("a finished game is returned too", func(f *fixture) {
 		_, cursor := f.turns("ann", 0, 10)
 		one = f.playOut(one)
 		found, _ := f.turns("ann", cursor, 10)
 		f.same("changed games", []game.Game{one}, found)
 	})
-	f.sub("after closing and opening", func(f *fixture) {
+	f.sub("after reopening", func(f *fixture) {
 		_, cursor := f.turns("ann", 0, 10)
 		f.reopen()
 		two = f.commit(f.moved(two))
 		found, _ := f.turns("ann", cursor, 10)
 		f.same("changed games", ids([]game.Game{two}), ids(found))
 	})
-	f.sub("none for a stranger", func(f *fixture) {
+	f.sub("no games for a stranger", func(f *fixture) {
 		found, _ := f.turns("stranger", 0, 10)
 		f.same("games", 0, len(found))
 	})
 }
 
-// turnsAreNotMissed reads on from cursor to cursor while games are played in two processes, and is shown how each of them
-// ends.
-func turnsAreNotMissed(f *fixture) {
+// turnsMissNoChange reads page after page while two processes play games, and checks that it gets the last version of
+// every game.
+func turnsMissNoChange(f *fixture) {
 	const writers = 8
 	ends := make([]game.Game, writers)
 	other := f.other()
 	var all sync.WaitGroup
 	for i := range writers {
-		begin := f.commit(f.created(small, person("ann"), person("bob")))
+		begin := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
 		own := f.either(other, i)
-		all.Go(func() { ends[i] = playWithRefusals(own, begin) })
+		all.Go(func() { ends[i] = playCommittingTwice(own, begin) })
 	}
 	written := make(chan struct{})
 	go func() { all.Wait(); close(written) }()
-	told := map[string]int{}
+	seen := map[string]int{}
 	var cursor int64
 	for last := false; ; {
 		found, next := f.turns("bob", cursor, 3)
 		cursor = next
 		for _, g := range found {
-			told[g.ID] = max(told[g.ID], g.Version)
+			seen[g.ID] = max(seen[g.ID], g.Version)
 		}
 		if last && len(found) == 0 {
 			break
@@ -224,8 +224,8 @@ func turnsAreNotMissed(f *fixture) {
 		}
 	}
 	for _, g := range ends {
-		if told[g.ID] != g.Version {
-			f.Errorf("game %s was told up to version %d of %d", g.ID, told[g.ID], g.Version)
+		if seen[g.ID] != g.Version {
+			f.Errorf("game %s: last version %d, want %d", g.ID, seen[g.ID], g.Version)
 		}
 	}
 }
@@ -233,26 +233,26 @@ func turnsAreNotMissed(f *fixture) {
 func cursorIsLast(f *fixture) {
 	f.sub("of an empty store", func(f *fixture) { f.same("cursor", int64(0), f.cursor()) })
 	f.sub("grows with every change", func(f *fixture) {
-		g := f.commit(f.created(small, person("ann"), person("bob")))
+		g := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
 		for !g.State.Over() {
 			before := f.cursor()
 			g = f.commit(f.moved(g))
 			if after := f.cursor(); after <= before {
-				f.Fatalf("after cursor %d came %d", before, after)
+				f.Fatalf("cursor %d is followed by %d", before, after)
 			}
 		}
 	})
-	f.sub("is that of the last page of turns", func(f *fixture) {
+	f.sub("equals the cursor after the last page of turns", func(f *fixture) {
 		_, last := f.turns("ann", 0, 100)
 		f.same("cursor", last, f.cursor())
 	})
-	f.sub("does not go back on closing and opening", func(f *fixture) {
+	f.sub("is the same after reopening", func(f *fixture) {
 		before := f.cursor()
 		f.reopen()
 		f.same("cursor", before, f.cursor())
-		f.commit(f.created(small, person("ann"), person("bob")))
+		f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
 		if after := f.cursor(); after <= before {
-			f.Errorf("after cursor %d came %d", before, after)
+			f.Errorf("cursor %d is followed by %d", before, after)
 		}
 	})
 }

@@ -13,11 +13,11 @@ func (f *fixture) newPlayer(name string) game.Player {
 func playersAreCreated(f *fixture) {
 	ann := f.newPlayer("Ann, “née” Ω")
 	f.check(f.CreatePlayer(f.Context(), ann, []byte("hash")))
-	f.sub("of a taken id the first stays", func(f *fixture) {
+	f.sub("the first player keeps a taken id", func(f *fixture) {
 		f.wantError(f.CreatePlayer(f.Context(), game.Player{ID: ann.ID, Name: "Other"}, []byte("other")), game.ErrConflict)
 		f.wantPlayer(ann, []byte("hash"))
 	})
-	f.sub("after closing and opening", func(f *fixture) {
+	f.sub("after reopening", func(f *fixture) {
 		f.reopen()
 		f.wantPlayer(ann, []byte("hash"))
 	})
@@ -73,27 +73,27 @@ func externalPlayers(f *fixture) {
 	f.same("created player", ann, created)
 	found, err := f.Player(f.Context(), ann.ID)
 	f.check(err)
-	f.same("player by his id", ann, found)
+	f.same("player by id", ann, found)
 	_, err = f.KeyHash(f.Context(), ann.ID)
 	f.wantError(err, game.ErrNotFound)
 
-	f.sub("the same player the next time", func(f *fixture) {
+	f.sub("the same player for the next call", func(f *fixture) {
 		f.reopen()
-		known, err := f.ExternalPlayer(f.Context(), "shop", "7", f.newPlayer("Other"))
+		found, err := f.ExternalPlayer(f.Context(), "shop", "7", f.newPlayer("Other"))
 		f.check(err)
-		f.same("player", ann, known)
+		f.same("player", ann, found)
 	})
 	f.sub("another for another service or id", func(f *fixture) {
-		for _, of := range [][2]string{{"shop", "8"}, {"club", "7"}} {
+		for _, key := range [][2]string{{"shop", "8"}, {"club", "7"}} {
 			other := f.newPlayer("Other")
-			got, err := f.ExternalPlayer(f.Context(), of[0], of[1], other)
+			got, err := f.ExternalPlayer(f.Context(), key[0], key[1], other)
 			f.check(err)
 			f.same("player", other, got)
 		}
 	})
 }
 
-func externalPlayersRace(f *fixture) {
+func concurrentExternalPlayers(f *fixture) {
 	found := make([]game.Player, racers)
 	other := f.other()
 	var all sync.WaitGroup

@@ -9,7 +9,7 @@ import (
 	"github.com/flipside-games/flipside/services/game"
 )
 
-// due returns the games whose robots are to be asked.
+// due returns the ids of the games whose robots are due.
 func (f *fixture) due(now time.Time, limit int) []string {
 	f.Helper()
 	found, err := f.DueRobots(f.Context(), now, limit)
@@ -17,20 +17,20 @@ func (f *fixture) due(now time.Time, limit int) []string {
 	return found
 }
 
-// lease tries to get a lease and reports whether it was given.
+// lease requests a lease and reports whether it was granted.
 func (f *fixture) lease(g game.Game, holder string, now, until time.Time) bool {
 	f.Helper()
-	given, err := f.Lease(f.Context(), game.Lease{GameID: g.ID, Version: g.Version, Holder: holder, Until: until}, now)
+	granted, err := f.Lease(f.Context(), game.Lease{GameID: g.ID, Version: g.Version, Holder: holder, Until: until}, now)
 	f.check(err)
-	return given
+	return granted
 }
 
 func robotsAreDue(f *fixture) {
-	first := f.commit(f.created(small, robot, person("ann")))
-	f.commit(f.created(small, person("ann"), robot))
-	f.commit(f.created(small, robot, nobody))
+	first := f.commit(f.created(small, robot, seatOf("ann")))
+	f.commit(f.created(small, seatOf("ann"), robot))
+	f.commit(f.created(small, robot, emptySeat))
 	second := f.commit(f.created(trios, robot, robot))
-	third := f.commit(f.created(hex, robot, person("ann")))
+	third := f.commit(f.created(hex, robot, seatOf("ann")))
 	now := f.now()
 	later := now.Add(time.Minute)
 
@@ -38,42 +38,42 @@ func robotsAreDue(f *fixture) {
 		f.same("ids", []string{first.ID, second.ID, third.ID}, f.due(now, 10))
 	})
 	f.sub("at most limit", func(f *fixture) { f.same("ids", []string{first.ID, second.ID}, f.due(now, 2)) })
-	f.sub("but those under a lease, until it ends", func(f *fixture) {
-		f.same("given", true, f.lease(first, "me", now, later))
+	f.sub("not while a lease lasts", func(f *fixture) {
+		f.same("granted", true, f.lease(first, "me", now, later))
 		f.same("ids", []string{second.ID, third.ID}, f.due(now, 10))
 		f.same("ids just before the end", []string{second.ID}, f.due(later.Add(-1), 1))
 		f.same("ids at the end", []string{first.ID, second.ID, third.ID}, f.due(later, 10))
 	})
-	f.sub("the turn after is a new one, at the end of the queue", func(f *fixture) {
+	f.sub("the next turn is at the end of the queue", func(f *fixture) {
 		second = f.commit(f.moved(second))
 		f.same("ids", []string{first.ID, third.ID, second.ID}, f.due(later, 10))
 	})
-	f.sub("unless it was given away with the change", func(f *fixture) {
+	f.sub("not if the change came with a lease", func(f *fixture) {
 		d := f.moved(second)
 		c := change(d)
 		c.Lease = &game.Lease{GameID: second.ID, Version: d.Game.Version, Holder: "me", Until: later}
 		f.check(f.Commit(f.Context(), c))
 		f.same("ids", []string{third.ID}, f.due(now, 10))
-		f.same("given to another", false, f.lease(d.Game, "you", now, later))
+		f.same("granted to another holder", false, f.lease(d.Game, "you", now, later))
 		f.same("extended", true, f.lease(d.Game, "me", now, later.Add(1)))
 	})
-	f.sub("no longer when the game is over", func(f *fixture) {
+	f.sub("not after the game is over", func(f *fixture) {
 		f.aborted(third)
 		f.playOut(first)
 		f.same("ids", []string(nil), f.due(now, 10))
 	})
-	f.sub("after closing and opening", func(f *fixture) {
-		g := f.commit(f.created(small, robot, person("ann")))
+	f.sub("after reopening", func(f *fixture) {
+		g := f.commit(f.created(small, robot, seatOf("ann")))
 		f.reopen()
 		f.same("ids", []string{g.ID}, f.due(now, 10))
 	})
 }
 
 func leases(f *fixture) {
-	g := f.commit(f.created(small, robot, person("ann")))
+	g := f.commit(f.created(small, robot, seatOf("ann")))
 	now := f.now()
 	until, later := now.Add(time.Minute), now.Add(2*time.Minute)
-	unknown := f.created(small, robot, person("ann")).Game
+	unknown := f.created(small, robot, seatOf("ann")).Game
 	ahead := f.moved(g).Game
 	for _, test := range []struct {
 		name       string
@@ -83,37 +83,37 @@ func leases(f *fixture) {
 		want       bool
 	}{
 		{"of a game that does not exist", unknown, "me", now, until, false},
-		{"of a version that is not yet", ahead, "me", now, until, false},
-		{"of a turn that nobody holds", g, "me", now, until, true},
-		{"of a turn that another holds", g, "you", now, later, false},
+		{"of a future version", ahead, "me", now, until, false},
+		{"of a turn without a lease", g, "me", now, until, true},
+		{"of a turn with the lease of another holder", g, "you", now, later, false},
 		{"extended by the holder", g, "me", now, later, true},
-		{"after what was the end before", g, "you", until, later, false},
+		{"after the previous end", g, "you", until, later, false},
 		{"just before the end", g, "you", later.Add(-1), later.Add(time.Hour), false},
 		{"after the end", g, "you", later, later.Add(time.Hour), true},
-		{"for the one who held it before", g, "me", later, later.Add(time.Hour), false},
+		{"for the previous holder", g, "me", later, later.Add(time.Hour), false},
 	} {
 		f.sub(test.name, func(f *fixture) {
-			f.same("given", test.want, f.lease(test.game, test.holder, test.now, test.until))
+			f.same("granted", test.want, f.lease(test.game, test.holder, test.now, test.until))
 		})
 	}
-	f.sub("of a version that is past", func(f *fixture) {
+	f.sub("of an old version", func(f *fixture) {
 		next := f.commit(f.moved(g))
-		f.same("given", false, f.lease(g, "you", later, later.Add(time.Hour)))
+		f.same("granted", false, f.lease(g, "you", later, later.Add(time.Hour)))
 		f.same("game", next, f.stored(g.ID))
 	})
 	f.sub("ends with the turn", func(f *fixture) {
 		g := f.commit(f.created(small, robot, robot))
-		f.same("given", true, f.lease(g, "you", now, later))
+		f.same("granted", true, f.lease(g, "you", now, later))
 		next := f.commit(f.moved(g))
-		f.same("given to another", true, f.lease(next, "me", now, later))
+		f.same("granted to another holder", true, f.lease(next, "me", now, later))
 	})
 }
 
-func leasesRace(f *fixture) {
-	g := f.commit(f.created(small, robot, person("ann")))
+func concurrentLeases(f *fixture) {
+	g := f.commit(f.created(small, robot, seatOf("ann")))
 	now := f.now()
 	other := f.other()
-	var given atomic.Int64
+	var granted atomic.Int64
 	var all sync.WaitGroup
 	for i := range racers {
 		own := f.either(other, i)
@@ -123,12 +123,12 @@ func leasesRace(f *fixture) {
 			case err != nil:
 				f.Error(err)
 			case ok:
-				given.Add(1)
+				granted.Add(1)
 			}
 		})
 	}
 	all.Wait()
-	f.same("leases", int64(1), given.Load())
+	f.same("leases", int64(1), granted.Load())
 }
 
 func stats(f *fixture) {
@@ -142,37 +142,37 @@ func stats(f *fixture) {
 		f.check(err)
 		f.wantStats(counts, got.OldestRobotTurn)
 		if got.OldestRobotTurn.IsZero() {
-			f.Error("no robot waits")
+			f.Error("no robot turn")
 		}
 	})
-	f.sub("after closing and opening", func(f *fixture) {
+	f.sub("after reopening", func(f *fixture) {
 		f.reopen()
 		got, err := f.Stats(f.Context())
 		f.check(err)
 		f.wantStats(counts, got.OldestRobotTurn)
 	})
-	f.sub("the longest waiting robot turn", func(f *fixture) {
-		f = f.with(f.T) // another store, for this test alone
+	f.sub("the oldest robot turn", func(f *fixture) {
+		f = f.with(f.T) // an own store
 		f.Store = f.Open(f.T, f.Place(f.T))
 		defer func() { f.check(f.Close()) }()
-		first := f.commit(f.created(small, robot, person("ann")))
-		second := f.commit(f.created(small, robot, person("ann")))
+		first := f.commit(f.created(small, robot, seatOf("ann")))
+		second := f.commit(f.created(small, robot, seatOf("ann")))
 		f.wantStats(map[game.State]int{game.Active: 2}, first.Updated)
-		f.same("given", true, f.lease(first, "me", f.now(), time.Now().Add(time.Hour)))
+		f.same("granted", true, f.lease(first, "me", f.now(), time.Now().Add(time.Hour)))
 		f.wantStats(map[game.State]int{game.Active: 2}, second.Updated)
-		f.same("given back", true, f.lease(first, "me", f.now(), time.Now()))
+		f.same("returned", true, f.lease(first, "me", f.now(), time.Now()))
 		f.wantStats(map[game.State]int{game.Active: 2}, first.Updated)
 		f.commit(f.moved(first))
 		f.wantStats(map[game.State]int{game.Active: 2}, second.Updated)
 		f.aborted(second)
 		f.wantStats(map[game.State]int{game.Active: 1, game.Aborted: 1}, time.Time{})
 	})
-	f.sub("the first deadline", func(f *fixture) {
+	f.sub("the earliest deadline", func(f *fixture) {
 		f = f.with(f.T)
 		f.Store = f.Open(f.T, f.Place(f.T))
 		defer func() { f.check(f.Close()) }()
-		first := f.commit(f.timed(small, person("ann"), person("bob")))
-		second := f.commit(f.timed(small, person("ann"), person("bob")))
+		first := f.commit(f.timed(small, seatOf("ann"), seatOf("bob")))
+		second := f.commit(f.timed(small, seatOf("ann"), seatOf("bob")))
 		f.wantFirstDeadline(first.Deadline())
 		first = f.commit(f.moved(first))
 		f.wantFirstDeadline(second.Deadline())
@@ -192,7 +192,7 @@ func (f *fixture) wantFirstDeadline(want time.Time) {
 	}
 }
 
-// wantStats compares the stats. A state without games may be left out.
+// wantStats compares the statistics. A state without games can be missing.
 func (f *fixture) wantStats(counts map[game.State]int, oldest time.Time) {
 	f.Helper()
 	got, err := f.Stats(f.Context())

@@ -1,5 +1,5 @@
-// Package storetest is what every game.Store must do, as one suite. Each "must" in the comments of the interface is a
-// test of that name. Games are made by the decisions of package game and played at random; load is not tested here.
+// Package storetest is the contract test of [game.Store]. Every sentence with "must" in the comments of the interface
+// is the name of a subtest. The tests play random games with the decisions of package game. They do not test load.
 package storetest
 
 import (
@@ -19,79 +19,81 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// Store is a store that can be closed. What was committed is there when it is opened again.
+// Store is a store under test. Its content is still there when it is closed and opened again.
 type Store interface {
 	game.Store
 	Close() error
 }
 
-// Factory makes the stores under test.
+// Factory creates the stores under test.
 type Factory struct {
 	// Place returns a new place for a store, such as a file or a database.
 	Place func(t *testing.T) string
-	// Open opens the store in a place, which is empty the first time; the same place holds the same store.
+	// Open opens the store at a place, which is empty at first.
 	Open func(t *testing.T, place string) Store
-	// Shared says that a place may be opened more than once at a time, as several processes do.
+	// Shared means that a place can be opened several times at once, as several processes do.
 	Shared bool
 }
 
-// Run tests a store. What is promised where several processes share one is tested on several in one place.
+// Run tests a store. If its place can be shared, some tests open it twice.
 func Run(t *testing.T, factory Factory) {
 	t.Helper()
-	for _, promise := range promised {
-		t.Run(promise.must, func(t *testing.T) {
+	for _, r := range requirements {
+		t.Run(r.must, func(t *testing.T) {
 			t.Parallel()
 			place := factory.Place(t)
 			f := &fixture{T: t, Factory: factory, place: place, Store: factory.Open(t, place), random: random(1)}
 			defer func() { f.check(f.Close()) }()
-			promise.test(f)
+			r.test(f)
 		})
 	}
 }
 
-type promise struct {
+// requirement is a sentence with "must" and its test.
+type requirement struct {
 	must string
 	test func(f *fixture)
 }
 
-var promised = []promise{
-	{"Commit must make a change durable as a whole or not at all before it returns", commitIsDurable},
-	{"It must return ErrConflict when the game is not at the version before the first event, or already exists where that " +
-		"version is 0", commitConflicts},
-	{"It must return ErrRequestSeen when the change carries a request that was committed before, which is looked at first",
-		commitKnowsRequests},
-	{"Of commits that race for a version exactly one must succeed", commitsRace},
-	{"It must refuse a change whose events would leave a gap in the log", commitRefusesGaps},
-	{"Game must return the game as the last acknowledged commit left it, whichever process made that, or ErrNotFound", gameIsLatest},
-	{"StaleGame must return the game as it is or as it was after some commit, or ErrNotFound if there is none now", gameMayBeStale},
+var requirements = []requirement{
+	{"Commit must store a change completely and durably before it returns, or not at all", commitIsDurable},
+	{"It must return ErrConflict if the game is not at the version before the first event, or if that version is 0 and the " +
+		"game exists", commitConflicts},
+	{"It must return ErrRequestSeen, even if there is a conflict too, if a change with the same caller and request id was " +
+		"committed before", commitRejectsSeenRequests},
+	{"Exactly one of several concurrent commits to a version must succeed", concurrentCommits},
+	{"It must reject a change whose events leave a gap in the log", commitRejectsGaps},
+	{"Game must return the game after the last acknowledged commit of any process, or ErrNotFound", gameIsLatest},
+	{"CachedGame must return the game after the last commit or an earlier one, or ErrNotFound if the game does not exist",
+		cachedGameMayBeStale},
 	{"Events must return the events of a game after a version, oldest first, at most limit", eventsInOrder},
-	{"Games must return games that match, newest first (by id), at most filter.Limit", gamesThatMatch},
-	{"Request must return what a caller's request id was committed with, or ErrNotFound", requestsAreKept},
-	{"Turns must return the games in which the player sits and that changed after a cursor, in the order they changed, at " +
-		"most limit, each with the cursor after it", turnsInOrder},
-	{"A change may be told twice, but while games go on none must be missed", turnsAreNotMissed},
-	{"Cursor must return the cursor after the last change of all", cursorIsLast},
-	{"DueRobots must return the games, longest waiting first, whose turn is a robot's and that nobody holds a lease on at " +
-		"now, at most limit", robotsAreDue},
-	{"DueClocks must return the games, longest overdue first, in which the deadline of the side to move was before a time and " +
-		"that nobody holds a lease on at now, at most limit", clocksAreDue},
-	{"Lease must give the turn at (id, version) to holder until a time and return true, if the game is still at that version " +
-		"and no other holder's lease lasts beyond now", leases},
-	{"Of holders who race for a turn exactly one must get it", leasesRace},
-	{"Stats must count games by state, and say since when the longest waiting robot turn waits of those that nobody " +
-		"holds a lease on now, and when the first deadline of a side to move is or was: the zero time for none", stats},
-	{"Ping must fail when the store cannot be used", pingFails},
-	{"CreatePlayer must store a player with the hash of his key, or return ErrConflict when the id is taken", playersAreCreated},
+	{"Games must return the games that match the filter, newest first (by id), at most filter.Limit", gamesThatMatch},
+	{"Request must return the request that was committed with a caller's request id, or ErrNotFound", requestsAreStored},
+	{"Turns must return the games of a player that changed after a cursor, in the order of their last changes, at most " +
+		"limit, each with the cursor after it", turnsInOrder},
+	{"Successive calls must not miss a change, even while games are played, but may return a game twice", turnsMissNoChange},
+	{"Cursor must return the cursor after the last change of all games", cursorIsLast},
+	{"DueRobots must return the ids of the games in which a robot is to move and no lease on the turn lasts beyond now, " +
+		"longest waiting first, at most limit", robotsAreDue},
+	{"DueClocks must return the ids of the games whose deadline is earlier than before and no lease on the turn lasts " +
+		"beyond now, earliest deadline first, at most limit", clocksAreDue},
+	{"Lease must grant the turn at (id, version) to a holder until a time and return true, if the game is at that version " +
+		"and no other holder has a lease that lasts beyond now", leases},
+	{"Exactly one of several concurrent holders must get the turn", concurrentLeases},
+	{"Stats must count the games by state, and return the start of the oldest robot turn without a lease and the earliest " +
+		"deadline, each the zero time if there is none", stats},
+	{"Ping must fail if the store cannot be used", pingFails},
+	{"CreatePlayer must store a player and the hash of their key, or return ErrConflict if the id is taken", playersAreCreated},
 	{"Player must return a player, or ErrNotFound", playersAreFound},
-	{"KeyHash must return the hash of a player's key, whichever process set it last, or ErrNotFound for an unknown player and " +
-		"for one without a key", keysAreFound},
+	{"KeyHash must return the hash that any process set last for a player, or ErrNotFound for an unknown player and for a " +
+		"player without a key", keysAreFound},
 	{"SetKeyHash must replace the hash of a player's key, or return ErrNotFound for an unknown player", keysAreReplaced},
-	{"ExternalPlayer must return the player that a service knows by an external id, and create him as p where there is none",
+	{"ExternalPlayer must return the player that a service knows by an external id, and create p if there is none",
 		externalPlayers},
-	{"Of calls that race, all must return the same player", externalPlayersRace},
+	{"Concurrent calls must all return the same player", concurrentExternalPlayers},
 }
 
-// fixture is a store under test, and what makes games for it.
+// fixture is a store under test, and a source of random moves, ids and times.
 type fixture struct {
 	*testing.T
 	Store
@@ -116,7 +118,7 @@ func (f *fixture) fork(seed uint64) *fixture {
 }
 
 func random(seed uint64) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // games are to be the same for the same seed
+	return rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // the same seed plays the same games
 }
 
 // sub runs a subtest on the same store.
@@ -129,8 +131,8 @@ func (f *fixture) sub(name string, test func(f *fixture)) {
 	})
 }
 
-// other opens the store as another process does, until the test ends. A store that only one process can have is its own
-// other one.
+// other opens the store a second time, as another process would, until the test ends. It returns the same store if the
+// place cannot be shared.
 func (f *fixture) other() *fixture {
 	f.Helper()
 	c := *f
@@ -143,7 +145,7 @@ func (f *fixture) other() *fixture {
 	return &c
 }
 
-// either returns the fixture for the goroutine of a number, which uses this store or the other one.
+// either returns the fixture for goroutine i: goroutines alternate between this store and the other one.
 func (f *fixture) either(other *fixture, i int) *fixture {
 	if i%2 == 1 {
 		f = other
@@ -165,31 +167,31 @@ func (f *fixture) check(err error) {
 	}
 }
 
-// tick returns another number, higher than those before.
+// tick returns a number higher than all before.
 func (f *fixture) tick() int {
 	f.ticks++
 	return f.ticks
 }
 
-// now returns a time after those before, down to the nanosecond.
+// now returns a time later than all before, with a fraction in nanoseconds.
 func (f *fixture) now() time.Time {
 	return time.Date(2026, 1, 2, 3, 4, 5, 678912345, time.FixedZone("", 3600)).Add(time.Duration(f.tick()) * time.Second)
 }
 
-// newID returns an id after those before, in the form of those the service makes.
+// newID returns an id greater than all before, in the format of the service.
 func (f *fixture) newID() string { return fmt.Sprintf("01k%023d", f.tick()) }
 
 var (
-	small  = games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: 4, AutoPass: true}}
-	hex    = games.Setup{Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 3}}
-	trios  = games.Setup{ThreeTrios: &threetrios.Setup{}}
-	robot  = game.Seat{Robot: &game.Robot{Strategy: []byte(`{"level":"LEVEL_EASY"}`), Provider: "p", Seed: -5}}
-	nobody = game.Seat{}
+	small     = games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: 4, AutoPass: true}}
+	hex       = games.Setup{Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 3}}
+	trios     = games.Setup{ThreeTrios: &threetrios.Setup{}}
+	robot     = game.Seat{Robot: &game.Robot{Strategy: []byte(`{"level":"LEVEL_EASY"}`), Provider: "p", Seed: -5}}
+	emptySeat = game.Seat{}
 )
 
-func person(id string) game.Seat { return game.Seat{Player: id, Name: "Name of " + id} }
+func seatOf(id string) game.Seat { return game.Seat{Player: id, Name: "Name of " + id} }
 
-// bigTrios is a game whose deck is as long as decks get, most of it cards that are not dealt.
+// bigTrios returns a setup with the longest allowed deck. Most of its cards are not dealt.
 func bigTrios() games.Setup {
 	var deck strings.Builder
 	for i := 0; deck.Len() < 64<<10-40; i++ {
@@ -198,7 +200,7 @@ func bigTrios() games.Setup {
 	return games.Setup{ThreeTrios: &threetrios.Setup{Deck: deck.String()}}
 }
 
-// created returns the decision that makes a game between two.
+// created returns the decision that creates a game with two seats.
 func (f *fixture) created(setup games.Setup, first, second game.Seat) game.Decision {
 	f.Helper()
 	return f.createdAs(game.Created{
@@ -213,7 +215,7 @@ func (f *fixture) createdAs(c game.Created) game.Decision {
 	return d
 }
 
-// moved returns the decision that plays a random legal move of a game.
+// moved returns the decision that plays a random legal move.
 func (f *fixture) moved(g game.Game) game.Decision {
 	f.Helper()
 	legal := g.Position.Legal()
@@ -248,7 +250,7 @@ func (f *fixture) playOut(g game.Game) game.Game {
 
 func change(d game.Decision) game.Change { return game.Change{Game: d.Game, Events: d.Events} }
 
-// stored returns the game as the store has it.
+// stored returns the game as the store returns it.
 func (f *fixture) stored(id string) game.Game {
 	f.Helper()
 	g, err := f.Game(f.Context(), id)
@@ -263,7 +265,7 @@ func (f *fixture) log(id string) []game.Event {
 	return log
 }
 
-// wantError fails the test unless a call returned an error.
+// wantError fails the test unless the error is the wanted one.
 func (f *fixture) wantError(got, want error) {
 	f.Helper()
 	if !cmp.Equal(got, want, cmpopts.EquateErrors()) {
@@ -271,7 +273,7 @@ func (f *fixture) wantError(got, want error) {
 	}
 }
 
-// same fails the test unless two values are equal, positions by their notation.
+// same fails the test unless two values are equal. It compares positions by their notation.
 func (f *fixture) same(what string, want, got any) {
 	f.Helper()
 	if diff := cmp.Diff(want, got, equality...); diff != "" {
