@@ -18,6 +18,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/engine"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/othello"
 	"github.com/flipside-games/flipside/services/strategy/othello/ffo"
 	"github.com/flipside-games/flipside/services/strategy/search"
@@ -143,7 +144,7 @@ func midgames(ctx context.Context, out *bytes.Buffer) error {
 			if err != nil {
 				return err
 			}
-			_, took := look(ctx, engine.Search{MaxDepth: game.depth}, p)
+			_, took := look(ctx, engine.Search{Limits: limits.Limits{Depth: game.depth}}, p)
 			sum = sum.plus(took)
 		}
 		fmt.Fprintf(out, "| %s | %s | %s |\n", game.what, sum, sum.speed())
@@ -153,7 +154,7 @@ func midgames(ctx context.Context, out *bytes.Buffer) error {
 
 // look searches with the engine.
 func look(ctx context.Context, s engine.Search, p rules.Position) (strategy.Analysis, searched) {
-	return last(s.Analyze(strategy.NewWork(ctx), p, 1))
+	return last(s.Analyze(limits.NewMeter(ctx), p, 1))
 }
 
 // last runs a search, and returns the last it tells and what it took.
@@ -233,7 +234,7 @@ func (b *bench) wholeGames(ctx context.Context, out *bytes.Buffer) error {
 			return err
 		}
 		fmt.Fprintln(os.Stderr, "solving the", game.what)
-		found, took := last(search.Analyze(ctx, p.(*reversi.Position), search.Limits{Table: 1 << 30}))
+		found, took := last(search.Analyze(limits.NewMeter(ctx), p.(*reversi.Position), limits.Options{Table: 1 << 30}))
 		if ctx.Err() == nil && (!found.Exact || found.Best().Score != game.score) {
 			return fmt.Errorf("%s: %d, exact: %v, want %d", game.what, found.Best().Score, found.Exact, game.score)
 		}

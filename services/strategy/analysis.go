@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // Analysis is what is known about a position. A strategy that does not search knows only what it has spent.
@@ -46,7 +47,7 @@ type Analyzer interface {
 	// Analyze yields what is known at each depth, at least at the first, with as many of the best lines as asked for
 	// and there are. It stops when the time is up, when there is no more to know, and when its reader breaks off. The
 	// position is one of a game that the strategy plays and that is not over.
-	Analyze(w *Work, p rules.Position, lines int) iter.Seq[Analysis]
+	Analyze(meter *limits.Meter, p rules.Position, lines int) iter.Seq[Analysis]
 }
 
 // Analyze yields one Analysis for every depth that a search finishes until ctx ends, each at once. When the search is
@@ -56,15 +57,15 @@ func Analyze(ctx context.Context, a Analyzer, p rules.Position, lines int) (iter
 		return nil, over()
 	}
 	return func(yield func(Analysis) bool) {
-		w := NewWork(ctx)
+		meter := limits.NewMeter(ctx)
 		var last Analysis
-		for last = range a.Analyze(w, p, lines) {
+		for last = range a.Analyze(meter, p, lines) {
 			if !yield(last) {
 				return
 			}
 		}
 		last.Final = true
-		last.Nodes, last.Time = w.Spent()
+		last.Nodes, last.Time = meter.Spent()
 		yield(last)
 	}, nil
 }

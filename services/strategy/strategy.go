@@ -10,6 +10,7 @@ import (
 
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // Strategy narrows moves down to those it holds best. It is an immutable value that many goroutines may use.
@@ -18,7 +19,7 @@ type Strategy interface {
 	// measured; none if it is in favour of none. The position is one of a game the strategy plays; the candidates are
 	// legal there, in reading order, and none of them is a pass. Nothing that is handed in is changed. Errors are
 	// *fault.Error.
-	Keep(w *Work, p rules.Position, candidates []Candidate) ([]Candidate, error)
+	Keep(meter *limits.Meter, p rules.Position, candidates []Candidate) ([]Candidate, error)
 }
 
 // Candidate is a move and what speaks for it.
@@ -59,21 +60,21 @@ func Choose(ctx context.Context, s Strategy, p rules.Position, seed int64) (Choi
 	if p.Turn() == rules.NoSide {
 		return Choice{}, over()
 	}
-	w := NewWork(ctx)
+	meter := limits.NewMeter(ctx)
 	var choice Choice
 	var err error
 	switch analyzer, searches := s.(Analyzer); {
 	case rules.MustPass(p):
 		choice.Candidates = []Candidate{{Move: rules.Pass}}
 	case searches:
-		choice = searched(analyzer.Analyze(w, p, 1))
+		choice = searched(analyzer.Analyze(meter, p, 1))
 	default:
-		choice.Candidates, err = keepSome(w, s, p)
+		choice.Candidates, err = keepSome(meter, s, p)
 	}
 	if err != nil {
 		return Choice{}, err
 	}
-	choice.Analysis.Nodes, choice.Analysis.Time = w.Spent()
+	choice.Analysis.Nodes, choice.Analysis.Time = meter.Spent()
 	choice.Analysis.Final = true
 	choice.Chosen = pick(choice.Candidates, p, seed)
 	return choice, nil
@@ -81,9 +82,9 @@ func Choose(ctx context.Context, s Strategy, p rules.Position, seed int64) (Choi
 
 func over() error { return fault.New(fault.GameOver, "the game is over") }
 
-func keepSome(w *Work, s Strategy, p rules.Position) ([]Candidate, error) {
+func keepSome(meter *limits.Meter, s Strategy, p rules.Position) ([]Candidate, error) {
 	all := Placements(p)
-	kept, err := s.Keep(w, p, all)
+	kept, err := s.Keep(meter, p, all)
 	if len(kept) == 0 {
 		kept = all
 	}
@@ -153,4 +154,9 @@ func Only(candidates []Candidate, fits func(rules.Move) bool) []Candidate {
 		}
 	}
 	return kept
+}
+
+// Unfinished returns the BUDGET_EXCEEDED error of a strategy that has no answer before it has compared all moves.
+func Unfinished() error {
+	return fault.New(fault.BudgetExceeded, "the time was up before the strategy had compared all moves")
 }

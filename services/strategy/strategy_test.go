@@ -16,6 +16,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 const (
@@ -37,7 +38,7 @@ func position(t testing.TB, notation string) rules.Position {
 type places []int
 
 func (s places) Keep(
-	_ *strategy.Work, _ rules.Position, candidates []strategy.Candidate,
+	_ *limits.Meter, _ rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
 	var kept []strategy.Candidate
 	for _, i := range s {
@@ -141,11 +142,11 @@ func TestASeedDoesNotPickTheSamePlaceAllThroughAGame(t *testing.T) {
 // depths is a search that comes to depth after depth, each a second after the last.
 type depths []strategy.Analysis
 
-func (depths) Keep(*strategy.Work, rules.Position, []strategy.Candidate) ([]strategy.Candidate, error) {
+func (depths) Keep(*limits.Meter, rules.Position, []strategy.Candidate) ([]strategy.Candidate, error) {
 	panic("a search that is not a part of something is not asked to keep")
 }
 
-func (d depths) Analyze(w *strategy.Work, p rules.Position, _ int) iter.Seq[strategy.Analysis] {
+func (d depths) Analyze(w *limits.Meter, p rules.Position, _ int) iter.Seq[strategy.Analysis] {
 	return func(yield func(strategy.Analysis) bool) {
 		for _, known := range d {
 			time.Sleep(time.Second)
@@ -264,20 +265,4 @@ func TestHighestLowestAndOnly(t *testing.T) {
 	if fault.ReasonOf(err) != fault.BudgetExceeded || kept != nil {
 		t.Errorf("a value that cannot be found gives %v, %v", kept, err)
 	}
-}
-
-func TestWorkEndsInTime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := strategy.NewWork(t.Context())
-		lift := w.Limit(2500 * time.Millisecond)
-		for w.Visit() {
-			time.Sleep(time.Second)
-		}
-		if nodes, took := w.Spent(); nodes != 4 || took != 3*time.Second || !w.TimeUp() {
-			t.Errorf("spent %d positions and %v", nodes, took)
-		}
-		if lift(); w.TimeUp() {
-			t.Error("lifting the limit does not help")
-		}
-	})
 }

@@ -5,10 +5,10 @@ package alphabeta
 import (
 	"iter"
 	"math"
-	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // DefaultDepth is how many plies a search looks ahead that has no limit of its own.
@@ -23,50 +23,47 @@ const DefaultDepth = 4
 // depth that time cuts short nothing is used. Of moves with the same value the first in reading order is best, so
 // the same depth always gives the same move.
 type Search struct {
-	MaxDepth int
-	MaxTime  time.Duration
+	limits.Limits
 }
 
 var _ strategy.Analyzer = Search{}
 
 // Keep keeps one move: the first of the best.
-func (s Search) Keep(w *strategy.Work, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+func (s Search) Keep(meter *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
 	if len(candidates) == 0 {
 		return nil, nil
 	}
 	var best strategy.Line
-	for known := range s.deepen(w, p, candidates, 1) {
+	for known := range s.deepen(meter, p, candidates, 1) {
 		best = known.Best()
 	}
 	return []strategy.Candidate{{Move: best.Moves[0], Value: best.Score, Measure: strategy.Score}}, nil
 }
 
 // Analyze is that of strategy.Analyzer.
-func (s Search) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
+func (s Search) Analyze(meter *limits.Meter, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
 	moves := strategy.Placements(p)
 	if len(moves) == 0 {
 		moves = []strategy.Candidate{{Move: rules.Pass}}
 	}
-	return s.deepen(w, p, moves, lines)
+	return s.deepen(meter, p, moves, lines)
 }
 
 // deepen searches some of the moves, which are in reading order.
 func (s Search) deepen(
-	w *strategy.Work, p rules.Position, moves []strategy.Candidate, lines int,
+	meter *limits.Meter, p rules.Position, moves []strategy.Candidate, lines int,
 ) iter.Seq[strategy.Analysis] {
 	return func(yield func(strategy.Analysis) bool) {
-		if s.MaxTime > 0 {
-			defer w.Limit(s.MaxTime)()
-		}
-		t := newTree(w, p, moves)
+		meter := meter.Within(s.Limits)
+		t := newTree(meter, p, moves)
 		for depth := 1; depth <= s.depth(); depth++ {
 			found, finished := t.search(depth, max(lines, 1))
 			if !finished {
 				return
 			}
 			known := strategy.Analysis{Depth: depth, Exact: !t.estimated, Confidence: 100, Lines: found}
-			known.Nodes, known.Time = w.Spent()
-			if !yield(known) || known.Exact || w.TimeUp() {
+			known.Nodes, known.Time = meter.Spent()
+			if !yield(known) || known.Exact || meter.TimeUp() {
 				return
 			}
 		}
@@ -76,9 +73,9 @@ func (s Search) deepen(
 // depth returns the last depth to search.
 func (s Search) depth() int {
 	switch {
-	case s.MaxDepth > 0:
-		return s.MaxDepth
-	case s.MaxTime > 0:
+	case s.Depth > 0:
+		return s.Depth
+	case s.Time > 0:
 		return math.MaxInt
 	}
 	return DefaultDepth

@@ -19,6 +19,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/alphabeta"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 func position(t testing.TB, notation string) rules.Position {
@@ -54,7 +55,7 @@ func cards(named ...threetrios.Rule) games.Setup {
 // analyze returns what a search finds at every depth it finishes.
 func analyze(t testing.TB, s alphabeta.Search, p rules.Position, lines int) []strategy.Analysis {
 	t.Helper()
-	return slices.Collect(s.Analyze(strategy.NewWork(t.Context()), p, lines))
+	return slices.Collect(s.Analyze(limits.NewMeter(t.Context()), p, lines))
 }
 
 func last(found []strategy.Analysis) strategy.Analysis { return found[len(found)-1] }
@@ -166,7 +167,7 @@ func TestEqualsPlainMinimax(t *testing.T) {
 			rapid.Check(t, func(r *rapid.T) {
 				p := somewhere(r, from)
 				depth, lines := rapid.IntRange(1, test.depth).Draw(r, "depth"), rapid.IntRange(1, 4).Draw(r, "lines")
-				for _, found := range analyze(t, alphabeta.Search{MaxDepth: depth}, p, lines) {
+				for _, found := range analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: depth}}, p, lines) {
 					if got, want := firstMoves(p, found), bestLines(p, found.Depth, lines); got != want {
 						r.Fatalf("depth %d of %s finds %s, want %s", found.Depth, p.Notation(), got, want)
 					}
@@ -181,7 +182,7 @@ func TestLinesCanBePlayedAndLeadToTheirScores(t *testing.T) {
 		from := start(t, setup)
 		rapid.Check(t, func(r *rapid.T) {
 			p := somewhere(r, from)
-			for _, found := range analyze(t, alphabeta.Search{MaxDepth: 3}, p, 3) {
+			for _, found := range analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: 3}}, p, 3) {
 				for _, l := range found.Lines {
 					end := rulestest.Replay(t, p, l.Moves)
 					if len(l.Moves) != found.Depth && !over(end) {
@@ -211,7 +212,7 @@ func TestSolvesSmallBoards(t *testing.T) {
 			if v.Kind == "line" {
 				p = rulestest.Replay(t, p, v.Moves(t, v.Key))
 			}
-			found := last(analyze(t, alphabeta.Search{MaxDepth: 64}, p, 1))
+			found := last(analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: 64}}, p, 1))
 			want := rulestest.Number(t, v.Value)
 			if p.Turn() == rules.Second {
 				want = -want
@@ -224,8 +225,8 @@ func TestSolvesSmallBoards(t *testing.T) {
 }
 
 func TestVoluntaryPassingIsSearchedAsForced(t *testing.T) {
-	voluntary := last(analyze(t, alphabeta.Search{MaxDepth: 64}, start(t, hexagon(2, reversi.Voluntary)), 1))
-	forced := last(analyze(t, alphabeta.Search{MaxDepth: 64}, start(t, hexagon(2, reversi.Forced)), 1))
+	voluntary := last(analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: 64}}, start(t, hexagon(2, reversi.Voluntary)), 1))
+	forced := last(analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: 64}}, start(t, hexagon(2, reversi.Forced)), 1))
 	if !voluntary.Exact || voluntary.Best().Score != forced.Best().Score || voluntary.Depth != forced.Depth {
 		t.Errorf("voluntary passing gives %+v, forced passing %+v", voluntary, forced)
 	}
@@ -234,7 +235,7 @@ func TestVoluntaryPassingIsSearchedAsForced(t *testing.T) {
 func TestAPassIsAPly(t *testing.T) {
 	// Black takes a3, White must pass, Black takes f3 and has won.
 	p := position(t, "reversi/square:6 ______/______/_OXXO_/______/______/______ X 0")
-	found := last(analyze(t, alphabeta.Search{MaxDepth: 64}, p, 1))
+	found := last(analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: 64}}, p, 1))
 	if got := words(p, found.Best().Moves); got != "a3 pass f3" || found.Depth != 3 || !found.Exact || found.Best().Score != 6 {
 		t.Errorf("depth %d gives %s with %+v", found.Depth, got, found)
 	}
@@ -282,7 +283,7 @@ func TestAFinishedGameIsOutsideTheRangeOfEstimates(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := position(t, test.notation)
-			if got := firstMoves(p, last(analyze(t, alphabeta.Search{MaxDepth: 1}, p, 2))); got != test.want {
+			if got := firstMoves(p, last(analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: 1}}, p, 2))); got != test.want {
 				t.Errorf("found %s, want %s", got, test.want)
 			}
 		})
@@ -297,8 +298,8 @@ func TestLimits(t *testing.T) {
 		want   int
 	}{
 		{"no limit is four plies", alphabeta.Search{}, 4},
-		{"a limit of d is d plies", alphabeta.Search{MaxDepth: 2}, 2},
-		{"time that is not used up does not count", alphabeta.Search{MaxDepth: 3, MaxTime: time.Minute}, 3},
+		{"a limit of d is d plies", alphabeta.Search{Limits: limits.Limits{Depth: 2}}, 2},
+		{"time that is not used up does not count", alphabeta.Search{Limits: limits.Limits{Depth: 3, Time: time.Minute}}, 3},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			found := analyze(t, test.search, p, 1)
@@ -332,17 +333,17 @@ func TestTime(t *testing.T) {
 		deadline, within time.Duration
 		shallow, deep    int
 	}{
-		{"max_time ends it", alphabeta.Search{MaxTime: 100 * time.Millisecond}, time.Hour, 101 * time.Millisecond, 3, 6},
-		{"the deadline ends it", alphabeta.Search{MaxDepth: 64}, 100 * time.Millisecond, 101 * time.Millisecond, 3, 6},
-		{"the earlier of both ends it", alphabeta.Search{MaxTime: time.Minute}, 20 * time.Millisecond, 21 * time.Millisecond, 2, 4},
-		{"the first depth is never cut off", alphabeta.Search{MaxTime: 1}, time.Hour, 4 * time.Millisecond, 1, 1},
+		{"max_time ends it", alphabeta.Search{Limits: limits.Limits{Time: 100 * time.Millisecond}}, time.Hour, 101 * time.Millisecond, 3, 6},
+		{"the deadline ends it", alphabeta.Search{Limits: limits.Limits{Depth: 64}}, 100 * time.Millisecond, 101 * time.Millisecond, 3, 6},
+		{"the earlier of both ends it", alphabeta.Search{Limits: limits.Limits{Time: time.Minute}}, 20 * time.Millisecond, 21 * time.Millisecond, 2, 4},
+		{"the first depth is never cut off", alphabeta.Search{Limits: limits.Limits{Time: 1}}, time.Hour, 4 * time.Millisecond, 1, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), test.deadline)
 				defer cancel()
 				begun := time.Now()
-				found := slices.Collect(test.search.Analyze(strategy.NewWork(ctx), p, 1))
+				found := slices.Collect(test.search.Analyze(limits.NewMeter(ctx), p, 1))
 				took := time.Since(begun)
 				best := last(found)
 				if best.Depth < test.shallow || best.Depth > test.deep || len(found) != best.Depth {
@@ -351,7 +352,7 @@ func TestTime(t *testing.T) {
 				if took > test.within {
 					t.Errorf("took %v, more than %v", took, test.within)
 				}
-				whole := last(analyze(t, alphabeta.Search{MaxDepth: best.Depth}, p, 1))
+				whole := last(analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: best.Depth}}, p, 1))
 				if words(p, whole.Best().Moves) != words(p, best.Best().Moves) || whole.Best().Score != best.Best().Score {
 					t.Errorf("depth %d cut off later gives %+v, searched alone %+v", best.Depth, best.Best(), whole.Best())
 				}
@@ -363,7 +364,7 @@ func TestTime(t *testing.T) {
 func TestAnswersEvenWhenNobodyWaits(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	choice, err := strategy.Choose(ctx, alphabeta.Search{MaxDepth: 64}, start(t, square(8)), 0)
+	choice, err := strategy.Choose(ctx, alphabeta.Search{Limits: limits.Limits{Depth: 64}}, start(t, square(8)), 0)
 	if err != nil || choice.Analysis.Depth != 1 || choice.Chosen.Measure != strategy.Score {
 		t.Errorf("error %v, choice %+v", err, choice)
 	}
@@ -372,7 +373,7 @@ func TestAnswersEvenWhenNobodyWaits(t *testing.T) {
 func TestTheSameDepthGivesTheSameAnswer(t *testing.T) {
 	positions, _ := rulestest.RandomGame(t, start(t, hexagon(4, reversi.Forced)), 3)
 	for _, p := range positions[:20] {
-		first, second := analyze(t, alphabeta.Search{MaxDepth: 4}, p, 2), analyze(t, alphabeta.Search{MaxDepth: 4}, p, 2)
+		first, second := analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: 4}}, p, 2), analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: 4}}, p, 2)
 		for i := range first {
 			if first[i].Nodes != second[i].Nodes || firstMoves(p, first[i]) != firstMoves(p, second[i]) {
 				t.Errorf("%s: %+v, then %+v", p.Notation(), first[i], second[i])
@@ -384,8 +385,8 @@ func TestTheSameDepthGivesTheSameAnswer(t *testing.T) {
 func TestKeepsTheBestOfWhatItIsShown(t *testing.T) {
 	p := position(t, "reversi/square:8 ________/________/_OX_____/________/__OOOX__/________/________/________ X 0")
 	all := strategy.Placements(p)
-	w := strategy.NewWork(t.Context())
-	search := alphabeta.Search{MaxDepth: 1}
+	w := limits.NewMeter(t.Context())
+	search := alphabeta.Search{Limits: limits.Limits{Depth: 1}}
 	for _, test := range []struct {
 		name  string
 		shown []strategy.Candidate

@@ -6,8 +6,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
-	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/alphabeta"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // BenchmarkSearch searches positions from the middle of games, or the start where ply is 0.
@@ -26,8 +26,8 @@ func BenchmarkSearch(b *testing.B) {
 			positions, _ := rulestest.RandomGame(b, start(b, bench.setup), 1)
 			nodes := int64(0)
 			for b.Loop() {
-				w := strategy.NewWork(b.Context())
-				for range (alphabeta.Search{MaxDepth: bench.depth}).Analyze(w, positions[bench.ply], 1) {
+				w := limits.NewMeter(b.Context())
+				for range (alphabeta.Search{Limits: limits.Limits{Depth: bench.depth}}).Analyze(w, positions[bench.ply], 1) {
 					continue
 				}
 				visited, _ := w.Spent()

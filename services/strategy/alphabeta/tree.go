@@ -7,6 +7,7 @@ import (
 
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // Finished games are worth won more than the difference, so that the smallest win is better than any estimate. No
@@ -18,7 +19,7 @@ const (
 
 // tree is one search: the moves at its root and what was found on the way.
 type tree struct {
-	work  *strategy.Work
+	meter *limits.Meter
 	mover rules.Side
 	roots []root
 	// estimated tells that a game was cut short by depth and not by its end.
@@ -49,8 +50,8 @@ type line struct {
 	rest *line
 }
 
-func newTree(w *strategy.Work, p rules.Position, moves []strategy.Candidate) *tree {
-	t := &tree{work: w, mover: p.Turn()}
+func newTree(meter *limits.Meter, p rules.Position, moves []strategy.Candidate) *tree {
+	t := &tree{meter: meter, mover: p.Turn()}
 	for i, m := range moves {
 		t.roots = append(t.roots, root{i, m.Move, play(p, m.Move)})
 	}
@@ -124,7 +125,7 @@ func (f found) line() strategy.Line {
 // value returns what a position is worth to the side whose turn it is, or would be if the game were not over. If
 // that is alpha or less, or beta or more, it is a bound on that side. The line is that of best play, as far as it matters.
 func (t *tree) value(p rules.Position, mover rules.Side, depth, alpha, beta int) (int, *line) {
-	if !t.work.Visit() && !t.patient {
+	if !t.meter.Visit() && !t.patient {
 		t.cutShort = true
 	}
 	if t.cutShort {

@@ -20,13 +20,14 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/arena"
 	"github.com/flipside-games/flipside/services/strategy/engine"
 	"github.com/flipside-games/flipside/services/strategy/heuristic"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
 func hexagons(count int) arena.Match {
 	return arena.Match{
 		Setup:        games.Setup{Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 3}},
-		First:        alphabeta.Search{MaxDepth: 3},
+		First:        alphabeta.Search{Limits: limits.Limits{Depth: 3}},
 		Second:       heuristic.MaxCapture{},
 		Games:        count,
 		Seed:         7,
@@ -156,7 +157,7 @@ func TestAMatchThatIsCancelledCountsNoMoreGames(t *testing.T) {
 	m := hexagons(2)
 	m.Parallel = 1
 	ctx, cancel := context.WithCancel(t.Context())
-	m.First = cancelling{alphabeta.Search{MaxDepth: 1}, cancel}
+	m.First = cancelling{alphabeta.Search{Limits: limits.Limits{Depth: 1}}, cancel}
 	counted := 0
 	tally, err := arena.Play(ctx, m, func(arena.Game, arena.Tally) error { counted++; return nil })
 	if !errors.Is(err, context.Canceled) || counted+tally.Games() != 0 {
@@ -170,14 +171,14 @@ type cancelling struct {
 	cancel context.CancelFunc
 }
 
-func (c cancelling) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
+func (c cancelling) Analyze(w *limits.Meter, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
 	c.cancel()
 	return c.Search.Analyze(w, p, lines)
 }
 
 func TestACleanSweepIsNotCertain(t *testing.T) {
 	m := hexagons(20)
-	m.First, m.Second = engine.Search{MaxNodes: 2000}, heuristic.MaxCapture{}
+	m.First, m.Second = engine.Search{Limits: limits.Limits{Nodes: 2000}}, heuristic.MaxCapture{}
 	_, tally := play(t, m)
 	score, margin := tally.Score()
 	// Ten pairs and an assumed one of variance 1/8: 1.96 times the root of 1/8/11/10.

@@ -11,6 +11,7 @@ import (
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/catalogue"
 	"github.com/flipside-games/flipside/services/strategy/engine"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
@@ -55,7 +56,7 @@ func TestLevelsOfThreeTrios(t *testing.T) {
 		catalogue.Easy:   trios.MostFlips{},
 		catalogue.Medium: trios.Corners{},
 		catalogue.Hard:   trios.SmallestReply{},
-		catalogue.Expert: engine.Search{MaxTime: time.Second},
+		catalogue.Expert: engine.Search{Limits: limits.Limits{Time: time.Second}},
 	} {
 		if got := level.In(rules.ThreeTrios); got != want {
 			t.Errorf("level %d is %#v, want %#v", level, got, want)

@@ -7,6 +7,7 @@ import (
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/engine"
 	"github.com/flipside-games/flipside/services/strategy/heuristic"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
@@ -35,7 +36,7 @@ var levels = map[rules.Kind]map[Level]strategy.Strategy{
 		Easy:   trios.MostFlips{},
 		Medium: trios.Corners{},
 		Hard:   trios.SmallestReply{},
-		Expert: engine.Search{MaxTime: time.Second},
+		Expert: engine.Search{Limits: limits.Limits{Time: time.Second}},
 	},
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"sync"
+
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // Budget bounds the memory that the searches of a process use at once. Processors need no bound: searches share them
@@ -36,7 +38,7 @@ type Use struct {
 }
 
 // NewBudget returns a budget of so many bytes, and at least what the largest search uses.
-func NewBudget(bytes int) *Budget { return &Budget{limit: max(bytes, largestTable)} }
+func NewBudget(bytes int) *Budget { return &Budget{limit: max(bytes, limits.LargestTable)} }
 
 // Use returns how much is used now. It may be called from any goroutine.
 func (b *Budget) Use() Use {
@@ -57,7 +59,7 @@ func (b *Budget) take(ctx context.Context, bytes int, lessWillDo, pressed bool) 
 	case <-w.ready:
 	case <-ctx.Done():
 		if b.giveUp(w) {
-			return smallestTable, func() {}
+			return limits.SmallestTable, func() {}
 		}
 	}
 	return w.bytes, func() { b.release(w.bytes) }
@@ -71,7 +73,7 @@ func (b *Budget) ask(bytes int, lessWillDo, pressed bool) *waiter {
 		if len(b.waiting) > 0 {
 			spare = 0
 		}
-		bytes = max(smallestTable, min(bytes, spare))
+		bytes = max(limits.SmallestTable, min(bytes, spare))
 	}
 	w := &waiter{bytes: bytes, room: b.limit, ready: make(chan struct{})}
 	if lessWillDo && pressed {

@@ -10,6 +10,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/engine"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // hold begins a search and leaves it where it has what it took of the budget, until let go.
@@ -18,7 +19,7 @@ func hold(t *testing.T, s engine.Search, p rules.Position) (letGo func()) {
 	taken, release, gone := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(gone)
-		for range s.Analyze(strategy.NewWork(t.Context()), p, 1) {
+		for range s.Analyze(limits.NewMeter(t.Context()), p, 1) {
 			close(taken)
 			<-release
 			return
@@ -30,12 +31,12 @@ func hold(t *testing.T, s engine.Search, p rules.Position) (letGo func()) {
 
 func TestAFullBudgetMakesSearchesWaitAndTurnsNoneAway(t *testing.T) {
 	p := start(t, boards["hexagon of 5"])
-	deep := engine.Search{MaxDepth: 30}
+	deep := engine.Search{Limits: limits.Limits{Depth: 30}}
 	for name, waits := range map[string]engine.Search{
-		"much time": {MaxTime: time.Hour, MaxNodes: 2000},
+		"much time": {Limits: limits.Limits{Time: time.Hour, Nodes: 2000}},
 		"no limit":  {},
-		"a depth":   {MaxDepth: 3},
-		"nodes":     {MaxNodes: 2000},
+		"a depth":   {Limits: limits.Limits{Depth: 3}},
+		"nodes":     {Limits: limits.Limits{Nodes: 2000}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -44,7 +45,7 @@ func TestAFullBudgetMakesSearchesWaitAndTurnsNoneAway(t *testing.T) {
 				letGo := hold(t, deep, p)
 				known := make(chan strategy.Analysis)
 				go func() {
-					for a := range waits.Analyze(strategy.NewWork(t.Context()), p, 1) {
+					for a := range waits.Analyze(limits.NewMeter(t.Context()), p, 1) {
 						if known <- a; a.Depth == 3 {
 							break
 						}
@@ -72,11 +73,11 @@ func TestAFullBudgetMakesSearchesWaitAndTurnsNoneAway(t *testing.T) {
 func TestWhoWaitsTooLongForMemoryStillNamesAMove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, budget := start(t, boards["hexagon of 5"]), engine.NewBudget(0)
-		letGo := hold(t, engine.Search{MaxDepth: 30, Budget: budget}, p)
+		letGo := hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Budget: budget}, p)
 		defer letGo()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		choice, err := strategy.Choose(ctx, engine.Search{MaxDepth: 30, Budget: budget}, p, 0)
+		choice, err := strategy.Choose(ctx, engine.Search{Limits: limits.Limits{Depth: 30}, Budget: budget}, p, 0)
 		if err != nil || !slices.Contains(p.Legal(), choice.Chosen.Move) || budget.Use().Waiting != 0 {
 			t.Errorf("%+v, %v; %+v", choice, err, budget.Use())
 		}
@@ -105,10 +106,10 @@ func TestWhoIsPressedForTimeNeedNotWaitForThoseWhoAreNot(t *testing.T) {
 	if use := budget.Use(); use.Used != use.Limit {
 		t.Fatalf("eleven endless searches use the budget like this: %+v", use)
 	}
-	defer hold(t, engine.Search{MaxTime: time.Second, Budget: budget}, p)()
+	defer hold(t, engine.Search{Limits: limits.Limits{Time: time.Second}, Budget: budget}, p)()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	choice, err := strategy.Choose(ctx, engine.Search{MaxTime: time.Second, Budget: budget}, p, 0)
+	choice, err := strategy.Choose(ctx, engine.Search{Limits: limits.Limits{Time: time.Second}, Budget: budget}, p, 0)
 	if use := budget.Use(); err != nil || choice.Analysis.Depth < 3 || use.Waiting != 0 || use.Used != use.Limit+1<<20 {
 		t.Errorf("came to a depth of %d, %v; %+v", choice.Analysis.Depth, err, use)
 	}
@@ -118,9 +119,9 @@ func TestWhoIsPressedForTimeNeedNotWaitForThoseWhoAreNot(t *testing.T) {
 func TestWhoComesWhileOthersWaitTakesTheSmallestTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, budget := start(t, boards["hexagon of 5"]), engine.NewBudget(200<<20)
-		letGo := hold(t, engine.Search{MaxDepth: 30, Budget: budget}, p)
+		letGo := hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Budget: budget}, p)
 		served := make(chan func())
-		go func() { served <- hold(t, engine.Search{MaxDepth: 30, Budget: budget}, p) }()
+		go func() { served <- hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Budget: budget}, p) }()
 		synctest.Wait()
 		used := budget.Use().Used
 		defer hold(t, engine.Search{Budget: budget}, p)()
@@ -135,10 +136,10 @@ func TestWhoComesWhileOthersWaitTakesTheSmallestTable(t *testing.T) {
 // The size of its table has a say in what a search finds.
 func TestASearchWithLimitsThatPromiseTheSameAnswerGetsItsWholeTable(t *testing.T) {
 	p, budget := start(t, boards["hexagon of 5"]), engine.NewBudget(512<<20)
-	defer hold(t, engine.Search{MaxDepth: 30, Budget: budget}, p)()
-	defer hold(t, engine.Search{MaxDepth: 30, Budget: budget}, p)()
-	defer hold(t, engine.Search{MaxNodes: 1 << 40, Budget: budget}, p)()
-	defer hold(t, engine.Search{MaxDepth: 30, Budget: budget}, p)()
+	defer hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Budget: budget}, p)()
+	defer hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Budget: budget}, p)()
+	defer hold(t, engine.Search{Limits: limits.Limits{Nodes: 1 << 40}, Budget: budget}, p)()
+	defer hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Budget: budget}, p)()
 	if use := budget.Use(); use.Used != use.Limit {
 		t.Errorf("four searches of 128 MiB use the budget like this: %+v", use)
 	}

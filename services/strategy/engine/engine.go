@@ -4,9 +4,7 @@
 package engine
 
 import (
-	"context"
 	"iter"
-	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -15,6 +13,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/othello"
 	"github.com/flipside-games/flipside/services/strategy/search"
 	"github.com/flipside-games/flipside/services/strategy/triosearch"
@@ -27,10 +26,8 @@ import (
 // are at once: each has a table of its own, the size of which depends on those limits. In Reversi a pass is taken as in
 // forced play, but for the one that wins on the spot.
 type Search struct {
-	// MaxTime counts from when the Budget has room for the search.
-	MaxTime  time.Duration
-	MaxDepth int
-	MaxNodes int64
+	// Limits bound the search. Time counts from when the Budget has room for it.
+	limits.Limits
 	// Threads is how many goroutines search; 0 is one, and more than there are processors are as many as those.
 	Threads int
 	// Budget bounds what the searches of a process use together; nil is no bound.
@@ -43,15 +40,14 @@ var _ strategy.Analyzer = Search{}
 func Prepare() { othello.New(othello.Options{TableBytes: 1}) }
 
 // Analyze is that of strategy.Analyzer.
-func (s Search) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
-	s.Threads = min(max(s.Threads, 1), runtime.GOMAXPROCS(0))
+func (s Search) Analyze(meter *limits.Meter, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
+	o := limits.Options{Limits: s.Limits, Threads: min(max(s.Threads, 1), runtime.GOMAXPROCS(0)), Lines: lines}
 	return func(yield func(strategy.Analysis) bool) {
-		table, giveBack := s.Budget.take(w.Context(), s.table(p), !s.repeats(), s.pressed(w.Context()))
+		table, giveBack := s.Budget.take(meter.Context(), tableBytes(p, o), !s.Deterministic(), s.pressed(meter))
 		defer giveBack()
-		if s.MaxTime > 0 {
-			defer w.Limit(s.MaxTime)()
-		}
-		for known := range s.analyze(w, p, max(lines, 1), table) {
+		o.Table = table
+		for known := range analyze(meter, p, o) {
+			known.Nodes, known.Time = meter.Spent()
 			if !yield(known) {
 				return
 			}
@@ -60,31 +56,21 @@ func (s Search) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[
 }
 
 // analyze hands the position to the search that knows its board best.
-func (s Search) analyze(w *strategy.Work, p rules.Position, lines, table int) iter.Seq[strategy.Analysis] {
+func analyze(meter *limits.Meter, p rules.Position, o limits.Options) iter.Seq[strategy.Analysis] {
 	switch p := p.(type) {
 	case *threetrios.Position:
-		cards := s.cards()
-		cards.Table = table
-		return cards.Analyze(w, p, lines)
+		return triosearch.Analyze(meter, p, o)
 	case *reversi.Position:
 		if isOthello(p) {
-			return s.othello(w, p, othello.Limits{
-				Depth: s.MaxDepth, Nodes: s.MaxNodes, Threads: s.Threads, Lines: lines,
-			}, table)
+			return analyzeOthello(meter, p, o)
 		}
-		return counted(w, search.Analyze(w.Context(), p, search.Limits{
-			Depth: s.MaxDepth, Nodes: s.MaxNodes, Threads: s.Threads, Lines: lines, Table: table,
-		}))
+		return search.Analyze(meter, p, o)
 	}
 	panic("engine: a position of no game it knows: " + p.Kind())
 }
 
-func (s Search) cards() triosearch.Search {
-	return triosearch.Search{MaxDepth: s.MaxDepth, MaxNodes: s.MaxNodes, Threads: s.Threads}
-}
-
 // Keep keeps one of the candidates: the best.
-func (s Search) Keep(w *strategy.Work, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+func (s Search) Keep(meter *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
 	if len(candidates) == 0 {
 		return nil, nil
 	}
@@ -93,7 +79,7 @@ func (s Search) Keep(w *strategy.Work, p rules.Position, candidates []strategy.C
 		lines = all // the best candidate need not be the best move
 	}
 	var last strategy.Analysis
-	for last = range s.Analyze(w, p, lines) {
+	for last = range s.Analyze(meter, p, lines) {
 	}
 	for _, line := range last.Lines {
 		if slices.ContainsFunc(candidates, func(c strategy.Candidate) bool { return c.Move == line.Moves[0] }) {
@@ -103,61 +89,25 @@ func (s Search) Keep(w *strategy.Work, p rules.Position, candidates []strategy.C
 	return candidates[:1], nil
 }
 
-// The bounds on the memory of one search, in bytes, and about how many positions one thread visits in a second.
-const (
-	smallestTable      = 1 << 20
-	largestTable       = 128 << 20
-	positionsPerSecond = 3 << 20
-	bytesPerPosition   = 16
-	// bytesPerPly suffice for a search of one ply of Reversi; each ply more takes less than twice as many positions.
-	bytesPerPly = 1 << 10
-)
-
-// table returns how much memory a search can make use of: to clear more than that takes longer than a short search.
+// tableBytes returns how much memory a search can make use of: to clear more than that takes longer than a short search.
 // It depends on the limits and the position alone, since the size of the table has a say in the answer.
-func (s Search) table(p rules.Position) int {
-	useful := float64(largestTable)
-	if s.MaxTime > 0 {
-		useful = min(useful, s.MaxTime.Seconds()*positionsPerSecond*float64(max(1, s.Threads))*bytesPerPosition)
-	}
-	if s.MaxNodes > 0 {
-		useful = min(useful, float64(s.MaxNodes)*bytesPerPosition)
-	}
+func tableBytes(p rules.Position, o limits.Options) int {
+	nodes := 0.0
 	switch p := p.(type) {
 	case *threetrios.Position:
-		useful = min(useful, float64(s.cards().Useful(p)))
+		nodes = triosearch.LogNodes(p, o.Depth)
 	case *reversi.Position:
-		plies := len(p.Board().Cells()) - p.Score().First - p.Score().Second
-		if s.MaxDepth > 0 {
-			plies = min(plies, s.MaxDepth)
-		}
-		useful = min(useful, math.Ldexp(bytesPerPly, plies))
+		score := p.Score()
+		nodes = search.LogNodes(o.Plies(len(p.Board().Cells()) - score.First - score.Second))
 	}
-	return int(max(useful, smallestTable))
+	return max(limits.SmallestTable, min(o.TableBytes(nodes, o.Threads), limits.LargestTable))
 }
 
 // soon is when a search must be over to be pressed for time.
 const soon = time.Minute
 
 // pressed reports whether the search must be over soon, by its own limit or by that of the call.
-func (s Search) pressed(ctx context.Context) bool {
-	end, ends := ctx.Deadline()
-	return s.MaxTime > 0 && s.MaxTime <= soon || ends && time.Until(end) <= soon
-}
-
-// repeats reports whether the limits promise the same answer on every run.
-func (s Search) repeats() bool { return s.MaxTime == 0 && (s.MaxDepth > 0 || s.MaxNodes > 0) }
-
-// counted tells the work how many positions a search has visited that does not do so itself.
-func counted(w *strategy.Work, found iter.Seq[strategy.Analysis]) iter.Seq[strategy.Analysis] {
-	return func(yield func(strategy.Analysis) bool) {
-		before := int64(0)
-		for known := range found {
-			w.Count(known.Nodes - before)
-			before = known.Nodes
-			if !yield(known) {
-				return
-			}
-		}
-	}
+func (s Search) pressed(meter *limits.Meter) bool {
+	left := meter.TimeLeft()
+	return s.Time > 0 && s.Time <= soon || left > 0 && left <= soon
 }

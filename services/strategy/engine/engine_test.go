@@ -17,6 +17,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/engine"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 const (
@@ -75,7 +76,7 @@ func TestALegalMoveComesBackFromEveryPositionHoweverLittleTimeThereIs(t *testing
 			for i := 0; i < len(positions)-1; i += 1 + len(positions)/8 {
 				p := positions[i]
 				for _, ctx := range []context.Context{over, t.Context()} {
-					s := engine.Search{MaxNodes: 2000}
+					s := engine.Search{Limits: limits.Limits{Nodes: 2000}}
 					choice, err := strategy.Choose(ctx, s, p, 0)
 					if err != nil || !slices.Contains(p.Legal(), choice.Chosen.Move) {
 						t.Fatalf("ply %d, %s: %v, %v", i, p.Notation(), choice.Chosen.Move, err)
@@ -91,7 +92,7 @@ func TestTheSameLimitsGiveTheSameAnswerForAnyNumberOfCallers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			positions, _ := rulestest.RandomGame(t, start(t, setup), 2)
 			p := positions[len(positions)/3]
-			s := engine.Search{MaxNodes: 20_000}
+			s := engine.Search{Limits: limits.Limits{Nodes: 20_000}}
 			alone, err := strategy.Choose(t.Context(), s, p, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -139,7 +140,7 @@ func TestItPassesWithPlacementsLeftOnlyWhereThatWinsOnTheSpot(t *testing.T) {
 		"passing is not allowed, and it leads":      {ahead + "0", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			choice, err := strategy.Choose(t.Context(), engine.Search{MaxDepth: 4}, parse(t, tt.notation), 0)
+			choice, err := strategy.Choose(t.Context(), engine.Search{Limits: limits.Limits{Depth: 4}}, parse(t, tt.notation), 0)
 			if err != nil || (choice.Chosen.Move == rules.Pass) != tt.passes {
 				t.Errorf("it chose %+v, %v", choice.Chosen, err)
 			}
@@ -154,7 +155,7 @@ func TestItKeepsTheBestOfTheCandidatesEvenIfAnotherMoveIsBetter(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, only := range strategy.Placements(p) {
-		kept, err := engine.Search{MaxDepth: 3}.Keep(strategy.NewWork(t.Context()), p, []strategy.Candidate{only})
+		kept, err := engine.Search{Limits: limits.Limits{Depth: 3}}.Keep(limits.NewMeter(t.Context()), p, []strategy.Candidate{only})
 		if err != nil || len(kept) != 1 || kept[0].Move != only.Move {
 			t.Errorf("of %v it kept %v, %v", only, kept, err)
 		}
@@ -165,7 +166,7 @@ func TestTheDeadlineIsKept(t *testing.T) {
 	for name, setup := range boards {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
-			_, err := strategy.Choose(t.Context(), engine.Search{MaxTime: 100 * time.Millisecond}, start(t, setup), 0)
+			_, err := strategy.Choose(t.Context(), engine.Search{Limits: limits.Limits{Time: 100 * time.Millisecond}}, start(t, setup), 0)
 			// The bound is loose, since other tests use the processors too; a benchmark measures the tail.
 			if took := time.Since(began); err != nil || took > time.Second {
 				t.Errorf("took %v, %v", took, err)
@@ -182,18 +183,18 @@ func TestAShortSearchTakesLittleOfTheBudget(t *testing.T) {
 		board  string
 		want   int
 	}{
-		"four plies":             {engine.Search{MaxDepth: 4}, "8x8", little},
-		"a thousand nodes":       {engine.Search{MaxNodes: 1000}, "8x8", little},
-		"a millisecond":          {engine.Search{MaxTime: time.Millisecond}, "8x8", little},
-		"few nodes of many":      {engine.Search{MaxDepth: 30, MaxNodes: 1000}, "8x8", little},
+		"four plies":             {engine.Search{Limits: limits.Limits{Depth: 4}}, "8x8", little},
+		"a thousand nodes":       {engine.Search{Limits: limits.Limits{Nodes: 1000}}, "8x8", little},
+		"a millisecond":          {engine.Search{Limits: limits.Limits{Time: time.Millisecond}}, "8x8", little},
+		"few nodes of many":      {engine.Search{Limits: limits.Limits{Depth: 30, Nodes: 1000}}, "8x8", little},
 		"few cells left to fill": {engine.Search{}, "hexagon of 2", 8 << 20},
-		"as much as can be":      {engine.Search{MaxDepth: 30, MaxTime: time.Hour}, "8x8", all},
+		"as much as can be":      {engine.Search{Limits: limits.Limits{Depth: 30, Time: time.Hour}}, "8x8", all},
 		"nine cards":             {engine.Search{}, "cards", 16 << 20},
-		"two plies of cards":     {engine.Search{MaxDepth: 2}, "cards, 5x5", little},
+		"two plies of cards":     {engine.Search{Limits: limits.Limits{Depth: 2}}, "cards, 5x5", little},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.search.Budget = engine.NewBudget(2 * all)
-			for range test.search.Analyze(strategy.NewWork(t.Context()), start(t, boards[test.board]), 1) {
+			for range test.search.Analyze(limits.NewMeter(t.Context()), start(t, boards[test.board]), 1) {
 				if use := test.search.Budget.Use(); use.Used != test.want || use.Running != 1 {
 					t.Errorf("uses %+v, want %d bytes", use, test.want)
 				}
@@ -213,11 +214,11 @@ func TestASearchAllocatesWhatItTakesOfTheBudget(t *testing.T) {
 	for name, setup := range boards {
 		t.Run(name, func(t *testing.T) {
 			p := start(t, setup)
-			s := engine.Search{MaxTime: 10 * time.Millisecond, Budget: engine.NewBudget(0)}
+			s := engine.Search{Limits: limits.Limits{Time: 10 * time.Millisecond}, Budget: engine.NewBudget(0)}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			booked := 0
-			for range s.Analyze(strategy.NewWork(t.Context()), p, 1) {
+			for range s.Analyze(limits.NewMeter(t.Context()), p, 1) {
 				booked = s.Budget.Use().Used
 			}
 			runtime.ReadMemStats(&after)

@@ -7,6 +7,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/othello"
 	"github.com/flipside-games/flipside/services/strategy/search"
 )
@@ -17,10 +18,8 @@ func isOthello(p *reversi.Position) bool {
 	return b.Shape() == reversi.Square && b.Size() == 8 && p.MinFlips() == 1
 }
 
-// othello searches the usual board.
-func (s Search) othello(
-	w *strategy.Work, p *reversi.Position, limits othello.Limits, table int,
-) iter.Seq[strategy.Analysis] {
+// analyzeOthello searches the usual board.
+func analyzeOthello(meter *limits.Meter, p *reversi.Position, o limits.Options) iter.Seq[strategy.Analysis] {
 	if won, wins := search.PassToWin(p); wins {
 		return func(yield func(strategy.Analysis) bool) { yield(won) }
 	}
@@ -28,22 +27,32 @@ func (s Search) othello(
 	if p.EmptiesToWinner() {
 		scoring = othello.EmptiesToWinner
 	}
-	e := othello.New(othello.Options{TableBytes: table, Scoring: scoring})
-	return counted(w, func(yield func(strategy.Analysis) bool) {
-		ctx, cancel := context.WithCancel(w.Context())
+	e := othello.New(othello.Options{TableBytes: o.Table, Scoring: scoring})
+	meter = meter.Within(o.Limits)
+	return func(yield func(strategy.Analysis) bool) {
+		ctx, cancel := context.WithCancel(meter.Context())
+		if left := meter.TimeLeft(); left > 0 {
+			ctx, cancel = context.WithTimeout(meter.Context(), left)
+		}
 		defer cancel()
-		reported, left := false, false
-		last := e.Search(ctx, discs(p), limits, func(found []othello.Info) {
+		reported, left, counted := false, false, int64(0)
+		report := func(found []othello.Info) bool {
+			meter.Add(found[0].Nodes - counted)
+			counted = found[0].Nodes
+			return yield(asAnalysis(found))
+		}
+		own := othello.Limits{Depth: o.Depth, Nodes: o.Nodes, Threads: o.Threads, Lines: o.Lines}
+		last := e.Search(ctx, discs(p), own, func(found []othello.Info) {
 			reported = true
-			if !left && !yield(asAnalysis(w, found)) {
+			if !left && !report(found) {
 				left = true
 				cancel()
 			}
 		})
 		if !reported {
-			yield(asAnalysis(w, last)) // too little time to finish anything: a legal move at least
+			report(last) // too little time to finish anything: a legal move at least
 		}
-	})
+	}
 }
 
 // discs returns the board of a position as the side to move sees it.
@@ -61,10 +70,9 @@ func discs(p *reversi.Position) othello.Board {
 	return b
 }
 
-func asAnalysis(w *strategy.Work, found []othello.Info) strategy.Analysis {
+func asAnalysis(found []othello.Info) strategy.Analysis {
 	best := found[0]
-	a := strategy.Analysis{Depth: best.Depth, Exact: best.Exact, Confidence: best.Percent, Nodes: best.Nodes}
-	_, a.Time = w.Spent()
+	a := strategy.Analysis{Depth: best.Depth, Exact: best.Exact, Confidence: best.Percent}
 	for _, info := range found {
 		line := strategy.Line{Score: info.Score, Moves: make([]rules.Move, len(info.Line))}
 		for i, x := range info.Line {

@@ -11,17 +11,18 @@ import (
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/engine"
 	"github.com/flipside-games/flipside/services/strategy/heuristic"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // Nothing else would ever end the first move of an engine without limits, since the call of a match has no deadline.
 func TestAnEngineWithoutLimitsPlaysAMatchAtASecondAMove(t *testing.T) {
-	second := engine.Search{MaxTime: time.Second}
+	second := engine.Search{Limits: limits.Limits{Time: time.Second}}
 	for text, want := range map[string]strategy.Strategy{
 		`{"engine":{}}`:                                             second,
-		`{"engine":{"threads":2}}`:                                  engine.Search{MaxTime: time.Second, Threads: 2},
-		`{"engine":{"maxDepth":3}}`:                                 engine.Search{MaxDepth: 3},
-		`{"engine":{"maxNodes":"9"}}`:                               engine.Search{MaxNodes: 9},
-		`{"engine":{"maxTime":"0.1s"}}`:                             engine.Search{MaxTime: 100 * time.Millisecond},
+		`{"engine":{"threads":2}}`:                                  engine.Search{Limits: limits.Limits{Time: time.Second}, Threads: 2},
+		`{"engine":{"maxDepth":3}}`:                                 engine.Search{Limits: limits.Limits{Depth: 3}},
+		`{"engine":{"maxNodes":"9"}}`:                               engine.Search{Limits: limits.Limits{Nodes: 9}},
+		`{"engine":{"maxTime":"0.1s"}}`:                             engine.Search{Limits: limits.Limits{Time: 100 * time.Millisecond}},
 		`{"tryTwo":{"first":{"engine":{}},"second":{"greedy":{}}}}`: heuristic.TryTwo{First: second, Second: heuristic.Greedy{}},
 	} {
 		t.Run(text, func(t *testing.T) {

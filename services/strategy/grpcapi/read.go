@@ -11,6 +11,7 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/catalogue"
 	"github.com/flipside-games/flipside/services/strategy/engine"
 	"github.com/flipside-games/flipside/services/strategy/heuristic"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
@@ -55,8 +56,9 @@ func (s *Server) build(named *strategyv1.Strategy, game rules.Kind) (strategy.St
 	case *strategyv1.Strategy_Greedy:
 		return heuristic.Greedy{}, nil
 	case *strategyv1.Strategy_AlphaBeta:
-		limits := of.AlphaBeta
-		return alphabeta.Search{MaxDepth: int(limits.GetMaxDepth()), MaxTime: limits.GetMaxTime().AsDuration()}, nil
+		return alphabeta.Search{Limits: limits.Limits{
+			Depth: int(of.AlphaBeta.GetMaxDepth()), Time: of.AlphaBeta.GetMaxTime().AsDuration(),
+		}}, nil
 	case *strategyv1.Strategy_Corners:
 		return trios.Corners{}, nil
 	case *strategyv1.Strategy_MostFlips:
@@ -66,15 +68,13 @@ func (s *Server) build(named *strategyv1.Strategy, game rules.Kind) (strategy.St
 	case *strategyv1.Strategy_SmallestReply:
 		return trios.SmallestReply{}, nil
 	case *strategyv1.Strategy_Engine:
-		limits := of.Engine
-		searches := engine.Search{
-			MaxTime: limits.GetMaxTime().AsDuration(), MaxDepth: int(limits.GetMaxDepth()),
-			MaxNodes: limits.GetMaxNodes(), Threads: int(limits.GetThreads()), Budget: s.budget,
+		l := limits.Limits{
+			Depth: int(of.Engine.GetMaxDepth()), Nodes: of.Engine.GetMaxNodes(), Time: of.Engine.GetMaxTime().AsDuration(),
 		}
-		if searches.MaxTime == 0 && searches.MaxDepth == 0 && searches.MaxNodes == 0 {
-			searches.MaxTime = s.endless
+		if l == (limits.Limits{}) {
+			l.Time = s.endless
 		}
-		return searches, nil
+		return engine.Search{Limits: l, Threads: int(of.Engine.GetThreads()), Budget: s.budget}, nil
 	}
 	return nil, fault.New(fault.InvalidField, "this strategy is not offered by this server")
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // AvoidNextToCorners drops every cell adjacent to a corner. It may keep nothing.
@@ -13,7 +14,7 @@ type AvoidNextToCorners struct{}
 
 // Keep is that of strategy.Strategy. The position is one of Reversi.
 func (AvoidNextToCorners) Keep(
-	_ *strategy.Work, p rules.Position, candidates []strategy.Candidate,
+	_ *limits.Meter, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
 	board := p.(*reversi.Position).Board()
 	var avoid []rules.Cell

@@ -12,6 +12,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/heuristic"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 var (
@@ -91,7 +92,7 @@ func TestWhatStrategiesKeep(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := position(t, test.position)
-			kept, err := test.strategy.Keep(strategy.NewWork(t.Context()), p, strategy.Placements(p))
+			kept, err := test.strategy.Keep(limits.NewMeter(t.Context()), p, strategy.Placements(p))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package heuristic
 import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // Minimax plays each move, counts the replies that the opponent would hold equally good if he played as assumed,
@@ -11,7 +12,7 @@ import (
 type Minimax struct{ Assumed strategy.Strategy }
 
 // Keep is that of strategy.Strategy. The position is one of Reversi.
-func (m Minimax) Keep(w *strategy.Work, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+func (m Minimax) Keep(w *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
 	return strategy.Lowest(candidates, strategy.Replies, func(move rules.Move) (int, error) {
 		if !w.Visit() {
 			return 0, strategy.Unfinished()

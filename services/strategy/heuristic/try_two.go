@@ -3,6 +3,7 @@ package heuristic
 import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // TryTwo keeps what Second keeps of what First keeps. Where First keeps nothing it is Second alone; where Second then
@@ -10,7 +11,7 @@ import (
 type TryTwo struct{ First, Second strategy.Strategy }
 
 // Keep is that of strategy.Strategy. The position is one of Reversi.
-func (t TryTwo) Keep(w *strategy.Work, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+func (t TryTwo) Keep(w *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
 	first, err := t.First.Keep(w, p, candidates)
 	if err != nil {
 		return nil, err

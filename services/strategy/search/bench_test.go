@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // BenchmarkPerft plays out every line, on the words a board needs and on too many.
@@ -32,7 +33,7 @@ func BenchmarkEnding(b *testing.B) {
 		b.Run(fmt.Sprint(empties), func(b *testing.B) {
 			nodes, seed := int64(0), uint64(0)
 			for b.Loop() {
-				found := analyze(b, nearEnd(b, hexagon(5), empties, seed%20), Limits{Table: 1 << 24})
+				found := analyze(b, nearEnd(b, hexagon(5), empties, seed%20), limits.Options{Table: 1 << 24})
 				nodes += found[len(found)-1].Nodes
 				seed++
 			}
@@ -45,7 +46,7 @@ func BenchmarkEnding(b *testing.B) {
 func BenchmarkMidgame(b *testing.B) {
 	nodes, seed := int64(0), uint64(0)
 	for b.Loop() {
-		found := analyze(b, nearEnd(b, hexagon(5), 40, seed%20), Limits{Table: 1 << 24, Depth: 9})
+		found := analyze(b, nearEnd(b, hexagon(5), 40, seed%20), limits.Options{Limits: limits.Limits{Depth: 9}, Table: 1 << 24})
 		nodes += found[len(found)-1].Nodes
 		seed++
 	}
@@ -59,7 +60,7 @@ func BenchmarkTenthOfASecond(b *testing.B) {
 			p, depth, latest := start(b, setup), 0, time.Duration(0)
 			for b.Loop() {
 				began := time.Now()
-				found := analyze(b, p, Limits{Time: time.Second / 10})
+				found := analyze(b, p, limits.Options{Limits: limits.Limits{Time: time.Second / 10}})
 				latest = max(latest, time.Since(began)-time.Second/10)
 				depth += found[len(found)-1].Depth
 			}

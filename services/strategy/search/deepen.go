@@ -4,67 +4,70 @@ import (
 	"iter"
 	"math"
 	"sync"
-	"time"
+	"sync/atomic"
 
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // analyze searches to one depth after another, on as many goroutines as it may, and yields what the first of them
 // finds. The others share its table and are there to fill it.
-func (g sized[W]) analyze(e *effort, limits Limits) iter.Seq[strategy.Analysis] {
-	left := time.Duration(0)
-	if !e.deadline.IsZero() {
-		left = max(1, e.deadline.Sub(e.start))
-	}
-	limits = limits.filled(int(g.board.empties), left)
+func (g sized[W]) analyze(meter *limits.Meter, o limits.Options) iter.Seq[strategy.Analysis] {
+	useful := o.Limits
+	useful.Time = meter.TimeLeft()
+	o.Table = min(o.Table, useful.TableBytes(LogNodes(o.Plies(int(g.board.empties))), o.Threads))
 	return func(yield func(strategy.Analysis) bool) {
-		t := newTable(limits.Table)
+		first := g.searcher(meter, o.Table)
 		var helpers sync.WaitGroup
 		defer func() {
-			e.over.Store(true)
+			meter.Stop()
 			helpers.Wait()
 		}()
-		for i := 1; i < limits.Threads; i++ {
-			helpers.Go(func() {
-				g.searcher(e, t, i).run(&g.board, limits, func(strategy.Analysis) bool { return true })
-			})
+		for i := 1; i < o.Threads; i++ {
+			helper := *first
+			helper.ahead = i
+			helpers.Go(func() { helper.run(&g.board, o, func(strategy.Analysis) bool { return true }) })
 		}
-		g.searcher(e, t, 0).run(&g.board, limits, yield)
+		first.run(&g.board, o, yield)
 	}
 }
 
-func (g sized[W]) searcher(e *effort, t *table, ahead int) *searcher[W] {
-	return &searcher[W]{layout: g.layout, clock: &clock{effort: e}, table: t, ahead: ahead}
+func (g sized[W]) searcher(meter *limits.Meter, table int) *searcher[W] {
+	return &searcher[W]{
+		layout: g.layout, table: newTable(table), selective: new(atomic.Bool),
+		Counter: limits.Counter{Meter: meter, Interval: limits.Interval},
+	}
 }
 
 // run searches depth after depth, the last of them to the end of the game if time allows.
-func (s *searcher[W]) run(b *board[W], limits Limits, yield func(strategy.Analysis) bool) {
+func (s *searcher[W]) run(b *board[W], o limits.Options, yield func(strategy.Analysis) bool) {
 	roots := s.roots(b)
 	expected := 0
 	for depth := 1 + s.ahead; ; depth++ {
 		to := depth
-		if s.reachable(int(b.empties), depth, limits) {
+		if s.reachable(int(b.empties), depth, o.Depth) {
 			to = toEnd
 			expected = inDiscs(expected, 0)
 		}
-		s.patient, s.estimated = depth == 1, false
-		if !limits.FullWidth {
+		s.MustFinish, s.estimated = depth == 1, false
+		if !o.FullWidth {
 			s.cutTo = min(depth-sparedPlies, deepestCut)
 		}
-		if !s.aspire(roots, to, expected, limits.Lines) {
+		if !s.aspire(roots, to, expected, o.Lines) {
 			return
 		}
 		expected = roots[0].value
-		known := strategy.Analysis{Depth: depth, Exact: to == toEnd || !s.estimated, Lines: s.lines(roots, to, limits.Lines)}
+		known := strategy.Analysis{Depth: depth, Exact: to == toEnd || !s.estimated, Lines: s.lines(roots, to, o.Lines)}
 		if to == toEnd {
 			known.Depth = max(1, int(b.empties))
 		}
 		known.Confidence = s.confidence(known.Exact)
-		known.Nodes, known.Time = s.report(), time.Since(s.start)
-		if s.patient = false; !yield(known) || known.Exact || depth == limits.Depth {
+		s.Report()
+		known.Nodes, known.Time = s.Spent()
+		if s.MustFinish = false; !yield(known) || known.Exact || depth == o.Depth {
 			return
 		}
-		if s.poll(); s.stopped {
+		if s.Check(); s.Stopped() {
 			return
 		}
 	}
@@ -73,7 +76,7 @@ func (s *searcher[W]) run(b *board[W], limits Limits, yield func(strategy.Analys
 // confidence is that of the branches that were cut. Once one was, what is in the table may rest on it, whatever the
 // depth and the goroutine.
 func (s *searcher[W]) confidence(exact bool) int {
-	if exact || !s.cut.Load() {
+	if exact || !s.selective.Load() {
 		return 100
 	}
 	return cutConfidence
@@ -81,15 +84,15 @@ func (s *searcher[W]) confidence(exact bool) int {
 
 // reachable tells whether to search to the end of the game now: moves are known well enough for that half way, and
 // what it is likely to take, given what the depths so far took, is still there to be spent.
-func (s *searcher[W]) reachable(empties, depth int, limits Limits) bool {
-	if limits.Depth > 0 && limits.Depth < empties {
+func (s *searcher[W]) reachable(empties, depth, limit int) bool {
+	if limit > 0 && limit < empties {
 		return false
 	}
 	if depth <= empties/2 {
 		return false
 	}
-	likely := float64(s.nodes+minimalEffort) * math.Pow(growth, float64(empties-depth))
-	return likely <= s.left(s.nodes)
+	likely := float64(s.Nodes+minimalEffort) * math.Pow(growth, float64(empties-depth))
+	return likely <= s.Remaining()
 }
 
 // growth is by how much each empty cell between the depth searched so far and the end of the game multiplies the

@@ -35,7 +35,7 @@ func (s *searcher[W]) try(b *board[W], empty left, alpha int, passed bool) int {
 	if empty.count == 1 {
 		return s.last(b, int(empty.cells[0]))
 	}
-	s.nodes++
+	s.Nodes++
 	best := -unbounded
 	for i := range empty.count {
 		at := int(empty.cells[i])
@@ -62,7 +62,7 @@ func (s *searcher[W]) try(b *board[W], empty left, alpha int, passed bool) int {
 
 // last is the score if one cell is left, whoever can fill it.
 func (s *searcher[W]) last(b *board[W], at int) int {
-	s.nodes++
+	s.Nodes++
 	if count := s.countFlips(b, at); int(count) >= s.rules.minFlips {
 		return s.final(b.lead+1+2*count, 0)
 	}

@@ -10,7 +10,7 @@ func (s *searcher[W]) full(b *board[W], depth, alpha, beta int, way *[]int16) in
 	case depth != toEnd && depth >= int(b.empties):
 		return s.full(b, toEnd, floorDiv(alpha, unit), -floorDiv(-beta, unit), way) * unit
 	}
-	if s.visit(); s.stopped {
+	if !s.Visit() {
 		return 0
 	}
 	known, _ := s.recall(s.addressOf(b, depth))
@@ -25,7 +25,7 @@ func (s *searcher[W]) full(b *board[W], depth, alpha, beta int, way *[]int16) in
 		c := s.next(i)
 		at := c.at
 		value := s.narrow(&c.board, below(depth), max(alpha, best), beta, i == first, &rest)
-		if s.stopped {
+		if s.Stopped() {
 			break
 		}
 		if value > best {
@@ -36,7 +36,7 @@ func (s *searcher[W]) full(b *board[W], depth, alpha, beta int, way *[]int16) in
 		}
 	}
 	s.stack = s.stack[:first]
-	if !s.stopped {
+	if !s.Stopped() {
 		s.rememberFull(b, depth, alpha, beta, best, bestAt)
 	}
 	return best
@@ -47,7 +47,7 @@ func (s *searcher[W]) full(b *board[W], depth, alpha, beta int, way *[]int16) in
 func (s *searcher[W]) narrow(after *board[W], depth, alpha, beta int, isFirst bool, way *[]int16) int {
 	if !isFirst {
 		value := -s.scout(after, depth, -alpha-1)
-		if value <= alpha || value >= beta || s.stopped {
+		if value <= alpha || value >= beta || s.Stopped() {
 			*way = (*way)[:0]
 			return value
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // probe is what tests look at inside a game, whatever the number of its words.
@@ -35,7 +36,7 @@ type probe interface {
 func probeOf(p *reversi.Position) probe { return newGame(p).(probe) }
 
 func (g sized[W]) newSearcher(table int) *searcher[W] {
-	return g.searcher(&effort{ctx: context.Background()}, newTable(table), 0)
+	return g.searcher(limits.NewMeter(context.Background()), table)
 }
 
 func (g sized[W]) children() []child[W] {
@@ -135,7 +136,7 @@ func (g sized[W]) search(depth int) (int, int64) {
 		s.rank(roots, d, -unbounded, unbounded, 1)
 	}
 	s.rank(roots, depth, -unbounded, unbounded, 1)
-	return roots[0].value, s.nodes
+	return roots[0].value, s.Nodes
 }
 
 func start(t testing.TB, s reversi.Setup) *reversi.Position {

@@ -77,12 +77,14 @@ func (s *searcher[W]) probCut(b *board[W], depth, alpha int) (value int, cut boo
 			bar := alpha - int(margins[i])
 			value, cut = alpha, s.scout(b, shallow, bar) <= bar
 		}
-		if s.stopped {
+		if s.Stopped() {
 			return 0, false
 		}
 		if cut {
 			s.estimated = true
-			s.noteCut()
+			if !s.selective.Load() { // a store each time would make the threads wait for each other
+				s.selective.Store(true)
+			}
 			return value, true
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // TestCutsChangeNothingExact: what is proved is the same with and without cuts on the way, and nothing doubts it.
@@ -13,7 +14,7 @@ func TestCutsChangeNothingExact(t *testing.T) {
 	cut := 0
 	for seed := range uint64(12) {
 		p := nearEnd(t, hexagon(5), 13+int(seed)%3, seed)
-		selective, full := analyze(t, p, Limits{}), analyze(t, p, Limits{FullWidth: true})
+		selective, full := analyze(t, p, limits.Options{}), analyze(t, p, limits.Options{FullWidth: true})
 		got, want := selective[len(selective)-1], full[len(full)-1]
 		if !got.Exact || !want.Exact || got.Best().Score != want.Best().Score || got.Confidence != 100 {
 			t.Errorf("%s: %d with cuts, exact %v, at %d %%; %d without, exact %v", p.Notation(),
@@ -37,7 +38,7 @@ func TestNothingExactWithCuts(t *testing.T) {
 	t.Parallel()
 	for name, setup := range manyRules {
 		for seed := range uint64(4) {
-			for _, known := range analyze(t, random(t, start(t, setup), int(seed)*5, seed), Limits{Nodes: 20_000}) {
+			for _, known := range analyze(t, random(t, start(t, setup), int(seed)*5, seed), limits.Options{Limits: limits.Limits{Nodes: 20_000}}) {
 				if known.Exact && known.Confidence != 100 || known.Confidence != 100 && known.Confidence != cutConfidence {
 					t.Errorf("%s: at depth %d the confidence is %d %%, exact %v", name, known.Depth, known.Confidence, known.Exact)
 				}
@@ -52,7 +53,7 @@ func TestCutsSaveWork(t *testing.T) {
 	const positions, depth = 12, 8
 	for seed := range uint64(positions) {
 		p := nearEnd(t, hexagon(5), 35, seed)
-		cut, all := analyze(t, p, Limits{Depth: depth}), analyze(t, p, Limits{Depth: depth, FullWidth: true})
+		cut, all := analyze(t, p, limits.Options{Limits: limits.Limits{Depth: depth}}), analyze(t, p, limits.Options{Limits: limits.Limits{Depth: depth}, FullWidth: true})
 		for _, known := range all {
 			if known.Confidence != 100 {
 				t.Errorf("in full width the confidence is %d %% at depth %d", known.Confidence, known.Depth)
@@ -83,7 +84,7 @@ func TestDeviations(t *testing.T) {
 			squares, positions := 0.0, 30
 			for seed := range positions {
 				p := random(t, start(t, setup), 10+seed, uint64(seed))
-				full := analyze(t, p, Limits{Depth: depth, FullWidth: true})
+				full := analyze(t, p, limits.Options{Limits: limits.Limits{Depth: depth}, FullWidth: true})
 				off := float64(full[len(full)-1].Best().Score - full[shallow-1].Best().Score)
 				off /= model.deviations[probeOf(p).phaseNow()] * Spread(depth, shallow)
 				squares += off * off

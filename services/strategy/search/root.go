@@ -48,7 +48,7 @@ func (s *searcher[W]) rank(roots []root[W], depth, alpha, beta, lines int) bool 
 		}
 		r.rest = nil
 		value := s.narrow(&r.board, s.afterRoot(r, depth), bar, beta, i < lines, &r.rest)
-		if s.stopped {
+		if s.Stopped() {
 			return false
 		}
 		r.value = -unbounded

@@ -1,12 +1,20 @@
 package search
 
+import (
+	"sync/atomic"
+
+	"github.com/flipside-games/flipside/services/strategy/limits"
+)
+
 // searcher is one goroutine's search of one request.
 type searcher[W words] struct {
 	*layout[W]
-	*clock
+	limits.Counter
 	table *table
 	// stack holds the children of every node on the way to the current one.
 	stack []child[W]
+	// selective is set once any thread has made a selective cut.
+	selective *atomic.Bool
 	// estimated tells that some value since it was last cleared is not that of a finished game.
 	estimated bool
 	// ahead is how many depths a helper leaves out at first, so as to be where the others are not.
@@ -37,7 +45,7 @@ func (s *searcher[W]) scout(b *board[W], depth, alpha int) int {
 	case depth == 0:
 		return s.leaf(b)
 	}
-	if s.visit(); s.stopped {
+	if !s.Visit() {
 		return 0
 	}
 	address := s.addressOf(b, depth)
@@ -50,7 +58,7 @@ func (s *searcher[W]) scout(b *board[W], depth, alpha int) int {
 	}
 	if depth >= CutFrom && depth <= s.cutTo {
 		value, cut := s.probCut(b, depth, alpha)
-		if cut || s.stopped {
+		if cut || s.Stopped() {
 			return value
 		}
 		known, _ = s.recall(address) // the shallower search may have found a best move
@@ -69,7 +77,7 @@ func (s *searcher[W]) scout(b *board[W], depth, alpha int) int {
 		c := s.next(i)
 		at := c.at
 		value := -s.scout(&c.board, below(depth), -alpha-1)
-		if s.stopped {
+		if s.Stopped() {
 			break
 		}
 		if value > best {
@@ -77,7 +85,7 @@ func (s *searcher[W]) scout(b *board[W], depth, alpha int) int {
 		}
 	}
 	s.stack = s.stack[:first]
-	if !s.stopped {
+	if !s.Stopped() {
 		s.remember(address, b, depth, best, best > alpha, bestAt)
 	}
 	return best
@@ -106,7 +114,7 @@ const (
 )
 
 func (s *searcher[W]) leaf(b *board[W]) int {
-	s.visit()
+	s.Visit()
 	value, over := s.evaluate(b)
 	s.estimated = s.estimated || !over
 	return value

@@ -12,6 +12,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // plain is the search written out over the rules themselves: the best of all moves, every one of them looked at, to a
@@ -126,7 +127,7 @@ func TestThreeRingsAreSolved(t *testing.T) {
 // wantExact checks the score for Black, and that the line leads there.
 func wantExact(t *testing.T, name string, p *reversi.Position, score int) {
 	t.Helper()
-	found := analyze(t, p, Limits{})
+	found := analyze(t, p, limits.Options{})
 	last := found[len(found)-1]
 	line := last.Best()
 	if p.Turn() == rules.Second {
@@ -150,9 +151,9 @@ func wantLineTrue(t *testing.T, p *reversi.Position, line strategy.Line) {
 	}
 }
 
-func analyze(t testing.TB, p *reversi.Position, limits Limits) []strategy.Analysis {
+func analyze(t testing.TB, p *reversi.Position, o limits.Options) []strategy.Analysis {
 	t.Helper()
-	found := slices.Collect(Analyze(t.Context(), p, limits))
+	found := slices.Collect(Analyze(limits.NewMeter(t.Context()), p, o))
 	if len(found) == 0 || len(found[0].Lines) == 0 {
 		t.Fatalf("nothing is known of %s", p.Notation())
 	}
@@ -164,7 +165,7 @@ func TestLinesCanBePlayed(t *testing.T) {
 	for name, setup := range manyRules {
 		for seed := range uint64(6) {
 			p := random(t, start(t, setup), int(seed)*6, seed)
-			for _, known := range analyze(t, p, Limits{Nodes: 5000, Lines: 3}) {
+			for _, known := range analyze(t, p, limits.Options{Limits: limits.Limits{Nodes: 5000}, Lines: 3}) {
 				for _, line := range known.Lines {
 					if known.Exact {
 						wantLineTrue(t, p, line)
@@ -190,7 +191,7 @@ func TestLinesAreTheBest(t *testing.T) {
 			values = append(values, plainAfter(p, at.Cell, toEnd)/unit)
 		}
 		slices.SortFunc(values, func(a, b int) int { return b - a })
-		found := analyze(t, p, Limits{Lines: 3})
+		found := analyze(t, p, limits.Options{Lines: 3})
 		var got []int
 		for _, line := range found[len(found)-1].Lines {
 			got = append(got, line.Score)
@@ -264,13 +265,13 @@ func sameRow(a, b rules.Cell) bool {
 func TestSameAnswerEveryTime(t *testing.T) { //nolint:tparallel // a group waits for the answers in it
 	t.Parallel()
 	p := random(t, start(t, hexagon(5)), 12, 1)
-	for _, limits := range []Limits{{Depth: 7, Lines: 2}, {Nodes: 10_000}} {
+	for _, o := range []limits.Options{{Limits: limits.Limits{Depth: 7}, Lines: 2}, {Limits: limits.Limits{Nodes: 10_000}}} {
 		answers := make([]string, 4)
 		t.Run("", func(t *testing.T) {
 			for i := range answers {
 				t.Run("", func(t *testing.T) {
 					t.Parallel()
-					for _, known := range analyze(t, p, limits) {
+					for _, known := range analyze(t, p, o) {
 						answers[i] += fmt.Sprintln(known.Depth, known.Exact, known.Nodes, known.Lines)
 					}
 				})
@@ -278,7 +279,7 @@ func TestSameAnswerEveryTime(t *testing.T) { //nolint:tparallel // a group waits
 		})
 		for _, answer := range answers {
 			if answer != answers[0] {
-				t.Errorf("%+v: one answer is\n%sanother\n%s", limits, answers[0], answer)
+				t.Errorf("%+v: one answer is\n%sanother\n%s", o, answers[0], answer)
 			}
 		}
 	}
@@ -288,7 +289,7 @@ func TestThreadsAgreeOnWhatIsExact(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(5) {
 		p := nearEnd(t, hexagon(5), 13, seed)
-		one, three := analyze(t, p, Limits{}), analyze(t, p, Limits{Threads: 3})
+		one, three := analyze(t, p, limits.Options{}), analyze(t, p, limits.Options{Threads: 3})
 		if got, want := three[len(three)-1].Best(), one[len(one)-1].Best(); got.Score != want.Score {
 			t.Errorf("three threads find %d, one %d", got.Score, want.Score)
 		}
@@ -302,26 +303,26 @@ func TestStops(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, test := range []struct {
-		name   string
-		ctx    context.Context
-		limits Limits
+		name    string
+		ctx     context.Context
+		options limits.Options
 		// first is how many answers are read before the reader breaks off; 0 for all.
 		first int
 	}{
-		{"at its depth", t.Context(), Limits{Depth: 3}, 0},
-		{"at its nodes", t.Context(), Limits{Nodes: 5000}, 0},
-		{"at its time", t.Context(), Limits{Time: 30 * time.Millisecond}, 0},
-		{"when the context has ended before it began", ended, Limits{}, 0},
-		{"when the reader has had enough", t.Context(), Limits{Threads: 2}, 4},
+		{"at its depth", t.Context(), limits.Options{Limits: limits.Limits{Depth: 3}}, 0},
+		{"at its nodes", t.Context(), limits.Options{Limits: limits.Limits{Nodes: 5000}}, 0},
+		{"at its time", t.Context(), limits.Options{Limits: limits.Limits{Time: 30 * time.Millisecond}}, 0},
+		{"when the context has ended before it began", ended, limits.Options{}, 0},
+		{"when the reader has had enough", t.Context(), limits.Options{Threads: 2}, 4},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			read := 0
-			for known := range Analyze(test.ctx, p, test.limits) {
+			for known := range Analyze(limits.NewMeter(test.ctx), p, test.options) {
 				if _, _, err := p.Play(known.Best().Moves[0]); err != nil {
 					t.Errorf("the answer is not legal: %v", err)
 				}
-				if limit := test.limits.Nodes; limit > 0 && known.Nodes > limit+pollEvery {
+				if limit := test.options.Nodes; limit > 0 && known.Nodes > limit+limits.Interval {
 					t.Errorf("%d nodes, of %d", known.Nodes, limit)
 				}
 				if read++; read == test.first {
@@ -340,15 +341,14 @@ func TestStopsWhenCancelled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	e := &effort{ctx: ctx}
-	g := newGame(start(t, hexagon(5)))
-	for known := range g.analyze(e, Limits{}) {
+	meter := limits.NewMeter(ctx)
+	for known := range Analyze(meter, start(t, hexagon(5)), limits.Options{}) {
 		if known.Depth == 8 {
 			cancel()
-			before := e.nodes.Load()
+			before, _ := meter.Spent()
 			defer func() {
-				if looked := e.nodes.Load() - before; looked > pollEvery {
-					t.Errorf("%d nodes after the context had ended", looked)
+				if after, _ := meter.Spent(); after-before > limits.Interval {
+					t.Errorf("%d nodes after the context had ended", after-before)
 				}
 			}()
 		}
@@ -370,7 +370,7 @@ func TestPassesToWinOnTheSpot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := analyze(t, p, Limits{})
+		found := analyze(t, p, limits.Options{})
 		last := found[len(found)-1]
 		if got := last.Best().Moves[0] == rules.Pass; got != test.pass {
 			t.Errorf("%s: the answer is %v", test.name, last.Best())
@@ -392,7 +392,7 @@ func TestOnlyAPassIsLeft(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := analyze(t, p, Limits{})
+		found := analyze(t, p, limits.Options{})
 		if got := found[len(found)-1]; got.Best().Moves[0] != rules.Pass || !got.Exact {
 			t.Errorf("of %s is known %+v", notation, got)
 		}

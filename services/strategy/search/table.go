@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"sync/atomic"
+
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // table remembers what is known of positions searched before. It is of a fixed size, belongs to one request, and is
@@ -43,11 +45,9 @@ const noMove = -1
 // unbounded is beyond every value.
 const unbounded = 32000
 
-const entryBytes = 16
-
 // newTable makes the largest table that takes no more than so many bytes.
 func newTable(size int) *table {
-	sets := max(1, size/(len(entrySet{})*entryBytes))
+	sets := max(1, size/(len(entrySet{})*limits.EntryBytes))
 	logarithm := bits.Len(uint(sets)) - 1
 	return &table{make([]entrySet, 1<<logarithm), wordBits - logarithm}
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/arena"
 	"github.com/flipside-games/flipside/services/strategy/catalogue"
 	"github.com/flipside-games/flipside/services/strategy/engine"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
@@ -46,21 +47,21 @@ func events() []event {
 		level("medium", catalogue.Medium),
 		level("hard", catalogue.Hard),
 		level("expert", catalogue.Expert),
-		{"alphaBeta 2", alphabeta.Search{MaxDepth: 2}},
-		{"alphaBeta 4", alphabeta.Search{MaxDepth: 4}},
-		{"engine 1k", engine.Search{MaxNodes: 1_000}},
-		{"engine 10k", engine.Search{MaxNodes: 10_000}},
-		{"engine 100k", engine.Search{MaxNodes: 100_000}},
+		{"alphaBeta 2", alphabeta.Search{Limits: limits.Limits{Depth: 2}}},
+		{"alphaBeta 4", alphabeta.Search{Limits: limits.Limits{Depth: 4}}},
+		{"engine 1k", engine.Search{Limits: limits.Limits{Nodes: 1_000}}},
+		{"engine 10k", engine.Search{Limits: limits.Limits{Nodes: 10_000}}},
+		{"engine 100k", engine.Search{Limits: limits.Limits{Nodes: 100_000}}},
 	}
 	withCards := []player{
 		{"mostFlips", trios.MostFlips{}},
 		{"corners", trios.Corners{}},
 		{"leastExposed", trios.LeastExposed{}},
 		{"smallestReply", trios.SmallestReply{}},
-		{"alphaBeta 3", alphabeta.Search{MaxDepth: 3}},
-		{"engine 1k", engine.Search{MaxNodes: 1_000}},
-		{"engine 10k", engine.Search{MaxNodes: 10_000}},
-		{"engine 100k", engine.Search{MaxNodes: 100_000}},
+		{"alphaBeta 3", alphabeta.Search{Limits: limits.Limits{Depth: 3}}},
+		{"engine 1k", engine.Search{Limits: limits.Limits{Nodes: 1_000}}},
+		{"engine 10k", engine.Search{Limits: limits.Limits{Nodes: 10_000}}},
+		{"engine 100k", engine.Search{Limits: limits.Limits{Nodes: 100_000}}},
 	}
 	return []event{
 		{"Reversi on the hexagon of five rings", games.Setup{Reversi: &reversi.Setup{Shape: reversi.Hexagon}}, 4, onReversi},

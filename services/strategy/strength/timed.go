@@ -15,6 +15,7 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/arena"
 	"github.com/flipside-games/flipside/services/strategy/catalogue"
 	"github.com/flipside-games/flipside/services/strategy/engine"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 const timedHead = `
@@ -30,7 +31,7 @@ against the best play, whatever it does. What it wins of those nevertheless its 
 
 // timedEvents are the boards of the tables, with the opponents of the engine at so much time a move.
 func timedEvents() []event {
-	onReversi := []player{level("expert", catalogue.Expert), {"alphaBeta 6", alphabeta.Search{MaxDepth: 6}}}
+	onReversi := []player{level("expert", catalogue.Expert), {"alphaBeta 6", alphabeta.Search{Limits: limits.Limits{Depth: 6}}}}
 	timed := events()
 	for i, e := range timed {
 		if e.setup.Reversi != nil {
@@ -63,7 +64,7 @@ func writeTimed(ctx context.Context, out io.Writer, count int) error {
 func (e event) timed(ctx context.Context, opponent player, count int) (string, error) {
 	var played []arena.Game
 	tally, err := arena.Play(ctx, arena.Match{
-		Setup: e.setup, First: engine.Search{MaxTime: 100 * time.Millisecond}, Second: opponent.strategy,
+		Setup: e.setup, First: engine.Search{Limits: limits.Limits{Time: 100 * time.Millisecond}}, Second: opponent.strategy,
 		Games: count, Seed: 1, OpeningPlies: e.opening, Parallel: runtime.GOMAXPROCS(0),
 	}, func(g arena.Game, _ arena.Tally) error {
 		played = append(played, g)

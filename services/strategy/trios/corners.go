@@ -5,6 +5,7 @@ import (
 
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // Corners keeps the corners of the rectangle with the cards that are hardest to flip there: those whose values on
@@ -12,7 +13,7 @@ import (
 type Corners struct{}
 
 // Keep is that of strategy.Strategy. The position is one of Three Trios.
-func (Corners) Keep(_ *strategy.Work, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+func (Corners) Keep(_ *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
 	t := newTable(p)
 	corners := corners(t.Position)
 	free := strategy.Only(candidates, func(m rules.Move) bool { return slices.Contains(corners[:], m.Cell) })

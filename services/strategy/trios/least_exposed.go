@@ -4,6 +4,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // LeastExposed keeps the moves whose card the fewest of the opponent's cards could beat where it lies.
@@ -11,7 +12,7 @@ type LeastExposed struct{}
 
 // Keep is that of strategy.Strategy. The position is one of Three Trios.
 func (LeastExposed) Keep(
-	_ *strategy.Work, p rules.Position, candidates []strategy.Candidate,
+	_ *limits.Meter, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
 	t := newTable(p)
 	against := t.Hand(t.Turn().Other())

@@ -4,13 +4,14 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // MostFlips keeps the moves that flip most; all of them where nothing can be flipped.
 type MostFlips struct{}
 
 // Keep is that of strategy.Strategy. The position is one of Three Trios.
-func (MostFlips) Keep(_ *strategy.Work, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+func (MostFlips) Keep(_ *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
 	t := newTable(p)
 	return strategy.Highest(candidates, strategy.Flips, func(m rules.Move) (int, error) { return t.flipsOf(m), nil })
 }

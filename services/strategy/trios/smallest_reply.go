@@ -8,6 +8,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // SmallestReply guesses what the opponent plays and keeps the moves after which his reply flips least; of those, the
@@ -17,7 +18,7 @@ type SmallestReply struct{}
 
 // Keep is that of strategy.Strategy. The position is one of Three Trios.
 func (SmallestReply) Keep(
-	w *strategy.Work, p rules.Position, candidates []strategy.Candidate,
+	w *limits.Meter, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
 	t := newTable(p)
 	if n := t.CardCells(); n > threetrios.MaxSmallestReplyCells {
@@ -94,7 +95,7 @@ func lastWasLeastExposed(p *threetrios.Position, side, other rules.Side) bool {
 
 // replyFlips returns how many cards the opponent's reply by a strategy flips; 0 if no cell is left. It reports false if the
 // time was up before it was found.
-func replyFlips(w *strategy.Work, p *threetrios.Position, by strategy.Strategy) (flips int, finished bool) {
+func replyFlips(w *limits.Meter, p *threetrios.Position, by strategy.Strategy) (flips int, finished bool) {
 	if !w.Visit() {
 		return 0, false
 	}
@@ -116,7 +117,7 @@ func replyFlips(w *strategy.Work, p *threetrios.Position, by strategy.Strategy) 
 // what SmallestReply guesses of an opponent who plays SmallestReply, without the guessing.
 type leastAnswer struct{}
 
-func (leastAnswer) Keep(w *strategy.Work, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+func (leastAnswer) Keep(w *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
 	t := newTable(p)
 	fewest, first := math.MaxInt, []strategy.Candidate(nil)
 	for i, c := range candidates {

@@ -2,7 +2,6 @@ package triosearch
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // BenchmarkSolve solves games on three by three from the empty grid: the built-in deal and three random ones for each
@@ -27,7 +27,7 @@ func BenchmarkSolve(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%s/deal-%d", join(on), deal), func(b *testing.B) {
 				p := resolve(b, setup)
-				benchmark(b, func() strategy.Analysis { return last(analyze(b, Search{}, p, 1)) })
+				benchmark(b, func() strategy.Analysis { return last(analyze(b, limits.Options{}, p, 1)) })
 			})
 		}
 	}
@@ -66,14 +66,12 @@ func BenchmarkDepth(b *testing.B) {
 				for _, limit := range []time.Duration{100 * time.Millisecond, time.Second} {
 					b.Run(fmt.Sprintf("%dx%d/ply-%d/%v", side, side, ply, limit), func(b *testing.B) {
 						benchmark(b, func() strategy.Analysis {
-							w := strategy.NewWork(b.Context())
-							defer w.Limit(limit)()
-							return last(slices.Collect(Search{}.Analyze(w, p, 1)))
+							return last(analyze(b, limits.Options{Limits: limits.Limits{Time: limit}}, p, 1))
 						})
 					})
 				}
 			}
-			p = after(b, p, last(analyze(b, Search{MaxNodes: 3000}, p, 1)).Best().Moves[0])
+			p = after(b, p, last(analyze(b, limits.Options{Limits: limits.Limits{Nodes: 3000}}, p, 1)).Best().Moves[0])
 		}
 	}
 }
@@ -84,7 +82,7 @@ func BenchmarkLay(b *testing.B) {
 		b.Run(join(on), func(b *testing.B) {
 			p := resolve(b, square(5, 1, on...))
 			for range 12 {
-				p = after(b, p, last(analyze(b, Search{MaxNodes: 1000}, p, 1)).Best().Moves[0])
+				p = after(b, p, last(analyze(b, limits.Options{Limits: limits.Limits{Nodes: 1000}}, p, 1)).Best().Moves[0])
 			}
 			g := newGame(p)
 			board, roots := newBoard(g, p), g.roots(p, strategy.Placements(p))
@@ -101,7 +99,7 @@ func BenchmarkLay(b *testing.B) {
 func BenchmarkEstimate(b *testing.B) {
 	p := resolve(b, square(5, 1))
 	for p.Turn() != rules.NoSide && len(p.EmptyCells()) > 13 {
-		p = after(b, p, last(analyze(b, Search{MaxNodes: 1000}, p, 1)).Best().Moves[0])
+		p = after(b, p, last(analyze(b, limits.Options{Limits: limits.Limits{Nodes: 1000}}, p, 1)).Best().Moves[0])
 	}
 	board := newBoard(newGame(p), p)
 	b.ReportAllocs()

@@ -41,7 +41,7 @@ func (w *worker) reply(value int) move {
 		was := b.lay(m)
 		v := -w.search(b.left, -value, -value+1, ply+1)
 		b.takeBack(m, was)
-		if w.stopped {
+		if w.Stopped() {
 			return noMove
 		}
 		if v >= value {

@@ -1,69 +1,44 @@
 package triosearch
 
 import (
-	"iter"
 	"math"
+	"math/bits"
 	"sync"
 
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // request is the answering of one question.
 type request struct {
-	work     *strategy.Work
+	meter    *limits.Meter
 	position *threetrios.Position
-	effort   *effort
 	leader   *worker
 	helpers  sync.WaitGroup
-	// counted are the positions that the work knows of.
-	counted int64
-}
-
-// deepen searches some of the moves, which are in reading order and at least one.
-func (s Search) deepen(
-	w *strategy.Work, p *threetrios.Position, moves []strategy.Candidate, lines int,
-) iter.Seq[strategy.Analysis] {
-	return func(yield func(strategy.Analysis) bool) {
-		r := s.begin(w, p, moves)
-		defer r.end()
-		r.leader.deepen(1, s.depth(), lines, func(f finding) bool { return yield(r.analysis(f)) })
-	}
-}
-
-func (s Search) depth() int {
-	if s.MaxDepth > 0 {
-		return s.MaxDepth
-	}
-	return math.MaxInt
 }
 
 // begin sets up a search and sets its helpers to work.
-func (s Search) begin(w *strategy.Work, p *threetrios.Position, moves []strategy.Candidate) *request {
+func begin(meter *limits.Meter, p *threetrios.Position, o limits.Options) *request {
 	g := newGame(p)
-	roots := g.roots(p, moves)
-	r := &request{work: w, position: p, effort: newEffort(w, s.MaxNodes, len(roots))}
-	t := newTable(s.tableBits(p))
-	r.leader = newWorker(newBoard(g, p), t, r.effort, roots)
+	roots := g.roots(p, strategy.Placements(p))
+	r := &request{meter: meter, position: p}
+	t := newTable(tableBits(p, o))
+	r.leader = newWorker(newBoard(g, p), t, meter, roots)
 	r.leader.leads = true
-	for i := 1; i < s.Threads; i++ {
-		helper := newWorker(newBoard(g, p), t, r.effort, roots)
-		r.helpers.Go(func() { helper.deepen(1+i%2, s.depth(), 1, func(finding) bool { return true }) })
+	for i := 1; i < o.Threads; i++ {
+		helper := newWorker(newBoard(g, p), t, meter, roots)
+		r.helpers.Go(func() {
+			helper.deepen(1+i%2, o.Plies(helper.board.left), 1, func(finding) bool { return true })
+		})
 	}
 	return r
 }
 
 // end stops the helpers.
 func (r *request) end() {
-	r.effort.over.Store(true)
+	r.meter.Stop()
 	r.helpers.Wait()
-	r.count()
-}
-
-func (r *request) count() {
-	total := r.effort.nodes.Load()
-	r.work.Count(total - r.counted)
-	r.counted = total
 }
 
 // analysis writes down what was found.
@@ -75,40 +50,42 @@ func (r *request) analysis(f finding) strategy.Analysis {
 			Moves: r.leader.board.named(r.position, f.lines[i]),
 		})
 	}
-	r.leader.report()
-	r.count()
-	a.Nodes, a.Time = r.work.Spent()
+	r.leader.Check()
+	a.Nodes, a.Time = r.meter.Spent()
 	return a
 }
 
 // The bounds on a table: 2^12 to 2^22 entries, which are 64 KiB to 64 MiB.
-const fewestBits, mostBits, entryBytes = 12, 22, 16
+const fewestBits, mostBits = 12, 22
 
 // visitedBits is how many of the bits that number all lines of play a search needs to number the positions it visits;
 // that is what solving three by three takes.
 const visitedBits = 0.6
 
-// Useful returns how large a table, in bytes, a search of a position without a Table of its own would have.
-func (s Search) Useful(p *threetrios.Position) int {
-	s.Table = 0
-	return entryBytes << s.tableBits(p)
+// LogNodes returns the binary logarithm of the nodes that suffice for a table of a search of so many plies; 0 plies
+// are all.
+func LogNodes(p *threetrios.Position, depth int) float64 {
+	lines, hand, other := 0.0, len(p.Hand(p.Turn())), len(p.Hand(p.Turn().Other()))
+	left := movesLeft(p)
+	for ahead := range (limits.Limits{Depth: depth}).Plies(left) {
+		lines += math.Log2(float64((left - ahead) * hand))
+		hand, other = other, hand-1
+	}
+	return max(fewestBits, min(math.Ceil(visitedBits*lines), mostBits))
 }
 
 // tableBits chooses a table that is large enough for the search, but no larger: one that does not fit into the
 // processor's cache makes every look into it slower.
-func (s Search) tableBits(p *threetrios.Position) int {
-	lines, hand, other := 0.0, len(p.Hand(p.Turn())), len(p.Hand(p.Turn().Other()))
-	left := movesLeft(p)
-	for ahead := range min(left, s.depth()) {
-		lines += math.Log2(float64((left - ahead) * hand))
-		hand, other = other, hand-1
+func tableBits(p *threetrios.Position, o limits.Options) int {
+	o.Nodes = roundUp(o.Nodes)
+	useful := min(o.Table, o.TableBytes(LogNodes(p, o.Depth), o.Threads)) / limits.EntryBytes
+	return max(fewestBits, bits.Len(uint(useful))-1)
+}
+
+// roundUp returns the least power of two that is n or more; 0 for 0.
+func roundUp(n int64) int64 {
+	if n == 0 {
+		return 0
 	}
-	most := min(math.Ceil(visitedBits*lines), mostBits)
-	if s.MaxNodes > 0 {
-		most = min(most, math.Ceil(math.Log2(float64(s.MaxNodes))))
-	}
-	if s.Table > 0 {
-		most = min(most, math.Floor(math.Log2(float64(s.Table)/entryBytes)))
-	}
-	return int(max(fewestBits, most))
+	return 1 << bits.Len64(uint64(n-1))
 }

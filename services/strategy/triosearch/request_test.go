@@ -15,6 +15,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
@@ -40,7 +41,7 @@ func square(side int, seed uint64, on ...threetrios.Rule) threetrios.Setup {
 // The built-in game is even by Default.
 func TestTheBuiltInGameIsADraw(t *testing.T) {
 	p := resolve(t, threetrios.Setup{})
-	found := last(analyze(t, Search{}, p, 1))
+	found := last(analyze(t, limits.Options{}, p, 1))
 	if !found.Exact || found.Depth != 9 || found.Best().Score != 0 || len(found.Best().Moves) != 9 {
 		t.Fatalf("found %+v", found)
 	}
@@ -51,7 +52,7 @@ func TestTheLineOfASolvedGameReachesItsScore(t *testing.T) {
 	p := resolve(t, square(3, 1, threetrios.Reverse, threetrios.Same, threetrios.Plus))
 	for p.Turn() != rules.NoSide {
 		if len(p.EmptyCells()) < 8 {
-			found := last(analyze(t, Search{}, p, 3))
+			found := last(analyze(t, limits.Options{}, p, 3))
 			if !found.Exact {
 				t.Fatalf("%s is not solved: %+v", p.Notation(), found)
 			}
@@ -99,7 +100,9 @@ func withoutTime(found []strategy.Analysis) []strategy.Analysis {
 
 func TestOneThreadFindsTheSameEveryTime(t *testing.T) {
 	p := resolve(t, square(5, 2))
-	for _, s := range []Search{{MaxDepth: 3}, {MaxNodes: 5000}, {MaxDepth: 2, MaxNodes: 100}} {
+	for _, s := range []limits.Options{
+		{Limits: limits.Limits{Depth: 3}}, {Limits: limits.Limits{Nodes: 5000}}, {Limits: limits.Limits{Depth: 2, Nodes: 100}},
+	} {
 		once, again := withoutTime(analyze(t, s, p, 2)), withoutTime(analyze(t, s, p, 2))
 		if !reflect.DeepEqual(once, again) {
 			t.Errorf("%+v found %+v and then %+v", s, once, again)
@@ -109,11 +112,11 @@ func TestOneThreadFindsTheSameEveryTime(t *testing.T) {
 
 func TestLimitsOnDepthAndNodesAreKept(t *testing.T) {
 	p := resolve(t, square(5, 3))
-	if found := last(analyze(t, Search{MaxDepth: 2}, p, 1)); found.Depth != 2 || found.Exact {
+	if found := last(analyze(t, limits.Options{Limits: limits.Limits{Depth: 2}}, p, 1)); found.Depth != 2 || found.Exact {
 		t.Errorf("with a depth of 2 it found %+v", found)
 	}
 	for _, most := range []int64{1, 10, 500, 5000} {
-		if found := last(analyze(t, Search{MaxNodes: most}, p, 1)); found.Nodes > most || len(found.Lines) == 0 {
+		if found := last(analyze(t, limits.Options{Limits: limits.Limits{Nodes: most}}, p, 1)); found.Nodes > most || len(found.Lines) == 0 {
 			t.Errorf("with %d nodes it found %+v", most, found)
 		}
 	}
@@ -138,10 +141,10 @@ func TestASearchStopsAtOnceWithALegalMove(t *testing.T) {
 	for _, side := range []int{3, 7, 16} {
 		p := resolve(t, square(side, 4))
 		for _, looks := range []int{0, 1, 5} {
-			w := strategy.NewWork(&patience{t.Context(), looks})
-			found := slices.Collect(Search{}.Analyze(w, p, 1))
+			w := limits.NewMeter(&patience{t.Context(), looks})
+			found := slices.Collect(Analyze(w, p, limits.Options{}))
 			after(t, p, last(found).Best().Moves[0])
-			every := max(1, movesBetweenLooks/int64(len(p.Legal())))
+			every := max(1, movesBetweenChecks/int64(len(p.Legal())))
 			if nodes, _ := w.Spent(); nodes > int64(looks+1)*min(every, 1024) {
 				t.Errorf("%d by %d: after %d looks at the time %d positions were visited", side, side, looks, nodes)
 			}
@@ -150,17 +153,16 @@ func TestASearchStopsAtOnceWithALegalMove(t *testing.T) {
 }
 
 func TestTimeIsALimit(t *testing.T) {
-	w := strategy.NewWork(t.Context())
-	defer w.Limit(30 * time.Millisecond)()
-	found := last(slices.Collect(Search{Threads: 2}.Analyze(w, resolve(t, square(7, 5)), 1)))
+	w := limits.NewMeter(t.Context())
+	found := last(slices.Collect(Analyze(w, resolve(t, square(7, 5)), limits.Options{Limits: limits.Limits{Time: 30 * time.Millisecond}, Threads: 2})))
 	if found.Exact || len(found.Lines) != 1 {
 		t.Errorf("found %+v", found)
 	}
 }
 
 func TestAReaderMayBreakOff(t *testing.T) {
-	w := strategy.NewWork(t.Context())
-	for found := range (Search{Threads: 2}).Analyze(w, resolve(t, square(5, 6)), 1) {
+	w := limits.NewMeter(t.Context())
+	for found := range Analyze(w, resolve(t, square(5, 6)), limits.Options{Threads: 2}) {
 		if found.Depth == 2 {
 			break
 		}
@@ -177,26 +179,13 @@ func TestMoreThreadsSolveTheSame(t *testing.T) {
 		if p.Turn() == rules.NoSide {
 			return
 		}
-		one := slices.Collect(Search{}.Analyze(strategy.NewWork(t.Context()), p, 1))
-		three := slices.Collect(Search{Threads: 3}.Analyze(strategy.NewWork(t.Context()), p, 1))
+		one := slices.Collect(Analyze(limits.NewMeter(t.Context()), p, limits.Options{}))
+		three := slices.Collect(Analyze(limits.NewMeter(t.Context()), p, limits.Options{Threads: 3}))
 		if a, b := last(one), last(three); a.Best().Score != b.Best().Score || !b.Exact {
 			t.Fatalf("%s is worth %+v to one thread and %+v to three", p.Notation(), a, b)
 		}
 		checkLines(t, p, last(three))
 	})
-}
-
-// Keep chooses among the candidates alone.
-func TestKeepChoosesAmongTheCandidates(t *testing.T) {
-	p := resolve(t, square(3, 7))
-	all := strategy.Placements(p)
-	kept, err := Search{MaxDepth: 2}.Keep(strategy.NewWork(t.Context()), p, all[7:9])
-	if err != nil || len(kept) != 1 || kept[0].Move != all[7].Move && kept[0].Move != all[8].Move || kept[0].Measure != strategy.Score {
-		t.Errorf("kept %v, %v", kept, err)
-	}
-	if kept, err := (Search{}).Keep(strategy.NewWork(t.Context()), p, nil); len(kept) != 0 || err != nil {
-		t.Errorf("of no candidates it kept %v, %v", kept, err)
-	}
 }
 
 // Of identical cards only the first in hand is tried.
@@ -206,7 +195,7 @@ func TestIdenticalCardsAreOne(t *testing.T) {
 	if len(roots) != 3 {
 		t.Errorf("there are %d moves to try, not one a cell", len(roots))
 	}
-	if best := last(analyze(t, Search{}, p, 1)).Best(); best.Moves[0].Card != "a" || best.Moves[2].Card != "c" {
+	if best := last(analyze(t, limits.Options{}, p, 1)).Best(); best.Moves[0].Card != "a" || best.Moves[2].Card != "c" {
 		t.Errorf("the best line is %v", best.Moves)
 	}
 }
@@ -224,7 +213,7 @@ func TestSearchingAllocatesNothing(t *testing.T) {
 func TestNothingIsToldTwice(t *testing.T) {
 	p := resolve(t, square(5, 9))
 	for most := int64(400); most < 4000; most += 97 {
-		found := analyze(t, Search{MaxNodes: most}, p, 1)
+		found := analyze(t, limits.Options{Limits: limits.Limits{Nodes: most}}, p, 1)
 		for i := 1; i < len(found); i++ {
 			a, b := found[i-1], found[i]
 			if a.Depth == b.Depth && reflect.DeepEqual(a.Lines, b.Lines) {
@@ -241,7 +230,7 @@ func TestEqualMovesAreChosenToTempt(t *testing.T) {
 		if p.Turn() == rules.NoSide {
 			return
 		}
-		found := last(analyze(t, Search{}, p, 1)).Best()
+		found := last(analyze(t, limits.Options{}, p, 1)).Best()
 		if found.Score > 0 {
 			return
 		}
@@ -263,7 +252,7 @@ func promiseOf(t rapid.TB, p *threetrios.Position, m rules.Move) float64 {
 	if next.Turn() == rules.NoSide {
 		return points(next.Score().Margin(me))
 	}
-	likely, err := trios.LeastExposed{}.Keep(strategy.NewWork(context.Background()), next, strategy.Placements(next))
+	likely, err := trios.LeastExposed{}.Keep(limits.NewMeter(context.Background()), next, strategy.Placements(next))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +302,7 @@ func TestOnlyTheLeaderSetsTraps(t *testing.T) {
 	for _, w := range []*worker{leader, helper} {
 		w.deepen(1, w.board.left, 1, func(finding) bool { return true })
 	}
-	if helper.nodes >= leader.nodes || helper.nodes == 0 {
-		t.Errorf("a helper visits %d positions, the leader %d", helper.nodes, leader.nodes)
+	if helper.Nodes >= leader.Nodes || helper.Nodes == 0 {
+		t.Errorf("a helper visits %d positions, the leader %d", helper.Nodes, leader.Nodes)
 	}
 }

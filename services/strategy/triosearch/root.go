@@ -66,7 +66,7 @@ func (w *worker) searchRoots(depth, alpha, beta, lines int) bool {
 			}
 		}
 		r.value = w.searchRoot(r.move, depth, bar, beta, len(w.best) > 0)
-		if w.stopped {
+		if w.Stopped() {
 			return false
 		}
 		if r.value > bar {
@@ -86,7 +86,7 @@ func (w *worker) searchRoot(m move, depth, alpha, beta int, late bool) int {
 	was := w.board.lay(m)
 	defer w.board.takeBack(m, was)
 	if late {
-		if v := -w.search(depth-1, -alpha-1, -alpha, 1); v <= alpha || w.stopped {
+		if v := -w.search(depth-1, -alpha-1, -alpha, 1); v <= alpha || w.Stopped() {
 			return v
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 func candidatesOf(moves ...rules.Move) []strategy.Candidate {
@@ -20,17 +21,18 @@ func candidatesOf(moves ...rules.Move) []strategy.Candidate {
 	return candidates
 }
 
-func analyze(t rapid.TB, s Search, p *threetrios.Position, lines int) []strategy.Analysis {
+func analyze(t rapid.TB, o limits.Options, p *threetrios.Position, lines int) []strategy.Analysis {
 	t.Helper()
-	return slices.Collect(s.Analyze(strategy.NewWork(context.Background()), p, lines))
+	o.Lines = lines
+	return slices.Collect(Analyze(limits.NewMeter(context.Background()), p, o))
 }
 
 func last(found []strategy.Analysis) strategy.Analysis { return found[len(found)-1] }
 
 // alone returns a worker without limits.
 func alone(p *threetrios.Position) *worker {
-	g, work := newGame(p), strategy.NewWork(context.Background())
-	return newWorker(newBoard(g, p), newTable(fewestBits), newEffort(work, 0, 1), g.roots(p, strategy.Placements(p)))
+	g := newGame(p)
+	return newWorker(newBoard(g, p), newTable(fewestBits), limits.NewMeter(context.Background()), g.roots(p, strategy.Placements(p)))
 }
 
 // worth is the plain minimax score of a position to the side to move, by the rules alone.
@@ -65,7 +67,7 @@ func TestTheSolverFindsWhatBruteForceFinds(t *testing.T) {
 			return
 		}
 		want := worth(p, map[string]int{})
-		known := slices.Collect(Search{}.Analyze(strategy.NewWork(t.Context()), p, rapid.IntRange(1, 3).Draw(t, "lines")))
+		known := analyze(t, limits.Options{}, p, rapid.IntRange(1, 3).Draw(t, "lines"))
 		found := known[len(known)-1]
 		if !found.Exact || found.Best().Score != want {
 			t.Fatalf("%s is worth %+v, not %d", p.Notation(), found, want)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // turned turns a grid over its falling diagonal and all cards with it.
@@ -51,9 +52,9 @@ func eachCard(deck string, turn func(n, s, e, w string) string) string {
 func TestSymmetriesOfTheGridLeaveTheValueAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSetup(t, 5)
-		want := last(analyze(t, Search{}, resolve(t, s), 1)).Best().Score
+		want := last(analyze(t, limits.Options{}, resolve(t, s), 1)).Best().Score
 		for name, other := range map[string]threetrios.Setup{"turned": turned(s), "mirrored": mirrored(s), "both": turned(mirrored(s))} {
-			if got := last(analyze(t, Search{}, resolve(t, other), 1)).Best().Score; got != want {
+			if got := last(analyze(t, limits.Options{}, resolve(t, other), 1)).Best().Score; got != want {
 				t.Fatalf("%+v is worth %d, but %d when %s", s, want, got, name)
 			}
 		}

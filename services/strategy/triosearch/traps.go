@@ -12,7 +12,7 @@ func (w *worker) tempt(f *finding) {
 	if r.move == f.best[0].move {
 		return
 	}
-	if line := w.line(r, true); !w.stopped {
+	if line := w.line(r, true); !w.Stopped() {
 		f.best, f.lines = []root{r}, [][]move{line}
 	}
 }
@@ -27,12 +27,12 @@ func (w *worker) mostPromising(best root) root {
 	if best.value > 0 {
 		return best
 	}
-	enough, result := w.nodes+enoughPositions, max(best.value, -1)
+	enough, result := w.Nodes+enoughPositions, max(best.value, -1)
 	others := slices.DeleteFunc(slices.Clone(w.roots), func(r root) bool { return r.move == best.move })
 	for ahead := 1; 2*ahead <= w.board.left+1; ahead++ {
 		best.promise = w.promise(best.move, result, ahead)
 		for i, r := range others {
-			if best.promise == win || w.stopped || w.nodes > enough {
+			if best.promise == win || w.Stopped() || w.Nodes > enough {
 				return best
 			}
 			r.promise = w.promise(r.move, result, ahead)
@@ -49,7 +49,7 @@ func (w *worker) mostPromising(best root) root {
 
 // keeps reports whether a move is worth what its position is worth.
 func (w *worker) keeps(m move, value int) bool {
-	return w.searchRoot(m, w.board.left, value-1, value, false) >= value && !w.stopped
+	return w.searchRoot(m, w.board.left, value-1, value, false) >= value && !w.Stopped()
 }
 
 // The points that a game brings.
@@ -103,7 +103,7 @@ func (w *worker) prospect(result, ahead int) float64 {
 		if p := w.promise(r.move(), result, ahead); p > most && (result < 0 || w.keeps(r.move(), result)) {
 			most = p
 		}
-		if w.stopped || most == win {
+		if w.Stopped() || most == win {
 			break
 		}
 	}

@@ -23,41 +23,20 @@ package triosearch
 import (
 	"iter"
 
-	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// Search looks ahead until a limit is reached or all is known: MaxDepth plies or MaxNodes positions, whichever comes
-// first; the zero value of each is no limit, and without any it goes on until the work is to stop.
-//
-// Threads is how many goroutines search, 0 meaning one. With one, a search limited by nothing but depth and nodes
-// is the same every time. A legal move always comes back, however little time there is.
-type Search struct {
-	MaxDepth int
-	MaxNodes int64
-	Threads  int
-	// Table bounds the table of positions, in bytes; it takes 64 KiB at least. 0 is as much as is useful, 64 MiB at most.
-	Table int
-}
-
-var _ strategy.Analyzer = Search{}
-
-// Keep keeps one move: the best.
-func (s Search) Keep(w *strategy.Work, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
-	if len(candidates) == 0 {
-		return nil, nil
+// Analyze yields the best lines after each depth, the first at least, until a limit is reached or the scores are exact.
+// The score of a line that is not proved is an estimate, in cards. What time cuts short is used where it is better than
+// what was known before; then Depth is still that of the last ply that was searched in full, and 0 if that was none.
+// With one thread and limits of depth and nodes alone the answer is the same on every run.
+func Analyze(meter *limits.Meter, p *threetrios.Position, o limits.Options) iter.Seq[strategy.Analysis] {
+	o = o.WithDefaults()
+	return func(yield func(strategy.Analysis) bool) {
+		r := begin(meter.Within(o.Limits), p, o)
+		defer r.end()
+		r.leader.deepen(1, o.Plies(r.leader.board.left), o.Lines, func(f finding) bool { return yield(r.analysis(f)) })
 	}
-	var best strategy.Line
-	for known := range s.deepen(w, p.(*threetrios.Position), candidates, 1) {
-		best = known.Best()
-	}
-	return []strategy.Candidate{{Move: best.Moves[0], Value: best.Score, Measure: strategy.Score}}, nil
-}
-
-// Analyze is that of strategy.Analyzer. The score of a line that is not proved is an estimate, in cards. What time
-// cuts short is used where it is better than what was known before; then Depth is still that of the last ply that was
-// searched in full, and 0 if that was none.
-func (s Search) Analyze(w *strategy.Work, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
-	return s.deepen(w, p.(*threetrios.Position), strategy.Placements(p), max(lines, 1))
 }

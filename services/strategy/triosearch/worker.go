@@ -1,8 +1,12 @@
 package triosearch
 
+import "github.com/flipside-games/flipside/services/strategy/limits"
+
 // worker is one thread of a search.
 type worker struct {
-	clock
+	limits.Counter
+	// leads is set in the one thread that answers.
+	leads bool
 	board *board
 	table *table
 	// roots are the moves to choose from in the order in which they are searched, best the best of them so far.
@@ -16,8 +20,9 @@ type worker struct {
 	stride int
 }
 
-func newWorker(b *board, t *table, e *effort, roots []root) *worker {
-	w := &worker{clock: clock{effort: e}, board: b, table: t, killers: make([][2]move, b.left+1)}
+func newWorker(b *board, t *table, meter *limits.Meter, roots []root) *worker {
+	w := &worker{board: b, table: t, killers: make([][2]move, b.left+1)}
+	w.Counter = limits.Counter{Meter: meter, ExactNodes: true, Interval: max(1, min(limits.Interval, movesBetweenChecks/int64(len(roots))))}
 	w.stride = max(len(b.slots[first]), len(b.slots[second]))
 	for side := range w.history {
 		w.history[side] = make([]int32, (b.cells+1)*w.stride)
@@ -26,6 +31,9 @@ func newWorker(b *board, t *table, e *effort, roots []root) *worker {
 	return w
 }
 
+// movesBetweenChecks is how many moves a thread generates between two checks of the limits: about a millisecond's worth.
+const movesBetweenChecks = 20_000
+
 // ply is how many moves were made since the position that is asked about.
 func (w *worker) ply() int { return len(w.killers) - 1 - w.board.left }
 
@@ -33,7 +41,7 @@ func (w *worker) ply() int { return len(w.killers) - 1 - w.board.left }
 // else a bound on that side. A search that reaches the end of the game is exact.
 func (w *worker) search(depth, alpha, beta, ply int) int {
 	b := w.board
-	if w.visit(); w.stopped {
+	if !w.Visit() {
 		return 0
 	}
 	switch {
@@ -50,7 +58,7 @@ func (w *worker) search(depth, alpha, beta, ply int) int {
 		return known.value
 	}
 	value, best := w.tryAll(known.best, depth, alpha, beta, ply)
-	if !w.stopped {
+	if !w.Stopped() {
 		w.table.keep(b.key, remember(value, alpha, beta, depth, best))
 	}
 	return value
@@ -69,11 +77,11 @@ func (w *worker) tryAll(likely move, depth, alpha, beta, ply int) (value int, be
 		if i > 0 {
 			v = -w.search(depth-1, -alpha-1, -alpha, ply+1)
 		}
-		if i == 0 || v > alpha && v < beta && !w.stopped {
+		if i == 0 || v > alpha && v < beta && !w.Stopped() {
 			v = -w.search(depth-1, -beta, -alpha, ply+1)
 		}
 		b.takeBack(m, was)
-		if w.stopped {
+		if w.Stopped() {
 			break
 		}
 		if v > value {

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/search"
 )
 
@@ -82,7 +83,9 @@ func onePerPhase(
 
 // scores are those of searches to each depth, from one on, as far as they are no exact ones.
 func scores(p *reversi.Position, depth int) (scores []int) {
-	for known := range search.Analyze(context.Background(), p, search.Limits{Depth: depth, FullWidth: true}) {
+	meter := limits.NewMeter(context.Background())
+	options := limits.Options{Limits: limits.Limits{Depth: depth}, FullWidth: true}
+	for known := range search.Analyze(meter, p, options) {
 		if known.Exact {
 			break
 		}

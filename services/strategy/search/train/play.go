@@ -12,6 +12,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/search"
 )
 
@@ -82,8 +83,9 @@ func (o options) game(start *reversi.Position, number int) string {
 // think returns the engine's move, or its whole line if it is exact.
 func (o options) think(p *reversi.Position) []rules.Move {
 	var known strategy.Analysis
-	limits := search.Limits{Nodes: int64(o.nodes), Table: 64 * o.nodes}
-	for known = range search.Analyze(context.Background(), p, limits) {
+	meter := limits.NewMeter(context.Background())
+	options := limits.Options{Limits: limits.Limits{Nodes: int64(o.nodes)}, Table: 64 * o.nodes}
+	for known = range search.Analyze(meter, p, options) {
 	}
 	moves := known.Best().Moves
 	if known.Exact {

@@ -1,22 +1,22 @@
-package triosearch
+package engine_test
 
 import (
 	"testing"
 
-	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/arena"
+	"github.com/flipside-games/flipside/services/strategy/engine"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
 // Even a short look ahead beats those who look at moves one by one, on a grid where the end is far.
 func TestAShortSearchBeatsTheSimpleStrategies(t *testing.T) {
-	setup := square(5, 1)
 	for name, opponent := range map[string]strategy.Strategy{
 		"corners": trios.Corners{}, "most flips": trios.MostFlips{}, "least exposed": trios.LeastExposed{},
 	} {
 		tally, err := arena.Play(t.Context(), arena.Match{
-			Setup: games.Setup{ThreeTrios: &setup}, First: Search{MaxNodes: 2000}, Second: opponent,
+			Setup: boards["cards, 5x5"], First: engine.Search{Limits: limits.Limits{Nodes: 2000}}, Second: opponent,
 			Games: 10, Seed: 1, Parallel: 2,
 		}, func(arena.Game, arena.Tally) error { return nil })
 		if err != nil || tally.Wins < 9 {
