@@ -88,9 +88,9 @@ func endgames(ctx context.Context, out *bytes.Buffer) error {
 	return nil
 }
 
-func board(e ffo.Ending) othello.Board { return othello.Board{Mover: e.Mover, Opponent: e.Opponent} }
+func board(e ffo.Endgame) othello.Board { return othello.Board{Mover: e.Mover, Opponent: e.Opponent} }
 
-func solve(ctx context.Context, e ffo.Ending, threads int) (searched, error) {
+func solve(ctx context.Context, e ffo.Endgame, threads int) (searched, error) {
 	solver := othello.New(othello.Options{Scoring: othello.EmptiesToWinner})
 	begun := time.Now()
 	got := solver.Search(ctx, board(e), othello.Limits{Threads: threads}, nil)[0]

@@ -74,8 +74,8 @@ func asAnalysis(found []othello.Info) strategy.Analysis {
 	best := found[0]
 	a := strategy.Analysis{Depth: best.Depth, Exact: best.Exact, Confidence: best.Percent}
 	for _, info := range found {
-		line := strategy.Line{Score: info.Score, Moves: make([]rules.Move, len(info.Line))}
-		for i, x := range info.Line {
+		line := strategy.Line{Score: info.Score, Moves: make([]rules.Move, len(info.PrincipalVariation))}
+		for i, x := range info.PrincipalVariation {
 			line.Moves[i] = rules.Pass
 			if x != othello.Pass {
 				line.Moves[i] = rules.Place(rules.SquareCell(int(x)/8, int(x)%8))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// naiveFlips walks the eight lines cell by cell.
+// naiveFlips computes flips by walking the eight lines cell by cell.
 func naiveFlips(b Board, x Square) (flipped uint64) {
 	for dir := range 9 {
 		df, dr := dir%3-1, dir/3-1
@@ -38,7 +38,8 @@ func naiveMoves(b Board) (moves uint64) {
 	return moves
 }
 
-// randomGame plays random moves from the start until this many cells are empty or the game is over.
+// randomGame returns the board after random moves from the start, with this many empty cells or at the
+// end of the game.
 func randomGame(r *rand.Rand, empties int) Board {
 	b := Start()
 	for b.Empties() > empties {
@@ -58,7 +59,7 @@ func randomGame(r *rand.Rand, empties int) Board {
 	return b
 }
 
-// FuzzBoard compares moves and flips with a walk along the lines on arbitrary sets of discs, reachable or not.
+// FuzzBoard compares moves and flips with a walk along the lines, on arbitrary sets of discs.
 func FuzzBoard(f *testing.F) {
 	f.Add(Start().Mover, Start().Opponent)
 	f.Add(uint64(1)<<63|1, ^(uint64(1)<<63 | 1<<27 | 1))
@@ -82,7 +83,7 @@ func FuzzBoard(f *testing.F) {
 	})
 }
 
-// perftFreePasses is perft where a pass costs no ply, the other count in circulation.
+// perftFreePasses is the other usual definition of perft: a pass counts as no ply.
 func perftFreePasses(b Board, depth int) (leaves int64) {
 	moves := b.Moves()
 	if depth == 0 || moves == 0 && b.Pass().Moves() == 0 {

@@ -2,14 +2,14 @@ package othello
 
 import "math/bits"
 
-// move is a legal move with what its making costs to find out: the discs it flips and the replies it leaves.
+// move is a legal move with the discs it flips, the opponent's replies, and its key for move ordering.
 type move struct {
 	flips, replies uint64
-	rank           int32
+	orderKey       int32
 	x              Square
 }
 
-// moveList is the moves of one board, best first.
+// moveList holds the moves of one board, those with the highest key first.
 type moveList struct {
 	size  int
 	moves [64]move
@@ -17,108 +17,132 @@ type moveList struct {
 
 const corners uint64 = 0x8100000000000081
 
-// add puts a move in its place by rank.
+// add inserts a move by its key, behind moves with the same key.
 func (l *moveList) add(m move) {
 	i := l.size
-	for ; i > 0 && l.moves[i-1].rank < m.rank; i-- {
+	for ; i > 0 && l.moves[i-1].orderKey < m.orderKey; i-- {
 		l.moves[i] = l.moves[i-1]
 	}
 	l.moves[i] = m
 	l.size++
 }
 
-// The ranks of moves when the replies decide. Without them there are more nodes, on endings of 20 to 24 cells: without
-// counting corners double 5 %, odd quadrants 2 %, the frontier 1 %. Where no board is evaluated, odd quadrants 12 %,
-// the frontier 24 %, the corner moves 18 %.
+// The weights of the order key in fastest-first ordering. Without one of them the node count grows, on
+// endgames with 20 to 24 empty cells: by 5 % without the double count of corners, 2 % without odd
+// quadrants, 1 % without the frontier. If no board is evaluated: by 12 % without odd quadrants, 24 %
+// without the frontier, 18 % without corner moves.
 const (
-	rankSuggested = 1 << 20
-	rankReply     = -16
-	rankCorner    = 6
-	rankOdd       = 4
-	rankFrontier  = -3
+	keyTableMove = 1 << 20
+	keyReply     = -16
+	keyCorner    = 6
+	keyOdd       = 4
+	keyFrontier  = -3
 )
 
-// fastestFirst lists the moves so that those leaving the opponent the fewest replies come first, a corner counting
-// double: few replies make a small tree and are good in themselves. It is the biggest single saving of the solver.
-// Cells beside the mover's discs, future moves of the opponent, and cells of even quadrants count a little.
-// Moves the table suggests come before all others.
-func (l *moveList) fastestFirst(b Board, moves uint64, suggested [2]Square) {
+// orderFastestFirst lists the moves by the number of replies they leave, fewest first: the
+// fastest-first heuristic, which saves more nodes than any other part of the solver. A reply in a
+// corner counts twice. Moves in corners and odd quadrants come earlier; empty cells beside the mover's
+// discs, where the opponent may move later, count a little against a move. The moves of the
+// transposition table come before all others.
+func (l *moveList) orderFastestFirst(b Board, moves uint64, tableMoves [2]Square) {
 	l.size = 0
 	empty := b.Empty()
 	odd := oddQuadrants(empty)
 	for ; moves != 0; moves &= moves - 1 {
 		x := first(moves)
 		m := move{x: x, flips: flips(b.Mover, b.Opponent, x)}
-		after := b.after(x, m.flips)
-		m.replies = after.Moves()
-		m.rank = rankReply*int32(bits.OnesCount64(m.replies)+bits.OnesCount64(m.replies&corners)) +
-			rankFrontier*int32(bits.OnesCount64(around(after.Opponent)&empty)) +
-			rankCorner*int32(corners>>x&1) + rankOdd*int32(odd>>x&1)
-		for i, s := range suggested {
+		child := b.makeMove(x, m.flips)
+		m.replies = child.Moves()
+		m.orderKey = keyReply*replyCount(m.replies) +
+			keyFrontier*int32(bits.OnesCount64(around(child.Opponent)&empty)) +
+			keyCorner*int32(corners>>x&1) + keyOdd*int32(odd>>x&1)
+		for i, s := range tableMoves {
 			if x == s {
-				m.rank += rankSuggested >> i
+				m.orderKey += keyTableMove >> i
 			}
 		}
 		l.add(m)
 	}
 }
 
-// around is the neighbourhood of a set, the set included.
+// replyCount counts replies, those in a corner twice.
+func replyCount(replies uint64) int32 {
+	return int32(bits.OnesCount64(replies) + bits.OnesCount64(replies&corners))
+}
+
+// around returns the cells of a set and all their neighbours.
 func around(set uint64) uint64 {
 	set |= set<<1&^firstFile | set>>1&^(firstFile<<7)
 	return set | set<<8 | set>>8
 }
 
-// The ranks of moves when the evaluation decides, in its units.
+// The weights of the order key in ordering by evaluation, in units of the evaluation: a reply counts
+// as much as three discs.
 const (
-	rankValuedReply = -384
-	rankFirstValued = 1 << 28
+	keyEvaluatedReply = -384
+	keyFirst          = 1 << 28
 )
 
-// lookAheadDepth is the least depth at which moves are ordered by the best reply to them instead of the board after.
-// That saves 4 % of the nodes.
-const lookAheadDepth = 14
+// replyOrderDepth is the least depth for which the order key is the evaluation after the best reply,
+// instead of the evaluation after the move. This saves 4 % of the nodes.
+const replyOrderDepth = 14
 
-// order lists the moves by the value of the boards they lead to, or of the best replies there; a reply more counts as
-// three discs less. Moves the table suggests come before all others.
-func (w *worker) order(b Board, moves uint64, n, depth int, suggested [2]Square) *moveList {
+// order lists the moves by evaluation for a search of this depth with n empty cells. The moves of the
+// transposition table come before all others.
+func (w *worker) order(b Board, moves uint64, n, depth int, tableMoves [2]Square) *moveList {
 	l := &w.lists[n]
 	l.size = 0
 	for ; moves != 0; moves &= moves - 1 {
 		x := first(moves)
 		m := move{x: x, flips: flips(b.Mover, b.Opponent, x)}
-		after := b.after(x, m.flips)
-		m.replies = after.Moves()
+		child := b.makeMove(x, m.flips)
+		m.replies = child.Moves()
 		switch {
-		case x == suggested[0], after.Mover == 0:
-			m.rank = rankFirstValued
-		case x == suggested[1]:
-			m.rank = rankFirstValued / 2
+		case x == tableMoves[0], child.Mover == 0:
+			m.orderKey = keyFirst
+		case x == tableMoves[1]:
+			m.orderKey = keyFirst / 2
 		default:
-			w.advance(&m, n)
-			m.rank = w.rank(after, m.replies, n-1, depth-1)
+			w.makeMove(&m, n)
+			m.orderKey = w.orderKey(child, m.replies, n-1, depth-1)
 		}
 		l.add(m)
 	}
 	return l
 }
 
-// rank is how good a board, to be searched to this depth, looks for the side that has just moved.
-func (w *worker) rank(b Board, replies uint64, n, depth int) int32 {
-	count := rankValuedReply * int32(bits.OnesCount64(replies)+bits.OnesCount64(replies&corners))
-	if depth < lookAheadDepth-1 || replies == 0 {
-		return count - int32(w.weights.Value(&w.frames[n], n))
+// orderKey returns the key of the move that led to this board, whose search has this depth.
+func (w *worker) orderKey(b Board, replies uint64, n, depth int) int32 {
+	key := keyEvaluatedReply * replyCount(replies)
+	if depth < replyOrderDepth-1 || replies == 0 {
+		return key - int32(w.weights.Value(&w.frames[n], n))
 	}
-	return count - w.bestValue(b, replies, n)
+	return key - w.evaluateReplies(b, replies, n)
 }
 
-// bestValue is the value of the best of these moves, in the units of the evaluation.
-func (w *worker) bestValue(b Board, moves uint64, n int) int32 {
-	best := int32(-rankFirstValued)
+// evaluateReplies returns the evaluation after the best of these moves, in units.
+func (w *worker) evaluateReplies(b Board, moves uint64, n int) int32 {
+	best := int32(-keyFirst)
 	for ; moves != 0; moves &= moves - 1 {
 		x := first(moves)
-		w.frames[n-1].After(&w.frames[n], int(x), flips(b.Mover, b.Opponent, x))
+		w.frames[n-1].Play(&w.frames[n], int(x), flips(b.Mover, b.Opponent, x))
 		best = max(best, -int32(w.weights.Value(&w.frames[n-1], n-1)))
 	}
 	return best
+}
+
+// transpositionCutoff probes the table for the boards after each move: one with a sufficiently low
+// upper bound ends the search (enhanced transposition cutoff; Plaat, Schaeffer, Pijls and de Bruin,
+// "Exploiting Graph Properties of Game Trees", 1996). It saves 5 % of the nodes.
+func (l *moveList) transpositionCutoff(
+	t *table, b Board, alpha, depth int, least selectivity,
+) (score int, cutoff bool) {
+	for i := range l.size {
+		child := b.makeMove(l.moves[i].x, l.moves[i].flips)
+		e := t.probe(child.Mover, child.Opponent)
+		if int(e.depth) >= depth && e.selectivity >= least && -int(e.upper) > alpha {
+			return -int(e.upper), true
+		}
+	}
+	return 0, false
 }

@@ -4,34 +4,36 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/flipside-games/flipside/services/strategy/othello/internal/pattern"
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
 
-// A search with several threads shares the boards it has begun ("young brothers wait"): once the first move of a board
-// is searched and has not ended it, idle workers take the moves after it. The first move of a well ordered board ends
-// most that end at all, so little of this work is wasted. A worker that waits for others to finish its board helps
-// them with boards below it in the meantime.
+// A search with several threads splits nodes by the Young Brothers Wait Concept (Feldmann, Monien,
+// Mysliwietz and Vornberger, "Distributed Game-Tree Search", 1989): when the first move of a node is
+// searched without a cutoff, idle helpers search the other moves. In a well ordered tree most cutoffs
+// come from first moves, so little of this effort is wasted. A worker that waits for the helpers of its
+// own split point meanwhile helps with nodes below it.
 
-// splitDepth is the least depth of a board worth sharing: below, waking another worker costs more than it brings.
+// splitDepth is the least depth at which a search is split: below, waking a helper costs more than it
+// saves.
 const splitDepth = 8
 
-// split is a board whose moves are searched by several workers.
-type split struct {
-	// above is the split its owner works for.
-	above *split
-	// cut is set when a move ended the board: all work for it is void.
-	cut atomic.Bool
-	// contents, list and precision are the owner's and do not change while the split is open.
-	contents  pattern.Pair
-	list      *moveList
-	precision precision
-	// The crew's lock guards next, best and bestMove of the job, and helpers.
-	job
-	helpers int
+// splitPoint is a node whose moves several workers search.
+type splitPoint struct {
+	// parent is the split point that its owner was searching.
+	parent *splitPoint
+	// cutoff is set when a move scored above alpha: no search below the node has a use any more.
+	cutoff atomic.Bool
+	// The owner sets contents, list and selectivity before it wakes helpers.
+	contents    pattern.Pair
+	list        *moveList
+	selectivity selectivity
+	// The lock of type helpers guards next, best and bestMove of the node, and helperCount.
+	partialNode
+	helperCount int
 }
 
-// job is a board as far as it has been searched: the moves from index next on are left.
-type job struct {
+// partialNode is a node of which some moves are searched: those before index next.
+type partialNode struct {
 	board          Board
 	alpha          int
 	n, depth, next int
@@ -39,9 +41,9 @@ type job struct {
 	bestMove       Square
 }
 
-// below reports whether s is top or was opened while working for it; everything is below nil.
-func (s *split) below(top *split) bool {
-	for ; s != nil; s = s.above {
+// isBelow reports whether s is top or a descendant of it. Every split point is below nil.
+func (s *splitPoint) isBelow(top *splitPoint) bool {
+	for ; s != nil; s = s.parent {
 		if s == top {
 			return true
 		}
@@ -49,166 +51,173 @@ func (s *split) below(top *split) bool {
 	return top == nil
 }
 
-// void reports that the work for this split has lost its purpose.
-func (s *split) void() bool {
-	for ; s != nil; s = s.above {
-		if s.cut.Load() {
+// obsolete reports whether s or a split point above it has a cutoff.
+func (s *splitPoint) obsolete() bool {
+	for ; s != nil; s = s.parent {
+		if s.cutoff.Load() {
 			return true
 		}
 	}
 	return false
 }
 
-// crew is the workers of a task that wait, each for any work or for work below one split.
-type crew struct {
-	mu      sync.Mutex
-	idle    []*worker
-	waiting atomic.Int32
-	closed  bool
-	all     sync.WaitGroup
+// helpers is the set of helper threads of a search. Idle workers are helpers without a split point
+// and owners of split points that wait for their helpers.
+type helpers struct {
+	mu        sync.Mutex
+	idle      []*worker
+	idleCount atomic.Int32
+	stopped   bool
+	running   sync.WaitGroup
 }
 
-// hire starts helpers; dismiss ends them.
-func (c *crew) hire(e *Engine, t *task, helpers int) {
-	for range helpers {
-		w := e.take(t)
-		c.all.Go(func() {
-			defer e.give(w)
-			for s := c.wait(w, nil); s != nil; s = c.wait(w, nil) {
-				w.help(s)
+// start starts count helper threads. The caller must call stop.
+func (h *helpers) start(e *Engine, s *search, count int) {
+	for range count {
+		w := e.acquire(s)
+		h.running.Go(func() {
+			defer e.release(w)
+			for sp := h.wait(w, nil); sp != nil; sp = h.wait(w, nil) {
+				w.help(sp)
 			}
 			w.flush()
 		})
 	}
 }
 
-// dismiss ends the helpers, who all wait by now, and returns when they have gone.
-func (c *crew) dismiss() {
-	c.mu.Lock()
-	c.closed = true
-	for _, w := range c.idle {
+// stop ends the helper threads, which must all be idle, and waits for them to return.
+func (h *helpers) stop() {
+	h.mu.Lock()
+	h.stopped = true
+	for _, w := range h.idle {
 		w.wake <- nil
 	}
-	c.idle = nil
-	c.waiting.Store(0)
-	c.mu.Unlock()
-	c.all.Wait()
+	h.setIdle(nil)
+	h.mu.Unlock()
+	h.running.Wait()
 }
 
-// wait is the next split for this worker to help with, or nil: if it waits for helpers at its own split, these have
-// gone; else the crew is dismissed.
-func (c *crew) wait(w *worker, own *split) *split {
-	c.mu.Lock()
-	if own == nil && c.closed || own != nil && own.helpers == 0 {
-		c.mu.Unlock()
+// setIdle replaces the idle workers. The caller holds the lock.
+func (h *helpers) setIdle(idle []*worker) {
+	h.idle = idle
+	h.idleCount.Store(int32(len(idle)))
+}
+
+// wait blocks until there is a split point for this worker to help with. It returns nil if the helpers
+// of the worker's own split point have left or, without an own one, when the helpers stop.
+func (h *helpers) wait(w *worker, own *splitPoint) *splitPoint {
+	h.mu.Lock()
+	if own == nil && h.stopped || own != nil && own.helperCount == 0 {
+		h.mu.Unlock()
 		return nil
 	}
-	w.awaits = own
-	c.idle = append(c.idle, w)
-	c.waiting.Store(int32(len(c.idle)))
-	c.mu.Unlock()
+	w.waitsFor = own
+	h.setIdle(append(h.idle, w))
+	h.mu.Unlock()
 	return <-w.wake
 }
 
-// call hands the split to the workers that wait for its like.
-func (c *crew) call(s *split) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	rest := c.idle[:0]
-	for _, w := range c.idle {
-		if s.helpers < s.list.size-s.next-1 && s.below(w.awaits) {
-			s.helpers++
-			w.wake <- s
+// wake assigns the split point to idle workers, at most one per remaining move. A worker that waits
+// for its own split point helps only below it.
+func (h *helpers) wake(sp *splitPoint) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	idle := h.idle[:0]
+	for _, w := range h.idle {
+		if sp.helperCount < sp.list.size-sp.next-1 && sp.isBelow(w.waitsFor) {
+			sp.helperCount++
+			w.wake <- sp
 		} else {
-			rest = append(rest, w)
+			idle = append(idle, w)
 		}
 	}
-	c.idle = rest
-	c.waiting.Store(int32(len(c.idle)))
+	h.setIdle(idle)
 }
 
-// leave ends the help for a split and wakes its owner when nobody is left.
-func (c *crew) leave(s *split) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	s.helpers--
-	if s.helpers > 0 {
+// leave removes a helper from the split point. The last one wakes the owner if it waits.
+func (h *helpers) leave(sp *splitPoint) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	sp.helperCount--
+	if sp.helperCount > 0 {
 		return
 	}
-	for i, w := range c.idle {
-		if w.awaits == s {
-			c.idle = append(c.idle[:i], c.idle[i+1:]...)
-			c.waiting.Store(int32(len(c.idle)))
+	for i, w := range h.idle {
+		if w.waitsFor == sp {
+			h.setIdle(append(h.idle[:i], h.idle[i+1:]...))
 			w.wake <- nil
 			return
 		}
 	}
 }
 
-// take is the next move to search, or nil.
-func (c *crew) take(s *split) *move {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if s.next == s.list.size || s.cut.Load() {
+// nextMove returns the next move to search, or nil.
+func (h *helpers) nextMove(sp *splitPoint) *move {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if sp.next == sp.list.size || sp.cutoff.Load() {
 		return nil
 	}
-	s.next++
-	return &s.list.moves[s.next-1]
+	sp.next++
+	return &sp.list.moves[sp.next-1]
 }
 
-// found notes the score of a move.
-func (c *crew) found(s *split, m *move, score int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if score <= s.best || s.cut.Load() {
+// addScore adds the score of a move to the split point.
+func (h *helpers) addScore(sp *splitPoint, m *move, score int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if score <= sp.best || sp.cutoff.Load() {
 		return
 	}
-	s.best, s.bestMove = score, m.x
-	if score > s.alpha {
-		s.cut.Store(true)
+	sp.best, sp.bestMove = score, m.x
+	if score > sp.alpha {
+		sp.cutoff.Store(true)
 	}
 }
 
-// shareable reports whether the rest of a board should be shared now.
-func (w *worker) shareable(depth, left int) bool {
-	return depth >= splitDepth && left > 1 && w.task.crew.waiting.Load() > 0
+// canSplit reports whether to split a node with this many moves left.
+func (w *worker) canSplit(depth, left int) bool {
+	return depth >= splitDepth && left > 1 && w.search.helpers.idleCount.Load() > 0
 }
 
-// share does the rest of a job together with idle workers. It returns the best score and move of all.
-func (w *worker) share(j job) (best int, bestMove Square) {
-	s := &w.splits[j.n]
-	s.cut.Store(false)
-	s.above, s.contents, s.list, s.precision = w.under, w.frames[j.n], &w.lists[j.n], w.precision
-	s.job, s.helpers = j, 0
-	c := &w.task.crew
-	c.call(s)
-	w.work(s)
-	for other := c.wait(w, s); other != nil; other = c.wait(w, s) {
+// splitSearch searches the remaining moves of a node together with idle helpers. It returns the best
+// score and move of the whole node.
+func (w *worker) splitSearch(p partialNode) (best int, bestMove Square) {
+	sp := &w.splitPoints[p.n]
+	sp.cutoff.Store(false)
+	sp.parent, sp.contents = w.splitPoint, w.frames[p.n]
+	sp.list, sp.selectivity = &w.lists[p.n], w.selectivity
+	sp.partialNode, sp.helperCount = p, 0
+	h := &w.search.helpers
+	h.wake(sp)
+	w.searchMoves(sp)
+	for other := h.wait(w, sp); other != nil; other = h.wait(w, sp) {
 		w.help(other)
 	}
-	// What was void for this split alone is settled now.
-	w.abort = w.task.stop.Load() || w.under.void()
-	return s.best, s.bestMove
+	// A cutoff at this split point alone no longer aborts the worker.
+	w.abort = w.search.stop.Load() || w.splitPoint.obsolete()
+	return sp.best, sp.bestMove
 }
 
-// help works for a split of another worker.
-func (w *worker) help(s *split) {
-	w.frames[s.n], w.precision = s.contents, s.precision
-	w.work(s)
-	w.task.crew.leave(s)
+// help searches moves of another worker's split point.
+func (w *worker) help(sp *splitPoint) {
+	w.frames[sp.n], w.selectivity = sp.contents, sp.selectivity
+	w.searchMoves(sp)
+	w.search.helpers.leave(sp)
 }
 
-// work searches moves of a split until there are none left.
-func (w *worker) work(s *split) {
-	before := w.under
-	w.under = s
-	for m := w.task.crew.take(s); m != nil; m = w.task.crew.take(s) {
-		score := -w.searchAfter(s.board, m, -s.alpha-1, s.n, s.depth)
+// searchMoves searches moves of a split point until none is left.
+func (w *worker) searchMoves(sp *splitPoint) {
+	outer := w.splitPoint
+	w.splitPoint = sp
+	h := &w.search.helpers
+	for m := h.nextMove(sp); m != nil; m = h.nextMove(sp) {
+		score := -w.zeroWindowMove(sp.board, m, -sp.alpha-1, sp.n, sp.depth)
 		if w.abort {
 			break
 		}
-		w.task.crew.found(s, m, score)
+		h.addScore(sp, m, score)
 	}
-	w.under = before
+	w.splitPoint = outer
 	w.abort = false
 }

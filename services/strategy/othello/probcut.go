@@ -2,27 +2,46 @@ package othello
 
 import "math"
 
-// Where a much shallower search says that a score lies far outside the window, the deeper one would most likely say
-// so too, and is spared (multi-probcut). How far is far was measured: see package train, which compares the scores of
-// searches of different depth on boards from its games.
+// Multi-ProbCut: if a much shallower search scores far outside the window, the deep search is skipped,
+// because its score would most likely lie outside too (Buro, "Experiments with Multi-ProbCut and a New
+// High-Quality Evaluation Function for Othello", 1997). The required distance comes from measurements:
+// `flipside-train error` compares the scores of searches to different depths.
 
-// probCutDepth is the least depth at which a branch may be cut on the word of a shallower search.
+// selectivity is the level of a search: from 0, where ProbCut cuts most, to noSelectivity.
+type selectivity uint8
+
+// noSelectivity is the level of a full-width search.
+const noSelectivity selectivity = 5
+
+// thresholds holds, for each selectivity, the number of standard deviations between the window and a
+// shallow score that allows a cut.
+var thresholds = [noSelectivity]float64{0.8, 1.1, 1.5, 2.0, 2.6}
+
+// percents holds the confidence of each selectivity: the percentage of a normal distribution within
+// its threshold.
+var percents = [noSelectivity + 1]int{58, 73, 87, 95, 99, 100}
+
+// probCutDepth is the least depth at which ProbCut cuts.
 const probCutDepth = 5
 
-// thresholds are how many standard deviations outside the window a shallower score must lie, by precision.
-var thresholds = [certain]float64{0.8, 1.1, 1.5, 2.0, 2.6}
+// selectivityAt returns the selectivity of a search to this depth.
+func (w *worker) selectivityAt(depth int) selectivity {
+	if depth < probCutDepth {
+		return noSelectivity
+	}
+	return w.selectivity
+}
 
-// percents are the confidence of each precision: how much of the normal distribution lies within its threshold.
-var percents = [certain + 1]int{58, 73, 87, 95, 99, 100}
-
-// shallowDepth is the depth of the search that is asked about one of this depth: a little under half of it, and of the
-// same parity, because scores of odd and even depths differ.
+// shallowDepth returns the depth of the shallow search for a deep one: slightly less than half, and of
+// the same parity, because scores of odd and even depths differ.
 func shallowDepth(depth int) int { return depth/4*2 + depth&1 }
 
-// deviation is the standard deviation, in discs, of the difference between the scores of a search of depth and one of
-// shallow plies with n empty cells; with depth n, of the final score. Fitted to 2400 boards with 12 to 51 empty cells,
-// depths to 8 and endings from 18: the deeper the shallow search the better, the gap matters little, the number of
-// empty cells not at all.
+// deviation returns the standard deviation, in discs, of the difference between the scores of a deep
+// and a shallow search on boards with n empty cells. Depth n stands for the final score.
+//
+// The formula is a fit to 2400 boards with 12 to 51 empty cells, depths up to 8 and endgames from 18
+// empty cells. A deeper shallow search has a smaller deviation, the gap between the depths has a small
+// effect, and the number of empty cells has none.
 func deviation(n, depth, shallow int) float64 {
 	if depth == n {
 		return 7.5 * math.Pow(float64(shallow)/2, -0.37)
@@ -30,35 +49,39 @@ func deviation(n, depth, shallow int) float64 {
 	return 4.7 * math.Pow(float64(shallow)/2, -0.4) * math.Pow(float64(depth-shallow)/2, 0.25)
 }
 
-// probCuts holds, for each precision, number of empty cells and depth, how far outside the window is far enough.
-var probCuts = makeProbCuts()
+// probCutMargins holds the required distance from the window, in discs, by selectivity, number of
+// empty cells and depth.
+var probCutMargins = makeProbCutMargins()
 
-func makeProbCuts() (table [certain][65][65]int8) {
+func makeProbCutMargins() (table [noSelectivity][65][65]int8) {
 	for level := range table {
 		for n := range 65 {
 			for depth := probCutDepth; depth <= n; depth++ {
-				table[level][n][depth] = int8(min(thresholds[level]*deviation(n, depth, shallowDepth(depth))+0.5, 127))
+				margin := thresholds[level] * deviation(n, depth, shallowDepth(depth))
+				table[level][n][depth] = int8(min(margin+0.5, 127))
 			}
 		}
 	}
 	return table
 }
 
-// probCut asks a shallower search whether the score is so far from the window that the deeper one can be spared. It
-// asks only on the side where the evaluation already lies.
-func (w *worker) probCut(b Board, moves uint64, alpha, n, depth int) (score int, cut bool) {
-	if w.precision >= certain || depth < probCutDepth {
+// probCut tries a shallow search on the side of the window where the evaluation lies. It reports a
+// cutoff if the shallow score is beyond the margin.
+func (w *worker) probCut(
+	b Board, moves uint64, alpha, n, depth int,
+) (score int, cutoff bool) {
+	if w.selectivity >= noSelectivity || depth < probCutDepth {
 		return 0, false
 	}
-	margin := int(probCuts[w.precision][n][depth])
-	value := w.evaluate(n)
-	if high := alpha + margin; value > alpha && high < 64 {
-		if w.search(b, moves, high, n, shallowDepth(depth)) > high {
+	margin := int(probCutMargins[w.selectivity][n][depth])
+	evaluation := w.evaluate(n)
+	if high := alpha + margin; evaluation > alpha && high < 64 {
+		if w.zeroWindow(b, moves, high, n, shallowDepth(depth)) > high {
 			return alpha + 1, !w.abort
 		}
 	}
-	if low := alpha - margin; value <= alpha && low >= -64 {
-		if w.search(b, moves, low, n, shallowDepth(depth)) <= low {
+	if low := alpha - margin; evaluation <= alpha && low >= -64 {
+		if w.zeroWindow(b, moves, low, n, shallowDepth(depth)) <= low {
 			return alpha, !w.abort
 		}
 	}

@@ -1,41 +1,44 @@
 package othello
 
-import "github.com/flipside-games/flipside/services/strategy/othello/internal/pattern"
+import "github.com/flipside-games/flipside/services/strategy/othello/pattern"
 
-// worker is the state of one thread of a search. All memory a search needs is here; searching allocates nothing.
+// worker is the state of one thread of a search. It holds all memory that a search needs; searching
+// allocates nothing.
 type worker struct {
 	nodes   int64
 	scoring Scoring
-	// precision is that of the iteration under way.
-	precision precision
-	weights   *pattern.Weights
-	shared    *table
-	local     *table
-	task      *task
-	// abort is set once the task has stopped: all scores since mean nothing and are thrown away.
+	// selectivity is the level of the current round.
+	selectivity selectivity
+	weights     *pattern.Weights
+	shared      *table
+	local       *table
+	search      *search
+	// abort is set when the search has stopped. The caller must discard every score returned since.
 	abort bool
-	// Of its place in the crew: the split it works for, the one it waits for, and where work comes in.
-	under, awaits *split
-	wake          chan *split
-	// flushed is the part of nodes that the task knows of.
+	// splitPoint is the split point this worker searches moves of, waitsFor the own one whose helpers
+	// it waits for. A split point to help with, or nil, arrives in wake.
+	splitPoint, waitsFor *splitPoint
+	wake                 chan *splitPoint
+	// flushed is the part of nodes that is included in the count of the search.
 	flushed int64
-	// Moves and pattern contents of the board under search, by its empty cells. A pass keeps the place.
-	lists  [65]moveList
-	frames [65]pattern.Pair
-	splits [65]split
+	// The move lists, pattern contents and split points of the current variation, by the number of
+	// empty cells. A pass does not change the index.
+	lists       [65]moveList
+	frames      [65]pattern.Pair
+	splitPoints [65]splitPoint
 }
-
-// localBytes is the size of a worker's own table: it fits into a second-level cache.
-const localBytes = 1 << 20
 
 func newWorker(e *Engine) *worker {
 	return &worker{
 		shared: e.table, scoring: e.scoring, weights: e.weights,
-		local: newTable(localBytes), wake: make(chan *split, 1),
+		local: newTable(localTableBytes), wake: make(chan *splitPoint, 1),
 	}
 }
 
-// stopped reports that the search is to end now.
+// localTableBytes is the size of a worker's own table, which fits into a second-level cache.
+const localTableBytes = 1 << 20
+
+// stopped reports whether this worker must return from its current node.
 func (w *worker) stopped() bool {
 	if w.abort {
 		return true
@@ -43,19 +46,20 @@ func (w *worker) stopped() bool {
 	if w.nodes-w.flushed >= flushNodes {
 		w.flush()
 	}
-	w.abort = w.task.stop.Load() || w.under.void()
+	w.abort = w.search.stop.Load() || w.splitPoint.obsolete()
 	return w.abort
 }
 
-// flushNodes is how many nodes a worker counts on its own before it tells the task.
+// flushNodes is the number of nodes that a worker counts before it adds them to the search.
 const flushNodes = 1 << 10
 
-// flush tells the task of the nodes counted, ends it when they are enough, and returns how many all have counted.
+// flush adds the worker's nodes to the search, stops the search at its limit, and returns the nodes of
+// all workers.
 func (w *worker) flush() int64 {
-	total := w.task.nodes.Add(w.nodes - w.flushed)
+	total := w.search.nodes.Add(w.nodes - w.flushed)
 	w.flushed = w.nodes
-	if w.task.limit > 0 && total >= w.task.limit {
-		w.task.stop.Store(true)
+	if w.search.maxNodes > 0 && total >= w.search.maxNodes {
+		w.search.stop.Store(true)
 	}
 	return total
 }

@@ -1,5 +1,5 @@
-// Package ffo holds positions 1 to 49 of the usual endgame suite for 8x8, with their published scores, for tests and
-// benchmarks.
+// Package ffo holds positions 1 to 49 of the FFO endgame suite for 8x8 Reversi with their published
+// scores and best moves, for tests and benchmarks. FFO is the French Othello federation.
 package ffo
 
 import (
@@ -8,35 +8,36 @@ import (
 	"strings"
 )
 
-// Ending is a position to be solved.
-type Ending struct {
-	// ID is its number in the suite.
+// Endgame is a position of the suite.
+type Endgame struct {
+	// ID is the number of the position in the suite.
 	ID int
-	// Mover and Opponent are the discs of the side to move and of the other: bit 0 is a1, bit 7 is h1, bit 63 is h8.
+	// Mover and Opponent are the discs of the side to move and of its opponent. Bit 0 is a1, bit 7 is
+	// h1, bit 63 is h8.
 	Mover, Opponent uint64
-	// Score is that of best play for the side to move, in discs, with the empty cells given to the winner.
+	// Score is the score of best play for the side to move, in discs. The winner gets the empty cells.
 	Score int
-	// Best are the moves that lead to it, such as "g8".
+	// Best holds the moves that lead to Score, such as "g8".
 	Best []string
 }
 
 //go:embed ffo.tsv
 var table string
 
-// Suite returns the positions numbered from first to last.
-func Suite(first, last int) (endings []Ending) {
+// Suite returns the positions from first to last, both included.
+func Suite(first, last int) (endgames []Endgame) {
 	for line := range strings.Lines(table) {
 		e, err := parse(strings.Split(strings.TrimSuffix(line, "\n"), "\t"))
 		if err == nil && e.ID >= first && e.ID <= last {
-			endings = append(endings, e)
+			endgames = append(endgames, e)
 		}
 	}
-	return endings
+	return endgames
 }
 
-// parse reads the columns of a line: number, 64 cells, side to move, empty cells, score and best moves. Lines that
-// begin with no number are about the table.
-func parse(columns []string) (e Ending, err error) {
+// parse reads a line with the columns number, 64 cells, side to move, empty cells, score and best
+// moves. It returns an error for a line that starts without a number: a comment or the head.
+func parse(columns []string) (e Endgame, err error) {
 	if _, err = fmt.Sscan(columns[0], &e.ID); err != nil {
 		return e, err
 	}

@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/flipside-games/flipside/services/strategy/othello/internal/pattern"
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
 
 // MatchFiles plays a match of pairs of games between two files of weights and prints its outcome.

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/flipside-games/flipside/services/strategy/othello"
-	"github.com/flipside-games/flipside/services/strategy/othello/internal/pattern"
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
 
 // The rate of learning falls from the first to the last epoch by the same factor each time.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/flipside-games/flipside/services/strategy/othello"
-	"github.com/flipside-games/flipside/services/strategy/othello/internal/pattern"
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
 
 // openingMoves is how many moves of a match game are drawn by lot.
@@ -64,7 +64,7 @@ func duel(ctx context.Context, b othello.Board, weights [2]*pattern.Weights, dep
 		if b.Empties() <= 12 {
 			limits.Depth = 0
 		}
-		b, side = b.Play(engines[side].Search(ctx, b, limits, nil)[0].Line[0]), 1-side
+		b, side = b.Play(engines[side].Search(ctx, b, limits, nil)[0].PrincipalVariation[0]), 1-side
 	}
 	return float64(othello.EmptiesToWinner.Final(b) * (1 - 2*side))
 }

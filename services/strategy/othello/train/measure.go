@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/flipside-games/flipside/services/strategy/othello"
-	"github.com/flipside-games/flipside/services/strategy/othello/internal/pattern"
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
 
 // measuredDepth is the depth of the deepest midgame search that shallower ones are compared with, and measuredEnd the

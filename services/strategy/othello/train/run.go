@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/flipside-games/flipside/services/strategy/othello/internal/pattern"
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
 
 // Plan is how the committed weights were made: from games by lot with perfect endings to ever longer sight.

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/flipside-games/flipside/services/strategy/othello"
-	"github.com/flipside-games/flipside/services/strategy/othello/internal/pattern"
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
 
 // Generation is one turn of playing and learning.
@@ -76,7 +76,7 @@ func (p *player) opening() int {
 // choose is a move by lot or by search.
 func (p *player) choose(ctx context.Context, b othello.Board, random bool) othello.Square {
 	if !random && p.Depth > 0 {
-		return p.engine.Search(ctx, b, othello.Limits{Depth: p.Depth}, nil)[0].Line[0]
+		return p.engine.Search(ctx, b, othello.Limits{Depth: p.Depth}, nil)[0].PrincipalVariation[0]
 	}
 	moves := b.Moves()
 	for range p.chance.IntN(bits.OnesCount64(moves)) {
@@ -89,7 +89,7 @@ func (p *player) choose(ctx context.Context, b othello.Board, random bool) othel
 func (p *player) finish(ctx context.Context, b othello.Board, moves []othello.Square) int {
 	solved := p.engine.Search(ctx, b, othello.Limits{}, nil)[0]
 	made := 0
-	for _, x := range solved.Line {
+	for _, x := range solved.PrincipalVariation {
 		if x != othello.Pass {
 			moves[made] = x
 			made++

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/flipside-games/flipside/services/strategy/othello"
-	"github.com/flipside-games/flipside/services/strategy/othello/internal/pattern"
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
 
 func TestGamesSurviveAFile(t *testing.T) {

@@ -8,12 +8,13 @@ import (
 	"io"
 )
 
-// step is the resolution of stored weights, an eighth of a disc: the rounding of 46 of them together has a standard
-// deviation of a quarter of a disc, and all but a handful fit into a byte.
+// step is the resolution of stored weights, an eighth of a disc. The rounding error of the 46 weights
+// of a board has a standard deviation of a quarter of a disc, and almost all weights fit into a byte.
 const step = Unit / 8
 
-// Write stores the weights, compressed: a byte for each content that has a weight of its own, the phases of one content
-// side by side because they are alike, then the constants as two bytes each.
+// Write writes the weights, compressed with DEFLATE (RFC 1951): a byte for each canonical content,
+// where the similar phases of one content follow each other, then the constants as 16-bit integers,
+// little-endian.
 func (w *Weights) Write(to io.Writer) error {
 	packed, err := flate.NewWriter(to, flate.DefaultCompression)
 	if err != nil {
@@ -41,13 +42,13 @@ func (w *Weights) Write(to io.Writer) error {
 	return packed.Close()
 }
 
-// rounded is a weight in steps, the largest there are if it is beyond them.
+// rounded returns a weight in steps, clamped to the range of a byte.
 func rounded(value int16) int8 {
 	v := (int(value) + step/2 + 1<<15) / step
 	return int8(min(max(v-(1<<15)/step, -127), 127))
 }
 
-// Read makes weights of what Write has stored.
+// Read reads weights that [Weights.Write] has written.
 func Read(from io.Reader) (*Weights, error) {
 	in := bufio.NewReader(flate.NewReader(from))
 	w := new(Weights)
@@ -66,7 +67,7 @@ func Read(from io.Reader) (*Weights, error) {
 		}
 	}
 	if err := binary.Read(in, binary.LittleEndian, w.bias[:]); err != nil {
-		return nil, fmt.Errorf("constants of the phases: %w", err)
+		return nil, fmt.Errorf("constants by empty cells: %w", err)
 	}
 	return w, nil
 }

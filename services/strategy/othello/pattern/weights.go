@@ -1,26 +1,26 @@
 package pattern
 
-// Unit is the value of one disc in the sums of weights.
+// Unit is the weight of one disc.
 const Unit = 128
 
-// Phases is the number of sets of weights: three plies share one.
+// Phases is the number of sets of weights. Three plies share one.
 const Phases = 20
 
-// Phase is the set of weights for a board with this many empty cells.
+// Phase returns the index of the set of weights for a number of empty cells.
 func Phase(empties int) int { return min(max(0, (60-empties)/3), Phases-1) }
 
-// table is the weights of one shape. It is larger than any shape needs so that a content needs no bounds check; memory
-// never touched is never paid for.
+// table holds the weights of one shape. It is larger than any shape needs, so that a lookup needs no
+// bounds check. The unused part takes address space, but no memory.
 type table [1 << 16]int16
 
-// Weights is what training makes: the value of each content of each shape, by phase, and a constant by empty cells.
-// It is read-only once made and may be shared by any number of searches.
+// Weights holds the value of each content of each shape by phase, and a constant by number of empty
+// cells. All methods but [Weights.Set] and [Weights.SetBias] are safe for concurrent use.
 type Weights struct {
 	tables [Phases][Shapes]table
 	bias   [65]int16
 }
 
-// Value is the expected final disc difference for the side to move, in units, of a board with this many empty cells.
+// Value returns the expected final disc difference for the side to move, in units of 1/128 disc.
 func (w *Weights) Value(p *Pair, empties int) int {
 	t := &w.tables[Phase(empties)]
 	m, o := &p.Mover, &p.Opponent
@@ -33,18 +33,19 @@ func (w *Weights) Value(p *Pair, empties int) int {
 		int(t[10][uint16(last)]) + int(t[10][uint16(last>>16)])
 }
 
-// four adds the weights of the four contents in a word.
+// four returns the sum of the weights of the four contents in a word.
 func (t *table) four(k uint64) int {
 	return int(t[uint16(k)]) + int(t[uint16(k>>16)]) + int(t[uint16(k>>32)]) + int(t[uint16(k>>48)])
 }
 
-// Set gives a content of a shape, and its mirror image, a value in units.
+// Set sets the weight of a content of a shape, and of its mirror image, in units. Values are clamped
+// to 16 bits.
 func (w *Weights) Set(phase, shape, content, value int) {
 	t := &w.tables[phase][shape]
 	t[content&0xffff], t[mirrors()[shape][content]] = clamp(value), clamp(value)
 }
 
-// SetBias gives boards with this many empty cells a constant value in units.
+// SetBias sets the constant for a number of empty cells, in units. Values are clamped to 16 bits.
 func (w *Weights) SetBias(empties, value int) { w.bias[empties] = clamp(value) }
 
 func clamp(value int) int16 { return int16(min(max(value, -1<<15), 1<<15-1)) }

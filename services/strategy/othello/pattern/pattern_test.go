@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// randomWeights gives some contents of every shape a weight that a file can hold exactly.
+// randomWeights returns weights for some contents of every shape that a file stores without rounding.
 func randomWeights(r *rand.Rand) *Weights {
 	w := new(Weights)
 	for shape := range Shapes {
@@ -22,7 +22,7 @@ func randomWeights(r *rand.Rand) *Weights {
 	return w
 }
 
-// sides are two disjoint random sets of discs.
+// sides returns two disjoint random sets of discs.
 func sides(r *rand.Rand) (mover, opponent uint64) {
 	mover = r.Uint64()
 	return mover, r.Uint64() &^ mover
@@ -30,8 +30,8 @@ func sides(r *rand.Rand) (mover, opponent uint64) {
 
 func pairOf(mover, opponent uint64) Pair { return Pair{Mover: Of(mover), Opponent: Of(opponent)} }
 
-// TestContentsAreTheCells reads every instance cell by cell.
-func TestContentsAreTheCells(t *testing.T) {
+// TestContentsMatchTheCells computes the content of every instance cell by cell.
+func TestContentsMatchTheCells(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 100 {
 		mover, opponent := sides(r)
@@ -40,9 +40,9 @@ func TestContentsAreTheCells(t *testing.T) {
 		pair.Contents(&got)
 		lane := 0
 		for _, s := range shapes {
-			for _, image := range s.instances() {
+			for _, instance := range s.instances() {
 				want := 0
-				for i, x := range image {
+				for i, x := range instance {
 					want += powers[i] * int(mover>>x&1+2*(opponent>>x&1))
 				}
 				if int(got[lane]) != want {
@@ -57,7 +57,7 @@ func TestContentsAreTheCells(t *testing.T) {
 	}
 }
 
-func TestAfterEqualsOf(t *testing.T) {
+func TestPlayEqualsOf(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for range 1000 {
 		mover, opponent := sides(r)
@@ -68,21 +68,21 @@ func TestAfterEqualsOf(t *testing.T) {
 		}
 		x := bits.TrailingZeros64(empty)
 		before, got := pairOf(mover, opponent), Pair{}
-		got.After(&before, x, flipped)
+		got.Play(&before, x, flipped)
 		if want := pairOf(opponent^flipped, mover|flipped|1<<x); got != want {
 			t.Errorf("board %x %x, move %d, flips %x: %v, want %v", mover, opponent, x, flipped, got, want)
 		}
 	}
 }
 
-func TestSymmetricBoardsHaveOneValue(t *testing.T) {
+func TestSymmetricBoardsHaveTheSameValue(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	w := randomWeights(r)
-	image := func(set uint64, symmetry int) (turnedSet uint64) {
+	imageOf := func(set uint64, symmetry int) (images uint64) {
 		for ; set != 0; set &= set - 1 {
-			turnedSet |= 1 << turned(bits.TrailingZeros64(set), symmetry)
+			images |= 1 << image(bits.TrailingZeros64(set), symmetry)
 		}
-		return turnedSet
+		return images
 	}
 	for range 200 {
 		mover, opponent := sides(r)
@@ -90,15 +90,15 @@ func TestSymmetricBoardsHaveOneValue(t *testing.T) {
 		pair := pairOf(mover, opponent)
 		want := w.Value(&pair, n)
 		for symmetry := 1; symmetry < 8; symmetry++ {
-			pair := pairOf(image(mover, symmetry), image(opponent, symmetry))
+			pair := pairOf(imageOf(mover, symmetry), imageOf(opponent, symmetry))
 			if got := w.Value(&pair, n); got != want {
-				t.Errorf("board %x %x turned by %d: %d, want %d", mover, opponent, symmetry, got, want)
+				t.Errorf("board %x %x, symmetry %d: %d, want %d", mover, opponent, symmetry, got, want)
 			}
 		}
 	}
 }
 
-func TestWeightsSurviveAFile(t *testing.T) {
+func TestWriteAndReadRoundTrip(t *testing.T) {
 	w := randomWeights(rand.New(rand.NewPCG(4, 4)))
 	var file bytes.Buffer
 	if err := w.Write(&file); err != nil {
@@ -113,6 +113,6 @@ func TestWeightsSurviveAFile(t *testing.T) {
 		t.Error("weights differ after writing and reading")
 	}
 	if _, err := Read(bytes.NewReader(whole[:len(whole)/2])); err == nil {
-		t.Error("half a file was read without an error")
+		t.Error("Read accepts half a file")
 	}
 }

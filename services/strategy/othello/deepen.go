@@ -1,0 +1,100 @@
+package othello
+
+import "slices"
+
+// round is one iteration of iterative deepening.
+type round struct {
+	depth       int
+	selectivity selectivity
+}
+
+const (
+	// solvableEmpties is the largest number of empty cells at which a decided game is solved at once.
+	solvableEmpties = 30
+	// lastMidgameDepth is the distance of the deepest midgame round from the end of the game.
+	lastMidgameDepth = 8
+)
+
+// rounds returns the rounds of this search: ply by ply through the midgame, then to the end of the game
+// with falling selectivity, which fills the table with good moves, and last without. Without the
+// selective rounds to the end, all rounds together take 13 % more nodes; with two of them instead of
+// four, 40 % more on a board with 25 empty cells.
+func (r *root) rounds() (rounds []round) {
+	midgameSelectivity := selectivity(0)
+	if r.limits.FullWidth {
+		midgameSelectivity = noSelectivity
+	}
+	last := r.n
+	if r.limits.Depth > 0 {
+		last = min(last, r.limits.Depth)
+	}
+	midgame := last
+	if last == r.n {
+		midgame = r.n - lastMidgameDepth
+	}
+	for depth := 1; depth <= midgame; depth++ {
+		rounds = append(rounds, round{depth, midgameSelectivity})
+	}
+	if last < r.n {
+		return rounds
+	}
+	if r.n >= evaluatedEmpties && !r.limits.FullWidth {
+		rounds = append(rounds, round{r.n, 0}, round{r.n, 1}, round{r.n, 2}, round{r.n, 3})
+	}
+	return append(rounds, round{r.n, noSelectivity})
+}
+
+// deepen searches the rounds until one is stopped.
+func (r *root) deepen() {
+	if len(r.moves) == 0 {
+		r.deepenWithoutMove()
+		return
+	}
+	r.infos = []Info{{Lower: -64, Upper: 64, PrincipalVariation: []Square{r.moves[0].x}}}
+	for _, next := range r.rounds() {
+		if next.depth < r.n && r.decided() && r.solvable() {
+			continue
+		}
+		finished := r.searchRound(next)
+		if r.report != nil && (finished || r.hasBetterMove()) {
+			r.report(slices.Clone(r.infos))
+		}
+		if !finished {
+			return
+		}
+	}
+}
+
+// decided reports whether the evaluation gives almost all discs to one side. More midgame rounds could
+// not distinguish the moves and cost more than the rounds to the end of the game.
+func (r *root) decided() bool {
+	return r.infos[0].Depth >= 6 && max(r.infos[0].Score, -r.infos[0].Score) >= 58
+}
+
+// solvable reports whether the rounds include some to the end of the game, with a limited number of
+// empty cells.
+func (r *root) solvable() bool {
+	return r.n <= solvableEmpties && (r.limits.Depth == 0 || r.limits.Depth >= r.n)
+}
+
+// deepenWithoutMove searches a board whose side to move must pass. A finished game gets its score.
+func (r *root) deepenWithoutMove() {
+	passed := r.board.Pass()
+	if passed.Moves() == 0 {
+		score := r.w.scoring.Final(r.board)
+		r.infos = []Info{{Score: score, Lower: score, Upper: score, Exact: true, Percent: 100}}
+		return
+	}
+	child := newRoot(r.w, passed, r.limits, nil)
+	negate := func(infos []Info) []Info {
+		i := infos[0]
+		i.Score, i.Lower, i.Upper = -i.Score, -i.Upper, -i.Lower
+		i.PrincipalVariation = append([]Square{Pass}, i.PrincipalVariation...)
+		return []Info{i}
+	}
+	if r.report != nil {
+		child.report = func(infos []Info) { r.report(negate(infos)) }
+	}
+	child.deepen()
+	r.infos = negate(child.infos)
+}

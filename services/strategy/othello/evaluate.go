@@ -1,0 +1,52 @@
+package othello
+
+import (
+	"bytes"
+	_ "embed"
+	"sync"
+
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
+)
+
+// weightFile is the output of `go run ./cmd/flipside-train`.
+//
+//go:embed weights.bin
+var weightFile []byte
+
+// trainedWeights returns the embedded weights. The first call unpacks them.
+var trainedWeights = sync.OnceValue(func() *pattern.Weights {
+	w, err := pattern.Read(bytes.NewReader(weightFile))
+	if err != nil {
+		panic(err) // The file is part of the binary, and the tests read it.
+	}
+	return w
+})
+
+// setContents computes the pattern contents of a board. A search then updates them move by move.
+func (w *worker) setContents(b Board) {
+	w.frames[b.Empties()] = pattern.Pair{Mover: pattern.Of(b.Mover), Opponent: pattern.Of(b.Opponent)}
+}
+
+// makeMove updates the pattern contents for a move on the board in frames[n].
+func (w *worker) makeMove(m *move, n int) {
+	w.frames[n-1].Play(&w.frames[n], int(m.x), m.flips)
+}
+
+// evaluate returns the expected score of the board in frames[n], in discs from -63 to 63: a score of
+// 64 or -64 is always exact.
+func (w *worker) evaluate(n int) int {
+	const lowest = 64
+	units := w.weights.Value(&w.frames[n], n)
+	discs := (units+pattern.Unit/2+lowest*pattern.Unit)/pattern.Unit - lowest
+	return min(max(discs, -63), 63)
+}
+
+// evaluateLeaf scores a board at depth zero. It generates no moves: a board whose side to move must
+// pass gets the evaluation too, and only a board without a disc of that side counts as finished.
+func (w *worker) evaluateLeaf(b Board, n int) int {
+	w.nodes++
+	if b.Mover == 0 {
+		return w.scoring.Final(b)
+	}
+	return w.evaluate(n)
+}

@@ -1,0 +1,82 @@
+package pattern
+
+import "math/bits"
+
+// Vector holds, for the discs of one side, the sum of 3^i of each instance of each shape. The content
+// of an instance is the sum of the side to move plus twice that of its opponent, so that a pass only
+// swaps the two vectors. No lane carries into the next; adding a word adds four instances at once.
+type Vector [Words]uint64
+
+// terms holds the vector of a disc on each cell.
+var terms = makeTerms()
+
+func makeTerms() (table [64]Vector) {
+	word := 0
+	for _, s := range shapes {
+		for lane, image := range s.instances() {
+			for i, x := range image {
+				table[x][word+lane/lanes] += uint64(powers[i]) << (lane % lanes * 16)
+			}
+		}
+		word += s.words
+	}
+	return table
+}
+
+// Of returns the vector of a set of discs.
+func Of(discs uint64) (v Vector) {
+	for rank := range ranks {
+		v.add(&ranks[rank][uint8(discs>>(8*rank))])
+	}
+	return v
+}
+
+func (v *Vector) add(term *Vector) {
+	for i := range v {
+		v[i] += term[i]
+	}
+}
+
+// ranks holds the vector of each set of discs on each rank.
+var ranks = makeRanks()
+
+func makeRanks() *[8][256]Vector {
+	table := new([8][256]Vector)
+	for rank := range table {
+		for discs := 1; discs < 256; discs++ {
+			v := table[rank][discs&(discs-1)]
+			v.add(&terms[8*rank+bits.TrailingZeros(uint(discs))])
+			table[rank][discs] = v
+		}
+	}
+	return table
+}
+
+// Pair holds the vectors of the side to move and of its opponent.
+type Pair struct{ Mover, Opponent Vector }
+
+// Swap makes a pass.
+func (p *Pair) Swap() { p.Mover, p.Opponent = p.Opponent, p.Mover }
+
+// Play sets p to the pair after a move on x that flips these discs, at least one. The side to move of
+// before becomes the opponent.
+func (p *Pair) Play(before *Pair, x int, flipped uint64) {
+	sum := terms[bits.TrailingZeros64(flipped)&63]
+	for flipped &= flipped - 1; flipped != 0; flipped &= flipped - 1 {
+		sum.add(&terms[bits.TrailingZeros64(flipped)&63])
+	}
+	placed := &terms[x&63]
+	for i := range sum {
+		p.Mover[i] = before.Opponent[i] - sum[i]
+		p.Opponent[i] = before.Mover[i] + sum[i] + placed[i]
+	}
+}
+
+// Contents sets into to the content of every instance, in the order of [Lanes]. The remaining lanes
+// are unused.
+func (p *Pair) Contents(into *[Words * lanes]uint16) {
+	for i := range Words {
+		k := p.Mover[i] + 2*p.Opponent[i]
+		into[4*i], into[4*i+1], into[4*i+2], into[4*i+3] = uint16(k), uint16(k>>16), uint16(k>>32), uint16(k>>48)
+	}
+}
