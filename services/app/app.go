@@ -27,6 +27,8 @@ import (
 	gameapi "github.com/flipside-games/flipside/services/game/grpcapi"
 	"github.com/flipside-games/flipside/services/game/localfeed"
 	"github.com/flipside-games/flipside/services/game/natsfeed"
+	"github.com/flipside-games/flipside/services/game/robots"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/gateway"
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -41,6 +43,9 @@ const Version = "0.1.0"
 
 // healthInterval is how often the store is asked whether it can be used.
 const healthInterval = 2 * time.Second
+
+// robotPoll is the interval between two searches of the store for robots' turns.
+const robotPoll = time.Second
 
 // writeTimeout is how long an answer over HTTP may take, more than the longest call; streams set their own.
 const writeTimeout = 90 * time.Second
@@ -196,7 +201,7 @@ func (a *App) startGame(ctx context.Context) error {
 	if !a.role.has(Game) {
 		return nil
 	}
-	opponents, err := a.opponents()
+	strategies, err := a.strategies()
 	if err != nil {
 		return err
 	}
@@ -213,19 +218,22 @@ func (a *App) startGame(ctx context.Context) error {
 			a.log.Error("closing the store", "error", err)
 		}
 	})
-	robots := game.NewRobots(opponents, a.log, game.RobotSettings{
-		Patience: a.settings.RobotPatience,
-		Pause:    a.settings.RobotPause,
-		Attempts: a.settings.RobotAttempts,
-		Lease:    a.settings.RobotLease,
-		Parallel: a.settings.RobotParallel,
-		Tracer:   a.tracing.Tracer(),
-	})
 	feed, err := a.openFeed()
 	if err != nil {
 		return err
 	}
-	service := game.New(a.traced(store), feed, robots, a.log, game.Settings{
+	games := service.NewGames(a.traced(store), feed)
+	turns := robots.New(games, feed, strategies, a.log, robots.Settings{
+		GracePeriod: a.settings.RobotPatience,
+		RetryDelay:  a.settings.RobotPause,
+		Attempts:    a.settings.RobotAttempts,
+		Lease:       a.settings.RobotLease,
+		Parallel:    a.settings.RobotParallel,
+		Poll:        robotPoll,
+		LagGrace:    a.settings.LagGrace,
+		Tracer:      a.tracing.Tracer(),
+	})
+	service := service.New(games, turns, a.log, service.Settings{
 		ServiceKeys:       who.serviceKeys,
 		Shared:            store.Shared(),
 		Tokens:            who.tokens,
@@ -236,11 +244,12 @@ func (a *App) startGame(ctx context.Context) error {
 		CallRate:          a.settings.CallRate,
 		PlayerRate:        a.settings.PlayerRate,
 	})
-	a.background(robots.Run)
-	a.background(service.KeepTime)
+	a.background(turns.Run)
+	a.background(turns.KeepTime)
+	a.registry.MustRegister(turns.Metrics()...)
 	a.registry.MustRegister(service.Metrics()...)
 	a.registry.MustRegister(store.Metrics()...)
-	api := gameapi.NewServer(service, slices.Collect(maps.Keys(opponents)), who.proxies)
+	api := gameapi.NewServer(service, slices.Collect(maps.Keys(strategies)), who.proxies)
 	secured, err := a.serverTLS("game", "h2")
 	if err != nil {
 		return err
@@ -286,14 +295,14 @@ func (a *App) openFeed() (game.Feed, error) {
 	return feed, nil
 }
 
-// opponents returns the Strategy services that robots may be asked of.
-func (a *App) opponents() (gameapi.Opponents, error) {
+// strategies returns the Strategy services that choose the moves of robots.
+func (a *App) strategies() (gameapi.Strategies, error) {
 	own, err := a.connect(a.strategy, a.settings.StrategyTarget, tls.VersionTLS13)
 	if err != nil {
 		return nil, err
 	}
 	a.strategy = own
-	opponents := gameapi.Opponents{"": strategyv1.NewStrategyServiceClient(own)}
+	strategies := gameapi.Strategies{"": strategyv1.NewStrategyServiceClient(own)}
 	targets, err := pairs("strategy-provider", a.settings.Providers)
 	if err != nil {
 		return nil, err
@@ -303,9 +312,9 @@ func (a *App) opponents() (gameapi.Opponents, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--strategy-provider %s: %w", name, err)
 		}
-		opponents[name] = strategyv1.NewStrategyServiceClient(conn)
+		strategies[name] = strategyv1.NewStrategyServiceClient(conn)
 	}
-	return opponents, nil
+	return strategies, nil
 }
 
 // background runs a part of the daemon until it drains.

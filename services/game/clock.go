@@ -1,7 +1,6 @@
 package game
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -152,21 +151,4 @@ func (g Game) withoutPlayer(ending Ending, now time.Time) Decision {
 		d.finish(Outcome{Winner: turn.Other(), Ending: ending})
 	}
 	return d
-}
-
-// moveReserve is what is kept of a robot's time to make its move with.
-const moveReserve = 100 * time.Millisecond
-
-// timeLeft returns how long a robot may take before the move must be made, and how long it is wise to think: of the time
-// for all moves only a part. Without a limit, both are as long as can be.
-func (g Game) timeLeft(now time.Time) (most, wise time.Duration) {
-	deadline := g.Deadline()
-	if deadline.IsZero() {
-		return math.MaxInt64, math.MaxInt64
-	}
-	most = max(0, deadline.Sub(now)-moveReserve)
-	if c := g.TimeControl; c.Initial > 0 {
-		return most, min(most, most/10+c.Increment)
-	}
-	return most, most
 }

@@ -73,12 +73,12 @@ func (g Game) Play(player string, move rules.Move, expected int, now time.Time) 
 	return g.move(move, MovePlayed{}, now)
 }
 
-// PlayRobot decides whether a robot's answer still fits: it was asked at a version, and is stale at any other.
-func (g Game) PlayRobot(version int, answer Answer, automatic bool, now time.Time) (Decision, error) {
-	if g.Version != version || g.RobotToMove() == nil {
-		return Decision{}, fault.New(fault.VersionMismatch, "the game has moved on").With("currentVersion", g.Version)
+// PlayRobot plays a move for the robot to move. automatic marks a move that the server chose for it.
+func (g Game) PlayRobot(c Choice, automatic bool, now time.Time) (Decision, error) {
+	if g.RobotToMove() == nil {
+		return Decision{}, fault.New(fault.NotYourTurn, "it is not a robot's turn")
 	}
-	return g.move(answer.Move, MovePlayed{Automatic: automatic, Analysis: answer.Analysis}, now)
+	return g.move(c.Move, MovePlayed{Automatic: automatic, Analysis: c.Analysis}, now)
 }
 
 // move plays a move for the side on turn, then the passes and the end that follow from it. played holds what is
@@ -152,8 +152,8 @@ func (g Game) SetRobot(player string, side rules.Side, robot Robot, now time.Tim
 	return d, nil
 }
 
-// Answer is a robot's move and its evidence.
-type Answer struct {
+// Choice is the move that a robot chose and the analysis it is based on.
+type Choice struct {
 	Move     rules.Move
 	Analysis json.RawMessage
 }

@@ -260,9 +260,9 @@ func TestPlayOrderOfChecks(t *testing.T) {
 
 func TestPlayRobot(t *testing.T) {
 	g := create(t, hexagon(2), robot, bob).Game
-	answer := game.Answer{Move: rules.Place(rules.HexCell(1, -2)), Analysis: []byte(`{"depth":1}`)}
+	answer := game.Choice{Move: rules.Place(rules.HexCell(1, -2)), Analysis: []byte(`{"depth":1}`)}
 	t.Run("keeps the evidence", func(t *testing.T) {
-		d, err := g.PlayRobot(g.Version, answer, false, now)
+		d, err := g.PlayRobot(answer, false, now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,9 +270,13 @@ func TestPlayRobot(t *testing.T) {
 			t.Errorf("the analysis is %s", got)
 		}
 	})
-	t.Run("drops an answer to an earlier position", func(t *testing.T) {
-		_, err := g.PlayRobot(g.Version-1, answer, false, now)
-		refuses(t, err, fault.VersionMismatch)
+	t.Run("rejects a choice when it is a player's turn", func(t *testing.T) {
+		d, err := g.PlayRobot(answer, false, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = d.Game.PlayRobot(answer, false, now)
+		refuses(t, err, fault.NotYourTurn)
 	})
 }
 
@@ -343,7 +347,7 @@ func TestReplay(t *testing.T) {
 	steps := []func(g game.Game) (game.Decision, error){
 		func(g game.Game) (game.Decision, error) { return g.Join(bob, rules.NoSide, now.Add(time.Second)) },
 		func(g game.Game) (game.Decision, error) {
-			return g.PlayRobot(g.Version, game.Answer{Move: rules.Place(rules.HexCell(1, -2))}, false, now)
+			return g.PlayRobot(game.Choice{Move: rules.Place(rules.HexCell(1, -2))}, false, now)
 		},
 		func(g game.Game) (game.Decision, error) { return g.SetRobot("bob", rules.First, *robot.Robot, now) },
 		func(g game.Game) (game.Decision, error) { return g.Play("bob", rules.Pass, 0, now) },

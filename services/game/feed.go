@@ -62,9 +62,9 @@ type Delayed struct {
 }
 
 // The topics.
-func gameTopic(id string) string    { return "game." + id }
-func playerTopic(id string) string  { return "player." + id }
-func keyTopic(player string) string { return "key." + player }
+func GameTopic(id string) string    { return "game." + id }
+func PlayerTopic(id string) string  { return "player." + id }
+func KeyTopic(player string) string { return "key." + player }
 
-// robotTopic wakes whoever works on robots' turns.
-const robotTopic = "robots"
+// RobotTopic wakes whoever works on robots' turns.
+const RobotTopic = "robots"

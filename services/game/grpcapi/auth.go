@@ -7,7 +7,7 @@ import (
 	"google.golang.org/grpc"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
-	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
@@ -21,13 +21,13 @@ const (
 type callerKey struct{}
 
 // caller returns who makes the call, as the interceptors found out.
-func caller(ctx context.Context) game.Caller {
-	c, _ := ctx.Value(callerKey{}).(game.Caller)
+func caller(ctx context.Context) service.Caller {
+	c, _ := ctx.Value(callerKey{}).(service.Caller)
 	return c
 }
 
 // player returns who makes the call, and refuses a service key that names nobody to act for.
-func player(ctx context.Context) (game.Caller, error) {
+func player(ctx context.Context) (service.Caller, error) {
 	c := caller(ctx)
 	if c.Player.ID == "" {
 		return c, fault.New(fault.InvalidField, "say on whose behalf the service key acts").At(onBehalfOfHeader)

@@ -12,6 +12,7 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
@@ -41,7 +42,7 @@ var endings = wire.NewEnum(map[game.Ending]gamev1.Ending{
 })
 
 // readSeats reads the seats of a new game, which starts from a position.
-func (s *Server) readSeats(in []*gamev1.Seat, who game.Caller, p rules.Position) (game.Seats, error) {
+func (s *Server) readSeats(in []*gamev1.Seat, who service.Caller, p rules.Position) (game.Seats, error) {
 	var seats game.Seats
 	for i, seat := range in {
 		read, err := s.readSeat(seat, who, p)
@@ -53,7 +54,7 @@ func (s *Server) readSeats(in []*gamev1.Seat, who game.Caller, p rules.Position)
 	return seats, nil
 }
 
-func (s *Server) readSeat(seat *gamev1.Seat, who game.Caller, p rules.Position) (game.Seat, error) {
+func (s *Server) readSeat(seat *gamev1.Seat, who service.Caller, p rules.Position) (game.Seat, error) {
 	switch holder := seat.GetHolder().(type) {
 	case *gamev1.Seat_Caller_:
 		return game.Seat{Player: who.Player.ID, Name: who.Player.Name}, nil

@@ -14,6 +14,7 @@ import (
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/serve"
@@ -28,7 +29,7 @@ type Server struct {
 	gamev1.UnimplementedGameServiceServer
 	gamev1.UnimplementedPlayerServiceServer
 
-	service   *game.Service
+	service   *service.Service
 	providers map[string]bool
 	proxies   Proxies
 	// games, events and told hold what was written last, since many callers read the same. It is never changed.
@@ -57,9 +58,9 @@ const (
 
 // NewServer returns a server of a service. providers are the names of the Strategy services that robots may be
 // asked of, beside the one that comes with the server; proxies are believed where a call comes from.
-func NewServer(service *game.Service, providers []string, proxies Proxies) *Server {
+func NewServer(games *service.Service, providers []string, proxies Proxies) *Server {
 	s := &Server{
-		service: service, providers: map[string]bool{"": true}, proxies: proxies,
+		service: games, providers: map[string]bool{"": true}, proxies: proxies,
 		games: newHeld[string, heldGame](heldGames), events: newHeld[eventKey, *gamev1.Event](heldEvents),
 		told: newHeld[toldKey, heldMessage](heldEvents),
 	}
@@ -79,12 +80,12 @@ func (s *Server) Register(r grpc.ServiceRegistrar) {
 func change(ctx context.Context, req interface {
 	proto.Message
 	GetRequestId() string
-}) (game.Call, error) {
+}) (service.Call, error) {
 	who, err := player(ctx)
 	if err != nil {
-		return game.Call{}, err
+		return service.Call{}, err
 	}
-	call := game.Call{Caller: who, RequestID: req.GetRequestId()}
+	call := service.Call{Caller: who, RequestID: req.GetRequestId()}
 	if header := serve.Header(ctx, idempotencyHeader); header != "" {
 		if call.RequestID != "" && call.RequestID != header {
 			return call, fault.New(fault.InvalidField, "the request id and the header idempotency-key differ").At("requestId")
@@ -133,7 +134,7 @@ func (s *Server) CreateGame(ctx context.Context, req *gamev1.CreateGameRequest) 
 	if err != nil {
 		return nil, err
 	}
-	wish := game.NewGame{
+	wish := service.NewGame{
 		Setup: setup, TimeControl: control, Seats: seats, Visibility: visibilities.FromWire[req.GetVisibility()],
 	}
 	done, err := s.service.CreateGame(ctx, call, wish)
@@ -161,7 +162,7 @@ func (s *Server) ForkGame(ctx context.Context, req *gamev1.ForkGameRequest) (*ga
 	if err != nil {
 		return nil, err
 	}
-	wish := game.NewGame{TimeControl: control, Seats: seats, Visibility: visibilities.FromWire[req.GetVisibility()]}
+	wish := service.NewGame{TimeControl: control, Seats: seats, Visibility: visibilities.FromWire[req.GetVisibility()]}
 	done, err := s.service.ForkGame(ctx, call, req.GetGameId(), int(req.GetVersion()), wish)
 	if err != nil {
 		return nil, err

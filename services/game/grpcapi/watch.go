@@ -11,17 +11,17 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
-	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
-var endReasons = wire.NewEnum(map[game.EndReason]gamev1.EndReason{
-	game.EndGameOver:     gamev1.EndReason_END_REASON_GAME_OVER,
-	game.EndShuttingDown: gamev1.EndReason_END_REASON_SHUTTING_DOWN,
-	game.EndTooSlow:      gamev1.EndReason_END_REASON_TOO_SLOW,
-	game.EndKeyRevoked:   gamev1.EndReason_END_REASON_KEY_REVOKED,
+var endReasons = wire.NewEnum(map[service.EndReason]gamev1.EndReason{
+	service.EndGameOver:     gamev1.EndReason_END_REASON_GAME_OVER,
+	service.EndShuttingDown: gamev1.EndReason_END_REASON_SHUTTING_DOWN,
+	service.EndTooSlow:      gamev1.EndReason_END_REASON_TOO_SLOW,
+	service.EndKeyRevoked:   gamev1.EndReason_END_REASON_KEY_REVOKED,
 })
 
 // WatchGame implements gamev1.GameServiceServer.
@@ -35,7 +35,7 @@ func (s *Server) WatchGame(req *gamev1.WatchGameRequest, stream gamev1.GameServi
 	if err := stream.SendHeader(metadata.MD{}); err != nil {
 		return err
 	}
-	return s.service.WatchGame(ctx, caller(ctx), req.GetGameId(), after, func(m game.GameMessage) error {
+	return s.service.WatchGame(ctx, caller(ctx), req.GetGameId(), after, func(m service.GameMessage) error {
 		out, err := s.tell(m)
 		if err != nil {
 			return err
@@ -61,7 +61,7 @@ type heldMessage struct {
 const moment = 100 * time.Millisecond
 
 // tell writes a message of a watched game. All who watch it get the same, while its time is about right.
-func (s *Server) tell(m game.GameMessage) (any, error) {
+func (s *Server) tell(m service.GameMessage) (any, error) {
 	key := toldKey{version: m.Version, snapshot: m.Snapshot != nil, first: m.HeartbeatInterval > 0}
 	switch {
 	case m.Snapshot != nil:
@@ -83,7 +83,7 @@ func (s *Server) tell(m game.GameMessage) (any, error) {
 	return shared, nil
 }
 
-func (s *Server) gameMessage(m game.GameMessage) (*gamev1.WatchGameResponse, error) {
+func (s *Server) gameMessage(m service.GameMessage) (*gamev1.WatchGameResponse, error) {
 	out := &gamev1.WatchGameResponse{Version: int32(m.Version), Time: timestamppb.New(m.Time)}
 	if m.HeartbeatInterval > 0 {
 		out.HeartbeatInterval = durationpb.New(m.HeartbeatInterval)
@@ -122,11 +122,11 @@ func (s *Server) WatchTurns(req *gamev1.WatchTurnsRequest, stream gamev1.GameSer
 	if err != nil {
 		return err
 	}
-	return s.service.WatchTurns(ctx, who, after, func(m game.TurnMessage) error { return stream.Send(turnMessage(who, m)) })
+	return s.service.WatchTurns(ctx, who, after, func(m service.TurnMessage) error { return stream.Send(turnMessage(who, m)) })
 }
 
 // readCursor reads a cursor as cursorText writes it; "" is none.
-func readCursor(text string) (*game.TurnCursor, error) {
+func readCursor(text string) (*service.TurnCursor, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -138,11 +138,11 @@ func readCursor(text string) (*game.TurnCursor, error) {
 	if err != nil || n < 0 {
 		return nil, fault.New(fault.InvalidField, "not a cursor of an earlier message").At("afterCursor")
 	}
-	return &game.TurnCursor{Change: n, Listed: listed}, nil
+	return &service.TurnCursor{Change: n, Listed: listed}, nil
 }
 
 // cursorText writes a cursor: the number of the change and, while games are being listed, the last one, as 57.01k4x….
-func cursorText(c game.TurnCursor) string {
+func cursorText(c service.TurnCursor) string {
 	text := strconv.FormatInt(c.Change, 10)
 	if c.Listed != "" {
 		text += "." + c.Listed
@@ -150,7 +150,7 @@ func cursorText(c game.TurnCursor) string {
 	return text
 }
 
-func turnMessage(who game.Caller, m game.TurnMessage) *gamev1.WatchTurnsResponse {
+func turnMessage(who service.Caller, m service.TurnMessage) *gamev1.WatchTurnsResponse {
 	out := &gamev1.WatchTurnsResponse{Cursor: cursorText(m.Cursor), Time: timestamppb.New(m.Time)}
 	if m.HeartbeatInterval > 0 {
 		out.HeartbeatInterval = durationpb.New(m.HeartbeatInterval)

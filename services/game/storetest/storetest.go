@@ -223,8 +223,8 @@ func (f *fixture) moved(g game.Game) game.Decision {
 	var d game.Decision
 	var err error
 	if g.RobotToMove() != nil {
-		answer := game.Answer{Move: move, Analysis: []byte(`{"depth":3,"score":"<7>"}`)}
-		d, err = g.PlayRobot(g.Version, answer, false, f.now())
+		answer := game.Choice{Move: move, Analysis: []byte(`{"depth":3,"score":"<7>"}`)}
+		d, err = g.PlayRobot(answer, false, f.now())
 	} else {
 		d, err = g.Play(g.Seats.Of(g.Turn()).Player, move, 0, f.now())
 	}

@@ -1,4 +1,4 @@
-package game_test
+package service_test
 
 import (
 	"context"
@@ -9,13 +9,15 @@ import (
 	"time"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/robots"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
 // kept are the parts of a process that keeps time, with a grace of a second.
-var kept = parts{keepsTime: true, settings: game.Settings{LagGrace: time.Second}}
+var kept = parts{keepsTime: true, settings: service.Settings{LagGrace: time.Second}}
 
 // lost fails the test unless the game was lost on time by the first side, and says so once.
 func (w *world) lost(id string) {
@@ -60,7 +62,7 @@ func TestWatchersHearThatTheTimeIsUp(t *testing.T) {
 	inWorld(t, kept, func(w *world) {
 		g := w.createTimed(long, &game.TimeControl{PerMove: 5 * time.Second}, seat(w.ann), seat(w.bob))
 		var deadline time.Time
-		anns := w.watchTurns(w.ann, func(m game.TurnMessage) error {
+		anns := w.watchTurns(w.ann, func(m service.TurnMessage) error {
 			if m.Game != nil && m.Side != rules.NoSide {
 				deadline = m.Game.Deadline()
 			}
@@ -70,7 +72,7 @@ func TestWatchersHearThatTheTimeIsUp(t *testing.T) {
 		time.Sleep(8 * time.Second)
 		w.hears(anns, "turn@2", "over")
 		w.hears(bobs, "snapshot@2", "event@3", "end:gameOver@3")
-		if want := w.start.Add(5 * time.Second); !deadline.Equal(want) {
+		if want := w.began.Add(5 * time.Second); !deadline.Equal(want) {
 			w.Errorf("the turn was told with the deadline %v, want %v", deadline, want)
 		}
 	})
@@ -78,13 +80,13 @@ func TestWatchersHearThatTheTimeIsUp(t *testing.T) {
 
 // TestAMoveCountsByWhenItCame has nobody look whose time is up but the one who moves.
 func TestAMoveCountsByWhenItCame(t *testing.T) {
-	inWorld(t, parts{settings: game.Settings{LagGrace: time.Second}}, func(w *world) {
+	inWorld(t, parts{settings: service.Settings{LagGrace: time.Second}}, func(w *world) {
 		inTime := w.createTimed(long, &halfAMinute, seat(w.ann), seat(w.bob))
 		late := w.createTimed(long, &halfAMinute, seat(w.ann), seat(w.bob))
 		time.Sleep(31 * time.Second)
 		w.mustMove(w.ann, inTime.ID)
 		time.Sleep(time.Microsecond)
-		_, err := w.PlayMove(w.Context(), game.Call{Caller: w.ann}, late.ID, first, 0)
+		_, err := w.PlayMove(w.Context(), service.Call{Caller: w.ann}, late.ID, first, 0)
 		refuses(w.T, err, fault.GameOver)
 		w.lost(late.ID)
 	})
@@ -94,19 +96,19 @@ func TestAMoveCountsByWhenItCame(t *testing.T) {
 func TestWhateverIsAskedOfAGameWhoseTimeIsUpComesTooLate(t *testing.T) {
 	for name, ask := range map[string]func(w *world, id string) error{
 		"Resign": func(w *world, id string) error {
-			_, err := w.Resign(w.Context(), game.Call{Caller: w.ann}, id, rules.First)
+			_, err := w.Resign(w.Context(), service.Call{Caller: w.ann}, id, rules.First)
 			return err
 		},
 		"AbortGame": func(w *world, id string) error {
-			_, err := w.AbortGame(w.Context(), game.Call{Caller: w.ann}, id)
+			_, err := w.AbortGame(w.Context(), service.Call{Caller: w.ann}, id)
 			return err
 		},
 		"ClaimAbandonment": func(w *world, id string) error {
-			_, err := w.ClaimAbandonment(w.Context(), game.Call{Caller: w.bob}, id)
+			_, err := w.ClaimAbandonment(w.Context(), service.Call{Caller: w.bob}, id)
 			return err
 		},
 		"JoinGame": func(w *world, id string) error {
-			_, err := w.JoinGame(w.Context(), game.Call{Caller: w.bob}, id, rules.NoSide)
+			_, err := w.JoinGame(w.Context(), service.Call{Caller: w.bob}, id, rules.NoSide)
 			return err
 		},
 	} {
@@ -124,7 +126,7 @@ func TestWhateverIsAskedOfAGameWhoseTimeIsUpComesTooLate(t *testing.T) {
 func TestAMoveThatIsSentAgainAfterTheDeadlineGetsItsFirstAnswer(t *testing.T) {
 	inWorld(t, kept, func(w *world) {
 		g := w.createTimed(long, &halfAMinute, seat(w.ann), seat(w.bob))
-		call := game.Call{Caller: w.ann, RequestID: "r"}
+		call := service.Call{Caller: w.ann, RequestID: "r"}
 		made, err := w.PlayMove(w.Context(), call, g.ID, first, 0)
 		if err != nil {
 			w.Fatal(err)
@@ -156,13 +158,13 @@ func (s delayed) Commit(ctx context.Context, c game.Change) error {
 // TestAMoveThatCameInTimeMayTakeAWhileToBeStored has another process see that the time is up meanwhile.
 func TestAMoveThatCameInTimeMayTakeAWhileToBeStored(t *testing.T) {
 	p := parts{
-		settings: game.Settings{LagGrace: time.Second},
+		settings: service.Settings{LagGrace: time.Second},
 		store:    func(s game.Store) game.Store { return delayed{s, 400 * time.Millisecond} },
 	}
 	inWorld(t, p, func(w *world) {
 		g := w.createTimed(long, &halfAMinute, seat(w.ann), seat(w.bob))
 		time.Sleep(300 * time.Millisecond)
-		process(w.T, w.store, kept)
+		start(w.T, w.store, kept)
 		time.Sleep(31*time.Second - 300*time.Millisecond)
 		if g := w.mustMove(w.ann, g.ID); g.State.Over() || g.Turn() != rules.Second {
 			w.Errorf("the game is %s", g.State)
@@ -181,7 +183,7 @@ func TestAnotherProcessKeepsTimeForOneThatStops(t *testing.T) {
 		if synctest.Wait(); !dead.Load() {
 			w.Fatal("the process did not take the turn")
 		}
-		process(w.T, w.store, kept)
+		start(w.T, w.store, kept)
 		time.Sleep(3 * time.Second)
 		if synctest.Wait(); w.now(g.ID).State.Over() {
 			w.Error("a second process took the turn while the first one had the lease")
@@ -203,7 +205,7 @@ func (d dying) Lease(ctx context.Context, l game.Lease, now time.Time) (bool, er
 func TestOfManyProcessesOneEndsTheGame(t *testing.T) {
 	inWorld(t, kept, func(w *world) {
 		for range 3 {
-			process(w.T, w.store, kept)
+			start(w.T, w.store, kept)
 		}
 		var ids []string
 		for range 260 { // more than are looked at in one read
@@ -227,8 +229,8 @@ func TestTheTimeOfAGameRunsWhileNoProcessDoes(t *testing.T) {
 			}
 			return store
 		}
-		w := &world{T: t, store: open(), start: time.Now()}
-		w.Service, w.feed = process(t, w.store, parts{})
+		w := &world{T: t, store: open(), began: time.Now()}
+		w.process = start(t, w.store, parts{})
 		w.ann, w.annsKey = w.player("Ann")
 		w.bob, _ = w.player("Bob")
 		g := w.createTimed(long, &halfAMinute, seat(w.ann), seat(w.bob))
@@ -238,7 +240,7 @@ func TestTheTimeOfAGameRunsWhileNoProcessDoes(t *testing.T) {
 		time.Sleep(time.Hour)
 		w.store = open()
 		t.Cleanup(func() { closeSound(t, w.store) })
-		w.Service, w.feed = process(t, w.store, kept)
+		w.process = start(t, w.store, kept)
 		time.Sleep(time.Second)
 		w.lost(g.ID)
 	})
@@ -248,14 +250,14 @@ func TestARobotTakesTheSeatOfAPlayerWhoDoesNotMove(t *testing.T) {
 	p := kept
 	p.opponent = opponent(prompt)
 	inWorld(t, p, func(w *world) {
-		g := w.createTimed(long, absence(halfAMinute, game.TakenOver), seat(w.ann), seat(w.bob))
+		g := w.createTimed(long, takenOver(halfAMinute), seat(w.ann), seat(w.bob))
 		time.Sleep(33 * time.Second)
 		synctest.Wait()
 		g = w.now(g.ID)
 		if got := kinds(w.log(g.ID)[:3]); got != "created started robotChanged" || g.Turn() != rules.Second || g.Version != 4 {
 			w.Errorf("after %v the log is %s", w.since(), kinds(w.log(g.ID)))
 		}
-		_, err := w.PlayMove(w.Context(), game.Call{Caller: w.ann}, g.ID, first, 0)
+		_, err := w.PlayMove(w.Context(), service.Call{Caller: w.ann}, g.ID, first, 0)
 		refuses(w.T, err, fault.NotYourSeat)
 		w.mustMove(w.bob, g.ID)
 	})
@@ -272,9 +274,9 @@ func TestARobotIsBoundedByItsClock(t *testing.T) {
 		{"one that never answers", silent, game.TimeControl{PerMove: 5 * time.Second}, true},
 		{"one that never answers, with a time for all moves", silent, game.TimeControl{Initial: 20 * time.Second}, true},
 		{"one that never answers, with an increment", silent, game.TimeControl{Initial: time.Second, Increment: time.Second}, true},
-		{"one that is away", func(context.Context, game.Question) (game.Answer, error) { return game.Answer{}, errAway },
+		{"one that is away", func(context.Context, robots.Request) (game.Choice, error) { return game.Choice{}, errAway },
 			game.TimeControl{Initial: 20 * time.Second}, true},
-		{"one that thinks as long as it may", func(ctx context.Context, q game.Question) (game.Answer, error) {
+		{"one that thinks as long as it may", func(ctx context.Context, q robots.Request) (game.Choice, error) {
 			deadline, _ := ctx.Deadline()
 			return thinks(time.Until(deadline)-time.Millisecond)(ctx, q)
 		}, game.TimeControl{Initial: 20 * time.Second}, false},
@@ -309,8 +311,8 @@ func TestAForkHasItsOwnTimeControl(t *testing.T) {
 		g := w.createTimed(long, &halfAMinute, seat(w.ann), seat(w.bob))
 		time.Sleep(20 * time.Second)
 		for _, control := range []*game.TimeControl{nil, &fischer} {
-			wish := game.NewGame{TimeControl: control, Seats: game.Seats{seat(w.ann), seat(w.bob)}}
-			fork, err := w.ForkGame(w.Context(), game.Call{Caller: w.ann}, g.ID, 0, wish)
+			wish := service.NewGame{TimeControl: control, Seats: game.Seats{seat(w.ann), seat(w.bob)}}
+			fork, err := w.ForkGame(w.Context(), service.Call{Caller: w.ann}, g.ID, 0, wish)
 			if err != nil {
 				w.Fatal(err)
 			}

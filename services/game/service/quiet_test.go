@@ -1,4 +1,4 @@
-package game_test
+package service_test
 
 import (
 	"testing"
@@ -22,7 +22,7 @@ func TestABusyStreamEndsWhenItsKeyWasReplacedElsewhere(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
 		g := w.create(seat(w.bob), seat(w.bob))
 		anns := w.watch(w.ann, g.ID, nil)
-		other, _ := process(w.T, w.store, parts{})
+		other := start(w.T, w.store, parts{})
 		if _, err := other.RotateKey(w.Context(), w.ann); err != nil {
 			w.Fatal(err)
 		}

@@ -13,37 +13,38 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/robots"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
-// Opponents asks Strategy services for robots' moves: the one that comes with the server, under the name "", and any
-// others that its operator named.
-type Opponents map[string]strategyv1.StrategyServiceClient
+// Strategies calls the Strategy services that choose the moves of robots, by provider name. The built-in provider has the
+// name "".
+type Strategies map[string]strategyv1.StrategyServiceClient
 
-var _ game.Opponent = Opponents{}
+var _ robots.Strategies = Strategies{}
 
-// Choose implements game.Opponent.
-func (o Opponents) Choose(ctx context.Context, q game.Question) (game.Answer, error) {
-	service, ok := o[q.Robot.Provider]
+// ChooseMove implements [robots.Strategies].
+func (s Strategies) ChooseMove(ctx context.Context, request robots.Request) (game.Choice, error) {
+	client, ok := s[request.Robot.Provider]
 	if !ok {
-		return game.Answer{}, fault.New(fault.StrategyUnavailable, "this server knows no provider %.64q", q.Robot.Provider)
+		return game.Choice{}, fault.New(fault.StrategyUnavailable, "this server knows no provider %.64q", request.Robot.Provider)
 	}
-	ctx = metadata.AppendToOutgoingContext(ctx, serve.RequestIDHeader, fmt.Sprintf("%s-%d", q.Game, q.Version))
-	resp, err := service.ChooseMove(ctx, &strategyv1.ChooseMoveRequest{
-		Position: &rulesv1.Position{Notation: q.Position.Notation()},
-		Strategy: readStored(q.Robot.Strategy, &strategyv1.Strategy{}),
-		Seed:     q.Seed,
+	ctx = metadata.AppendToOutgoingContext(ctx, serve.RequestIDHeader, fmt.Sprintf("%s-%d", request.GameID, request.Version))
+	resp, err := client.ChooseMove(ctx, &strategyv1.ChooseMoveRequest{
+		Position: &rulesv1.Position{Notation: request.Position.Notation()},
+		Strategy: readStored(request.Robot.Strategy, &strategyv1.Strategy{}),
+		Seed:     request.Seed,
 	})
 	if err != nil {
-		return game.Answer{}, err
+		return game.Choice{}, err
 	}
-	move, err := wire.ReadMove(q.Position, resp.GetChosen().GetMove(), "")
+	move, err := wire.ReadMove(request.Position, resp.GetChosen().GetMove(), "")
 	if err != nil {
-		return game.Answer{}, err
+		return game.Choice{}, err
 	}
-	return game.Answer{Move: move, Analysis: evidence(resp.GetAnalysis())}, nil
+	return game.Choice{Move: move, Analysis: evidence(resp.GetAnalysis())}, nil
 }
 
 // longestEvidence is how much a robot may say of its move, in bytes as it came. It is stored and sent to every watcher.
@@ -61,8 +62,8 @@ func evidence(a *strategyv1.Analysis) json.RawMessage {
 	return text
 }
 
-// ThinkingTime implements game.Opponent.
-func (o Opponents) ThinkingTime(r game.Robot) time.Duration {
+// ThinkingTime implements [robots.Strategies].
+func (Strategies) ThinkingTime(r game.Robot) time.Duration {
 	return thinkingTime(readStored(r.Strategy, &strategyv1.Strategy{}))
 }
 

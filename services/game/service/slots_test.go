@@ -1,4 +1,4 @@
-package game_test
+package service_test
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/robots"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
@@ -15,7 +17,7 @@ import (
 func TestMoreGamesThanARobotCanPlayAtOnce(t *testing.T) {
 	var mu sync.Mutex
 	atOnce, most := 0, 0
-	busy := opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+	busy := opponent(func(ctx context.Context, q robots.Request) (game.Choice, error) {
 		mu.Lock()
 		atOnce++
 		most = max(most, atOnce)
@@ -28,7 +30,7 @@ func TestMoreGamesThanARobotCanPlayAtOnce(t *testing.T) {
 		return thinks(100*time.Millisecond)(ctx, q)
 	})
 	// A quarter of the slots is for the games of one creator.
-	inWorld(t, parts{opponent: busy, robots: game.RobotSettings{Parallel: 8}}, func(w *world) {
+	inWorld(t, parts{opponent: busy, robots: robots.Settings{Parallel: 8}}, func(w *world) {
 		const games = 8
 		var ids []string
 		for range games {
@@ -36,7 +38,7 @@ func TestMoreGamesThanARobotCanPlayAtOnce(t *testing.T) {
 		}
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
-		turns, end := 0, w.start
+		turns, end := 0, w.began
 		for _, id := range ids {
 			log := w.log(id)
 			last := log[len(log)-1]
@@ -51,14 +53,14 @@ func TestMoreGamesThanARobotCanPlayAtOnce(t *testing.T) {
 		if most > 2 {
 			w.Errorf("%d turns were worked on at once", most)
 		}
-		if took, ideal := end.Sub(w.start), time.Duration(turns)*50*time.Millisecond; took > ideal*3/2 {
+		if took, ideal := end.Sub(w.began), time.Duration(turns)*50*time.Millisecond; took > ideal*3/2 {
 			w.Errorf("%d turns took %v, and could have taken %v", turns, took, ideal)
 		}
 	})
 }
 
 // silentProvider answers but where the provider is "silent".
-var silentProvider = opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+var silentProvider = opponent(func(ctx context.Context, q robots.Request) (game.Choice, error) {
 	if q.Robot.Provider == "silent" {
 		return silent(ctx, q)
 	}
@@ -68,7 +70,7 @@ var silentProvider = opponent(func(ctx context.Context, q game.Question) (game.A
 // TestAProviderThatIsSilentHoldsUpItsOwnGamesOnly has more games wait for it than are worked on at once.
 func TestAProviderThatIsSilentHoldsUpItsOwnGamesOnly(t *testing.T) {
 	quiet := game.Seat{Robot: &game.Robot{Strategy: robot.Robot.Strategy, Provider: "silent"}}
-	p := parts{robots: game.RobotSettings{Parallel: 2}, opponent: silentProvider}
+	p := parts{robots: robots.Settings{Parallel: 2}, opponent: silentProvider}
 	inWorld(t, p, func(w *world) {
 		for range 9 {
 			w.create(quiet, quiet)
@@ -90,7 +92,7 @@ func TestTurnsThatNobodyWorkedOnAreFoundBehindOthers(t *testing.T) {
 			w.create(quiet, quiet)
 		}
 		g := w.create(robot, robot)
-		process(w.T, w.store, parts{opponent: silentProvider, robots: game.RobotSettings{Patience: time.Hour}})
+		start(w.T, w.store, parts{opponent: silentProvider, robots: robots.Settings{GracePeriod: time.Hour}})
 		time.Sleep(10 * time.Second)
 		if log := w.log(g.ID); len(moves(log)) == 0 {
 			w.Errorf("the game is at %s", kinds(log))
@@ -118,15 +120,15 @@ func TestWhatIsKnownOfAGameHidesNoTurn(t *testing.T) {
 		quiet := game.Seat{Robot: &game.Robot{Strategy: robot.Robot.Strategy, Provider: "silent"}}
 		w.create(quiet, quiet)
 		was := w.create(quiet, robot)
-		moved, err := was.PlayRobot(was.Version, game.Answer{Move: was.Position.Legal()[0]}, false, time.Now())
+		moved, err := was.PlayRobot(game.Choice{Move: was.Position.Legal()[0]}, false, time.Now())
 		if err != nil {
 			w.Fatal(err)
 		}
 		if err := w.store.Commit(w.Context(), game.Change{Game: moved.Game, Events: moved.Events}); err != nil {
 			w.Fatal(err)
 		}
-		process(w.T, w.store, parts{
-			opponent: silentProvider, robots: game.RobotSettings{Parallel: 1, Patience: time.Hour},
+		start(w.T, w.store, parts{
+			opponent: silentProvider, robots: robots.Settings{Parallel: 1, GracePeriod: time.Hour},
 			store: func(s game.Store) game.Store { return frozen{s, was} },
 		})
 		time.Sleep(10 * time.Second)
@@ -139,20 +141,20 @@ func TestWhatIsKnownOfAGameHidesNoTurn(t *testing.T) {
 // TestAPlayerWhoseRobotsThinkForLongHoldsUpHisOwnGamesOnly has one create more of them than are worked on at once.
 func TestAPlayerWhoseRobotsThinkForLongHoldsUpHisOwnGamesOnly(t *testing.T) {
 	quick := game.Seat{Robot: &game.Robot{Strategy: robot.Robot.Strategy, Seed: 7}}
-	slow := opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+	slow := opponent(func(ctx context.Context, q robots.Request) (game.Choice, error) {
 		if q.Robot.Seed != 7 {
 			return silent(ctx, q)
 		}
 		return prompt(ctx, q)
 	})
-	settings := game.RobotSettings{Parallel: 4, Patience: 10 * time.Minute}
+	settings := robots.Settings{Parallel: 4, GracePeriod: 10 * time.Minute}
 	inWorld(t, parts{opponent: slow, robots: settings}, func(w *world) {
 		for range 9 {
 			w.create(robot, robot)
 		}
 		setup := hexagon(2)
-		wish := game.NewGame{Setup: games.Setup{Reversi: &setup}, Seats: game.Seats{quick, quick}}
-		done, err := w.CreateGame(w.Context(), game.Call{Caller: w.bob}, wish)
+		wish := service.NewGame{Setup: games.Setup{Reversi: &setup}, Seats: game.Seats{quick, quick}}
+		done, err := w.CreateGame(w.Context(), service.Call{Caller: w.bob}, wish)
 		if err != nil {
 			w.Fatal(err)
 		}

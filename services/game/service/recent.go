@@ -1,6 +1,8 @@
-package game
+package service
 
 import (
+	"github.com/flipside-games/flipside/services/game"
+
 	"slices"
 	"sync"
 )
@@ -15,16 +17,16 @@ const (
 // watchers of a game cost one read. It is no truth: what it does not hold without a gap is read from the store.
 type recentEvents struct {
 	mu    sync.RWMutex
-	tails map[string][]Event
+	tails map[string][]game.Event
 	// order holds the games of tails, the one that came first first.
 	order []string
 }
 
-func newRecentEvents() *recentEvents { return &recentEvents{tails: map[string][]Event{}} }
+func newRecentEvents() *recentEvents { return &recentEvents{tails: map[string][]game.Event{}} }
 
 // add remembers the last of events that were committed or read, one after the other, of one game. They may be told out of
 // order: what leaves a gap starts anew, what is older is forgotten.
-func (r *recentEvents) add(events []Event) {
+func (r *recentEvents) add(events []game.Event) {
 	events = events[max(0, len(events)-recentTail):]
 	if len(events) == 0 {
 		return
@@ -58,7 +60,7 @@ func (r *recentEvents) add(events []Event) {
 
 // between returns the events after one version up to another, nil if one of them is not here. The slice is
 // shared and must not be changed.
-func (r *recentEvents) between(id string, after, version int) []Event {
+func (r *recentEvents) between(id string, after, version int) []game.Event {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	tail := r.tails[id]

@@ -1,6 +1,8 @@
-package game
+package service
 
 import (
+	"github.com/flipside-games/flipside/services/game"
+
 	"context"
 	"time"
 
@@ -19,68 +21,9 @@ func newMetrics() metrics {
 	})}
 }
 
-// Metrics returns what a registry can collect of the service, its robots and its store.
+// Metrics returns what a registry can collect of the service and its store.
 func (s *Service) Metrics() []prometheus.Collector {
-	all := []prometheus.Collector{s.metrics.lag, stored{s.store}}
-	if r := s.robots; r != nil {
-		all = append(all, r.metrics.turns, r.metrics.took, r.metrics.unanswered, r.atWork())
-	}
-	return all
-}
-
-// What became of a robot's turn.
-const (
-	turnPlayed     = "played"
-	turnAutomatic  = "automatic"
-	turnStale      = "stale"
-	turnHandedBack = "handedBack"
-	turnFailed     = "failed"
-)
-
-// robotMetrics are the figures of what Robots do.
-type robotMetrics struct {
-	turns      *prometheus.CounterVec
-	took       prometheus.Histogram
-	unanswered *prometheus.CounterVec
-}
-
-func newRobotMetrics() robotMetrics {
-	m := robotMetrics{
-		turns: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "flipside_robot_turns_total",
-			Help: "Robots' turns worked on, by what became of them: played by the robot, automatic in its place, stale since " +
-				"the game had changed, handedBack by a process that stopped, or failed, to be tried again.",
-		}, []string{"outcome"}),
-		took: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name:    "flipside_robot_turn_seconds",
-			Help:    "How long robots' turns were worked on.",
-			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300},
-		}),
-		unanswered: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "flipside_robot_unanswered_total",
-			Help: "Questions to which a provider of strategies gave no legal move in time; the one of the server itself has no name.",
-		}, []string{"provider"}),
-	}
-	for _, outcome := range []string{turnPlayed, turnAutomatic, turnStale, turnHandedBack, turnFailed} {
-		m.turns.WithLabelValues(outcome)
-	}
-	m.unanswered.WithLabelValues("")
-	return m
-}
-
-func (r *Robots) atWork() prometheus.Collector {
-	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "flipside_robots_at_work",
-		Help: "Robots' turns that this process works on now.",
-	}, func() float64 {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		total := 0
-		for _, taken := range r.taken {
-			total += taken
-		}
-		return float64(total)
-	})
+	return []prometheus.Collector{s.metrics.lag, stored{s.games}}
 }
 
 var (
@@ -92,7 +35,7 @@ var (
 )
 
 // stored is what the store knows. It is read when somebody asks for it.
-type stored struct{ store Store }
+type stored struct{ store game.Store }
 
 // Describe implements prometheus.Collector.
 func (stored) Describe(ch chan<- *prometheus.Desc) {
@@ -109,7 +52,7 @@ func (s stored) Collect(ch chan<- prometheus.Metric) {
 	if err != nil {
 		return
 	}
-	for _, state := range []State{Waiting, Active, Finished, Aborted} {
+	for _, state := range []game.State{game.Waiting, game.Active, game.Finished, game.Aborted} {
 		ch <- prometheus.MustNewConstMetric(gamesDesc, prometheus.GaugeValue, float64(stats.Games[state]), string(state))
 	}
 	ch <- prometheus.MustNewConstMetric(oldest, prometheus.GaugeValue, age(stats.OldestRobotTurn))

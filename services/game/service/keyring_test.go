@@ -1,4 +1,4 @@
-package game_test
+package service_test
 
 import (
 	"context"
@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
 // refused fails unless a key is none.
-func refused(t testing.TB, s *game.Service, key, why string) {
+func refused(t testing.TB, s *service.Service, key, why string) {
 	t.Helper()
 	if _, err := s.Authenticate(t.Context(), key, ""); fault.ReasonOf(err) != fault.InvalidKey {
 		t.Errorf("%s: got error %v, want %s", why, err, fault.InvalidKey)
@@ -18,7 +19,7 @@ func refused(t testing.TB, s *game.Service, key, why string) {
 }
 
 // accepted fails unless a key is Ann's.
-func (w *world) accepted(s *game.Service, key, why string) {
+func (w *world) accepted(s *service.Service, key, why string) {
 	w.Helper()
 	if caller, err := s.Authenticate(w.Context(), key, ""); err != nil || caller.Player != w.ann.Player {
 		w.Errorf("%s: got %v and error %v, want Ann", why, caller.Player, err)
@@ -39,39 +40,39 @@ func TestAReplacedKeyIsNoneAtOnce(t *testing.T) {
 
 func TestAKeyReplacedInAnotherProcessIsNoneASecondLater(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
-		other, _ := process(w.T, w.store, parts{})
-		w.accepted(other, w.annsKey, "the first key, elsewhere")
+		other := start(w.T, w.store, parts{})
+		w.accepted(other.Service, w.annsKey, "the first key, elsewhere")
 		key, err := w.RotateKey(w.Context(), w.ann)
 		if err != nil {
 			w.Fatal(err)
 		}
 		time.Sleep(time.Second)
-		refused(w, other, w.annsKey, "the key that was replaced, a second later elsewhere")
-		w.accepted(other, key, "the new key, elsewhere")
+		refused(w, other.Service, w.annsKey, "the key that was replaced, a second later elsewhere")
+		w.accepted(other.Service, key, "the new key, elsewhere")
 	})
 }
 
 func TestAKeyOfASharedStoreIsReplacedOnceNoProcessTakesTheOldOne(t *testing.T) {
-	inWorld(t, parts{settings: game.Settings{Shared: true}}, func(w *world) {
-		other, _ := process(w.T, w.store, parts{})
-		w.accepted(other, w.annsKey, "the first key, elsewhere")
+	inWorld(t, parts{settings: service.Settings{Shared: true}}, func(w *world) {
+		other := start(w.T, w.store, parts{})
+		w.accepted(other.Service, w.annsKey, "the first key, elsewhere")
 		if _, err := w.RotateKey(w.Context(), w.ann); err != nil {
 			w.Fatal(err)
 		}
-		refused(w, other, w.annsKey, "the key that was replaced, elsewhere, once that is said")
+		refused(w, other.Service, w.annsKey, "the key that was replaced, elsewhere, once that is said")
 	})
 }
 
 func TestANewKeyIsGoodAtOnceInEveryProcess(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
-		other, _ := process(w.T, w.store, parts{})
-		w.accepted(other, w.annsKey, "the first key, elsewhere")
+		other := start(w.T, w.store, parts{})
+		w.accepted(other.Service, w.annsKey, "the first key, elsewhere")
 		key, err := w.RotateKey(w.Context(), w.ann)
 		if err != nil {
 			w.Fatal(err)
 		}
-		w.accepted(other, key, "the new key, elsewhere")
-		refused(w, other, w.annsKey, "the key that was replaced, once the new one was seen")
+		w.accepted(other.Service, key, "the new key, elsewhere")
+		refused(w, other.Service, w.annsKey, "the key that was replaced, once the new one was seen")
 	})
 }
 

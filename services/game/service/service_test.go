@@ -1,4 +1,4 @@
-package game_test
+package service_test
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
@@ -21,34 +22,36 @@ import (
 )
 
 // request is a call with a request id and a body, which a letter stands for.
-func request(by game.Caller, id string, body byte) game.Call {
-	return game.Call{Caller: by, RequestID: id, Fingerprint: [32]byte{body}}
+func request(by service.Caller, id string, body byte) service.Call {
+	return service.Call{Caller: by, RequestID: id, Fingerprint: [32]byte{body}}
 }
 
 func TestARequestThatIsSentAgainGetsItsFirstAnswer(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
-		other := game.NewGame{Setup: games.Setup{ThreeTrios: &threetrios.Setup{}}, Seats: game.Seats{seat(w.ann), seat(w.ann)}}
+		other := service.NewGame{Setup: games.Setup{ThreeTrios: &threetrios.Setup{}}, Seats: game.Seats{seat(w.ann), seat(w.ann)}}
 		trios := w.createOf(other.Setup, other.Seats[:]...)
 		hexes := w.create(seat(w.ann), open)
 		robots := w.create(seat(w.ann), robot)
 		easy := func(rules.Position) (game.Robot, error) { return *robot.Robot, nil }
 		calls := []struct {
 			name string
-			make func(game.Call) (game.Changed, error)
+			make func(service.Call) (service.Changed, error)
 		}{
-			{"CreateGame", func(c game.Call) (game.Changed, error) { return w.CreateGame(w.Context(), c, other) }},
-			{"ForkGame", func(c game.Call) (game.Changed, error) {
-				return w.ForkGame(w.Context(), c, trios.ID, 0, game.NewGame{})
+			{"CreateGame", func(c service.Call) (service.Changed, error) { return w.CreateGame(w.Context(), c, other) }},
+			{"ForkGame", func(c service.Call) (service.Changed, error) {
+				return w.ForkGame(w.Context(), c, trios.ID, 0, service.NewGame{})
 			}},
-			{"JoinGame", func(c game.Call) (game.Changed, error) { return w.JoinGame(w.Context(), c, hexes.ID, rules.NoSide) }},
-			{"PlayMove", func(c game.Call) (game.Changed, error) {
+			{"JoinGame", func(c service.Call) (service.Changed, error) {
+				return w.JoinGame(w.Context(), c, hexes.ID, rules.NoSide)
+			}},
+			{"PlayMove", func(c service.Call) (service.Changed, error) {
 				return w.PlayMove(w.Context(), c, trios.ID, playsFirstCard(w, trios), 2)
 			}},
-			{"SetRobot", func(c game.Call) (game.Changed, error) {
+			{"SetRobot", func(c service.Call) (service.Changed, error) {
 				return w.SetRobot(w.Context(), c, robots.ID, rules.NoSide, easy)
 			}},
-			{"Resign", func(c game.Call) (game.Changed, error) { return w.Resign(w.Context(), c, robots.ID, rules.First) }},
-			{"AbortGame", func(c game.Call) (game.Changed, error) { return w.AbortGame(w.Context(), c, hexes.ID) }},
+			{"Resign", func(c service.Call) (service.Changed, error) { return w.Resign(w.Context(), c, robots.ID, rules.First) }},
+			{"AbortGame", func(c service.Call) (service.Changed, error) { return w.AbortGame(w.Context(), c, hexes.ID) }},
 		}
 		for i, call := range calls {
 			id := fmt.Sprintf("request-%d", i)
@@ -86,7 +89,7 @@ var samePosition = cmp.Comparer(func(a, b rules.Position) bool { return a.Notati
 func TestRequestIdsAreTheirCallersOwn(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
 		g := w.create(seat(w.ann), seat(w.bob))
-		for _, by := range []game.Caller{w.ann, w.bob} {
+		for _, by := range []service.Caller{w.ann, w.bob} {
 			done, err := w.PlayMove(w.Context(), request(by, "same", 'a'), g.ID, first, 0)
 			if err != nil || done.Replayed {
 				w.Fatalf("%s: %v, replayed %v", by.Player.Name, err, done.Replayed)
@@ -111,7 +114,7 @@ func TestARefusalIsNotRemembered(t *testing.T) {
 func TestARequestThatIsSentManyTimesAtOnceIsDoneOnce(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
 		g := w.create(seat(w.ann), seat(w.ann))
-		answers := make([]game.Changed, 16)
+		answers := make([]service.Changed, 16)
 		w.atOnce(len(answers), func(i int) {
 			var err error
 			if answers[i], err = w.PlayMove(w.Context(), request(w.ann, "once", 'a'), g.ID, first, 2); err != nil {
@@ -146,15 +149,15 @@ func (w *world) atOnce(n int, do func(i int)) {
 // sees a version.
 func TestOfMovesThatRaceForAVersionOneWins(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
-		second, _ := process(w.T, w.store, parts{})
-		services := []*game.Service{w.Service, second}
+		second := start(w.T, w.store, parts{})
+		services := []*service.Service{w.Service, second.Service}
 		g := w.create(seat(w.ann), seat(w.ann))
 		var mu sync.Mutex
 		won := map[int]int{}
 		w.atOnce(8, func(i int) {
-			service := services[i%2]
+			svc := services[i%2]
 			for seen := g; !seen.State.Over(); {
-				done, err := service.PlayMove(w.Context(), game.Call{Caller: w.ann}, g.ID, first, seen.Version)
+				done, err := svc.PlayMove(w.Context(), service.Call{Caller: w.ann}, g.ID, first, seen.Version)
 				switch {
 				case err == nil:
 					mu.Lock()
@@ -163,7 +166,7 @@ func TestOfMovesThatRaceForAVersionOneWins(t *testing.T) {
 				case fault.ReasonOf(err) != fault.VersionMismatch:
 					w.Error(err)
 				}
-				if seen, err = service.Game(w.Context(), w.ann, g.ID); err != nil {
+				if seen, err = svc.Game(w.Context(), w.ann, g.ID); err != nil {
 					w.Error(err)
 					return
 				}
@@ -236,7 +239,7 @@ func TestAStoreThatIsAwayIsSaidToBe(t *testing.T) {
 		g := w.create(seat(w.ann), seat(w.bob))
 		stream, turns := w.watch(w.ann, g.ID, nil), w.watchTurns(w.ann, nil)
 		synctest.Wait()
-		call := game.Call{Caller: w.ann, RequestID: "1"}
+		call := service.Call{Caller: w.ann, RequestID: "1"}
 		ctx := w.Context()
 		if err := w.store.Close(); err != nil {
 			w.Fatal(err)
@@ -244,8 +247,8 @@ func TestAStoreThatIsAwayIsSaidToBe(t *testing.T) {
 		for name, err := range map[string]error{
 			"CreatePlayer": errorOf3(w.CreatePlayer(ctx, "Cat")),
 			"RotateKey":    errorOf(w.RotateKey(ctx, w.ann)),
-			"CreateGame":   errorOf(w.CreateGame(ctx, call, game.NewGame{})),
-			"ForkGame":     errorOf(w.ForkGame(ctx, call, g.ID, 0, game.NewGame{})),
+			"CreateGame":   errorOf(w.CreateGame(ctx, call, service.NewGame{})),
+			"ForkGame":     errorOf(w.ForkGame(ctx, call, g.ID, 0, service.NewGame{})),
 			"JoinGame":     errorOf(w.JoinGame(ctx, call, g.ID, rules.NoSide)),
 			"PlayMove":     errorOf(w.PlayMove(ctx, call, g.ID, first, 0)),
 			"Resign":       errorOf(w.Resign(ctx, call, g.ID, rules.NoSide)),
@@ -284,7 +287,7 @@ func (outrun) Game(context.Context, string) (game.Game, error) {
 func TestAStoreThatIsAwayAfterAConflictIsSaidToBe(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
 		g := w.create(seat(w.ann), robot)
-		second, _ := process(w.T, w.store, parts{store: func(s game.Store) game.Store { return outrun{s} }})
+		second := start(w.T, w.store, parts{store: func(s game.Store) game.Store { return outrun{s} }})
 		ctx, call := w.Context(), request(w.ann, "1", 'a')
 		easy := func(rules.Position) (game.Robot, error) { return *robot.Robot, nil }
 		for name, err := range map[string]error{
@@ -303,14 +306,14 @@ func TestAStoreThatIsAwayAfterAConflictIsSaidToBe(t *testing.T) {
 // A robot may have taken his seat meanwhile, and the game be nobody else's business.
 func TestARequestIsAnsweredAgainToOneWhoMayNotSeeTheGameAnyMore(t *testing.T) {
 	inWorld(t, parts{keepsTime: true}, func(w *world) {
-		done, err := w.CreateGame(w.Context(), game.Call{Caller: w.ann}, game.NewGame{
-			Setup: long, TimeControl: absence(halfAMinute, game.TakenOver), Visibility: game.Private,
+		done, err := w.CreateGame(w.Context(), service.Call{Caller: w.ann}, service.NewGame{
+			Setup: long, TimeControl: takenOver(halfAMinute), Visibility: game.Private,
 			Seats: game.Seats{seat(w.bob), seat(w.ann)},
 		})
 		if err != nil {
 			w.Fatal(err)
 		}
-		play := func() (game.Changed, error) {
+		play := func() (service.Changed, error) {
 			return w.PlayMove(w.Context(), request(w.bob, "1", 'a'), done.Game.ID, first, 0)
 		}
 		once, err := play()

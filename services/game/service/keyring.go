@@ -1,6 +1,8 @@
-package game
+package service
 
 import (
+	"github.com/flipside-games/flipside/services/game"
+
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -49,7 +51,7 @@ const (
 
 // keyring knows who holds which key. It remembers who called a moment ago, since whoever plays calls again and again.
 type keyring struct {
-	players PlayerStore
+	players game.PlayerStore
 	// services holds the hashes of the service keys by the name of the product.
 	services map[string][]byte
 
@@ -58,12 +60,12 @@ type keyring struct {
 	replaced int
 	holders  *lru.Cache[string, holder]
 	// users are the players that services know by ids of their own, which never change.
-	users *lru.Cache[user, Player]
+	users *lru.Cache[user, game.Player]
 }
 
 // holder is a player with the hash of his key, nil for none, and until when to rely on it.
 type holder struct {
-	player  Player
+	player  game.Player
 	keyHash []byte
 	until   time.Time
 }
@@ -71,13 +73,13 @@ type holder struct {
 // user is somebody a service acts for.
 type user struct{ service, externalID string }
 
-func newKeyring(players PlayerStore, serviceKeys map[string]string) *keyring {
+func newKeyring(players game.PlayerStore, serviceKeys map[string]string) *keyring {
 	k := &keyring{players: players, services: map[string][]byte{}}
 	for name, key := range serviceKeys {
 		k.services[name] = hashKey(key)
 	}
 	k.holders, _ = lru.New[string, holder](heldPlayers)
-	k.users, _ = lru.New[user, Player](heldPlayers)
+	k.users, _ = lru.New[user, game.Player](heldPlayers)
 	return k
 }
 
@@ -93,13 +95,13 @@ func (k *keyring) service(hash []byte) (name string, ok bool) {
 
 // player returns the player whose key has a hash, or ErrNotFound where it is not his. A key that is not the one
 // remembered may be his new one.
-func (k *keyring) player(ctx context.Context, id string, hash []byte, now time.Time) (Player, error) {
+func (k *keyring) player(ctx context.Context, id string, hash []byte, now time.Time) (game.Player, error) {
 	if h, ok := k.holders.Get(id); ok && now.Before(h.until) && subtle.ConstantTimeCompare(hash, h.keyHash) == 1 {
 		return h.player, nil
 	}
 	h, err := k.read(ctx, id, now)
 	if err == nil && subtle.ConstantTimeCompare(hash, h.keyHash) != 1 {
-		err = ErrNotFound
+		err = game.ErrNotFound
 	}
 	return h.player, err
 }
@@ -137,14 +139,14 @@ func (k *keyring) replace(ctx context.Context, id string, hash []byte) error {
 // holds reports whether a player's key still has a hash. It asks the store.
 func (k *keyring) holds(ctx context.Context, id string, hash []byte) (bool, error) {
 	known, err := k.players.KeyHash(ctx, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, game.ErrNotFound) {
 		return false, nil
 	}
 	return subtle.ConstantTimeCompare(hash, known) == 1, err
 }
 
 // user returns the player that a service knows by an id of its own, and creates him as fresh says where there is none.
-func (k *keyring) user(ctx context.Context, u user, fresh func() Player) (Player, error) {
+func (k *keyring) user(ctx context.Context, u user, fresh func() game.Player) (game.Player, error) {
 	if p, ok := k.users.Get(u); ok {
 		return p, nil
 	}

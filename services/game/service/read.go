@@ -1,24 +1,24 @@
-package game
+package service
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
+	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
 // Game returns a game that the caller may see; for others it does not exist.
-func (s *Service) Game(ctx context.Context, caller Caller, id string) (Game, error) {
-	g, err := s.store.Game(ctx, id)
-	if errors.Is(err, ErrNotFound) || err == nil && !g.VisibleTo(caller.Player.ID) {
-		return Game{}, gameNotFound(id)
+func (s *Service) Game(ctx context.Context, caller Caller, id string) (game.Game, error) {
+	g, err := s.games.Game(ctx, id)
+	if errors.Is(err, game.ErrNotFound) || err == nil && !g.VisibleTo(caller.Player.ID) {
+		return game.Game{}, gameNotFound(id)
 	}
 	if err != nil {
-		return Game{}, s.away(err)
+		return game.Game{}, s.away(err)
 	}
 	return g, nil
 }
@@ -29,7 +29,7 @@ func gameNotFound(id string) error {
 }
 
 // GameAt returns a game as it was after a version; 0 is the latest.
-func (s *Service) GameAt(ctx context.Context, caller Caller, id string, version int) (Game, error) {
+func (s *Service) GameAt(ctx context.Context, caller Caller, id string, version int) (game.Game, error) {
 	g, err := s.Game(ctx, caller, id)
 	if err != nil || version == 0 || version == g.Version {
 		return g, err
@@ -37,23 +37,23 @@ func (s *Service) GameAt(ctx context.Context, caller Caller, id string, version 
 	if version > g.Version {
 		return g, notReached(g, version).At("version")
 	}
-	log, err := s.store.Events(ctx, id, 0, version)
+	log, err := s.games.Events(ctx, id, 0, version)
 	if err != nil {
 		return g, s.away(err)
 	}
-	return Replay(log)
+	return game.Replay(log)
 }
 
 // notReached says that a game has no such version yet.
-func notReached(g Game, version int) *fault.Error {
+func notReached(g game.Game, version int) *fault.Error {
 	return fault.New(fault.InvalidField, "the game is at version %d and has not reached %d", g.Version, version).
 		With("currentVersion", g.Version)
 }
 
 // Games returns games that the caller may see.
-func (s *Service) Games(ctx context.Context, caller Caller, filter Filter) ([]Game, error) {
+func (s *Service) Games(ctx context.Context, caller Caller, filter game.Filter) ([]game.Game, error) {
 	filter.Viewer = caller.Player.ID
-	found, err := s.store.Games(ctx, filter)
+	found, err := s.games.Games(ctx, filter)
 	if err != nil {
 		return nil, s.away(err)
 	}
@@ -62,7 +62,7 @@ func (s *Service) Games(ctx context.Context, caller Caller, filter Filter) ([]Ga
 
 // Events returns the events of a game after a version, at most limit. Where there is none yet it waits for one,
 // up to wait, and counts among the caller's streams.
-func (s *Service) Events(ctx context.Context, caller Caller, id string, after, limit int, wait time.Duration) ([]Event, error) {
+func (s *Service) Events(ctx context.Context, caller Caller, id string, after, limit int, wait time.Duration) ([]game.Event, error) {
 	if wait > 0 {
 		done, err := s.limits.openStream(caller.allowance(), s.now())
 		if err != nil {
@@ -70,7 +70,7 @@ func (s *Service) Events(ctx context.Context, caller Caller, id string, after, l
 		}
 		defer done()
 	}
-	wake := s.feed.Subscribe(gameTopic(id))
+	wake := s.games.feed.Subscribe(game.GameTopic(id))
 	defer wake.Close()
 	timeUp := time.NewTimer(wait)
 	defer timeUp.Stop()
@@ -83,7 +83,11 @@ func (s *Service) Events(ctx context.Context, caller Caller, id string, after, l
 			return nil, err
 		}
 		if g.Version > after || waited || g.State.Over() {
-			return s.eventsUpTo(ctx, id, after, g.Version, limit)
+			events, err := s.games.eventsUpTo(ctx, id, after, g.Version, limit)
+			if err != nil {
+				return nil, s.away(err)
+			}
+			return events, nil
 		}
 		select {
 		case <-wake.C():
@@ -98,37 +102,11 @@ func (s *Service) Events(ctx context.Context, caller Caller, id string, after, l
 	}
 }
 
-// eventsUpTo returns the events after a version, at most limit: from memory where all up to version are there,
-// else from the store. Those who watch a game that moved in another process all ask at once, and share one read.
-func (s *Service) eventsUpTo(ctx context.Context, id string, after, version, limit int) ([]Event, error) {
-	if version <= after {
-		return nil, nil
-	}
-	if events := s.recent.between(id, after, version); events != nil {
-		return events[:min(limit, len(events))], nil
-	}
-	read, err, _ := s.reads.Do(fmt.Sprint(id, " ", after, " ", version, " ", limit), func() (any, error) {
-		// It is not the first one's alone, and goes on when he leaves.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedRead)
-		defer cancel()
-		events, err := s.store.Events(ctx, id, after, limit)
-		s.recent.add(events)
-		return events, err
-	})
-	if err != nil {
-		return nil, s.away(err)
-	}
-	return read.([]Event), nil
-}
-
-// sharedRead is how long a read may take that several wait for.
-const sharedRead = 10 * time.Second
-
 // LastFlips returns what the last move of a game flipped; a pass flipped nothing.
-func (s *Service) LastFlips(ctx context.Context, g Game) ([]rules.Flip, error) {
+func (s *Service) LastFlips(ctx context.Context, g game.Game) ([]rules.Flip, error) {
 	// A move is followed by at most one other event until the next move, but for passes and changed robots.
 	const window = 8
-	events, err := s.store.Events(ctx, g.ID, max(0, g.Version-window), min(window, g.Version))
+	events, err := s.games.Events(ctx, g.ID, max(0, g.Version-window), min(window, g.Version))
 	if err != nil {
 		return nil, s.away(err)
 	}
@@ -141,7 +119,7 @@ func (s *Service) LastFlips(ctx context.Context, g Game) ([]rules.Flip, error) {
 }
 
 // Ready reports whether the store can be used.
-func (s *Service) Ready(ctx context.Context) error { return s.store.Ping(ctx) }
+func (s *Service) Ready(ctx context.Context) error { return s.games.Ping(ctx) }
 
 // Stats returns the figures that operators watch.
-func (s *Service) Stats(ctx context.Context) (Stats, error) { return s.store.Stats(ctx) }
+func (s *Service) Stats(ctx context.Context) (game.Stats, error) { return s.games.Stats(ctx) }

@@ -1,4 +1,4 @@
-package game_test
+package service_test
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/robots"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
@@ -30,16 +32,16 @@ func moves(log []game.Event) []*game.MovePlayed {
 
 // chosen is the answer of a robot that chooses one move, legal or not.
 func chosen(m rules.Move) opponent {
-	return func(context.Context, game.Question) (game.Answer, error) { return game.Answer{Move: m}, nil }
+	return func(context.Context, robots.Request) (game.Choice, error) { return game.Choice{Move: m}, nil }
 }
 
 // illegal is on no board that is played on here.
 var illegal = rules.Place(rules.HexCell(9, 0))
 
 // silent answers nothing until it is told to stop.
-func silent(ctx context.Context, _ game.Question) (game.Answer, error) {
+func silent(ctx context.Context, _ robots.Request) (game.Choice, error) {
 	<-ctx.Done()
-	return game.Answer{}, ctx.Err()
+	return game.Choice{}, ctx.Err()
 }
 
 func TestNoRobotHangsItsGame(t *testing.T) {
@@ -58,14 +60,14 @@ func TestNoRobotHangsItsGame(t *testing.T) {
 		{"one whose moves are illegal", chosen(illegal), 750 * time.Millisecond, instead},
 		{"one that plays another game", chosen(rules.Play("ace", rules.SquareCell(1, 1))), 750 * time.Millisecond, instead},
 		{"one that makes no sense", chosen(rules.Move{}), 750 * time.Millisecond, instead},
-		{"one that is dead", func(context.Context, game.Question) (game.Answer, error) { return game.Answer{}, errAway },
+		{"one that is dead", func(context.Context, robots.Request) (game.Choice, error) { return game.Choice{}, errAway },
 			750 * time.Millisecond, instead},
-		{"one that panics", func(context.Context, game.Question) (game.Answer, error) { panic("a bug") },
+		{"one that panics", func(context.Context, robots.Request) (game.Choice, error) { panic("a bug") },
 			750 * time.Millisecond, instead},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			settings := game.RobotSettings{Patience: time.Second, Poll: time.Minute}
+			settings := robots.Settings{GracePeriod: time.Second, Poll: time.Minute}
 			inWorld(t, parts{opponent: tt.opponent, robots: settings}, func(w *world) {
 				g := w.create(robot, robot)
 				time.Sleep(10 * time.Minute)
@@ -91,11 +93,11 @@ func TestNoRobotHangsItsGame(t *testing.T) {
 }
 
 func TestWatchersSeeThatARobotIsLate(t *testing.T) {
-	p := parts{opponent: opponent(silent), robots: game.RobotSettings{Patience: 4 * time.Second}}
+	p := parts{opponent: opponent(silent), robots: robots.Settings{GracePeriod: 4 * time.Second}}
 	inWorld(t, p, func(w *world) {
 		g := w.create(seat(w.ann), robot)
 		var late []game.Delayed
-		h := w.watch(w.bob, g.ID, func(m game.GameMessage) error {
+		h := w.watch(w.bob, g.ID, func(m service.GameMessage) error {
 			if m.Delayed != nil {
 				late = append(late, *m.Delayed)
 			}
@@ -126,7 +128,7 @@ func TestWatchersSeeThatARobotIsLate(t *testing.T) {
 func TestARobotThatIsLateAtOnceIsSeenToBe(t *testing.T) {
 	inWorld(t, parts{opponent: chosen(illegal)}, func(w *world) {
 		g := w.create(seat(w.ann), robot)
-		h := w.watch(w.bob, g.ID, func(game.GameMessage) error {
+		h := w.watch(w.bob, g.ID, func(service.GameMessage) error {
 			time.Sleep(time.Millisecond)
 			return nil
 		}, 0)
@@ -150,22 +152,22 @@ func TestAnAnswerThatComesTooLateIsDropped(t *testing.T) {
 		moves int
 	}{
 		{"since the opponent has resigned", func(w *world, id string) error {
-			_, err := w.Resign(w.Context(), game.Call{Caller: w.ann}, id, rules.First)
+			_, err := w.Resign(w.Context(), service.Call{Caller: w.ann}, id, rules.First)
 			return err
 		}, "finished", 1},
 		{"since the game was aborted", func(w *world, id string) error {
-			_, err := w.AbortGame(w.Context(), game.Call{Caller: w.ann}, id)
+			_, err := w.AbortGame(w.Context(), service.Call{Caller: w.ann}, id)
 			return err
 		}, "aborted", 1},
 		{"since another robot sits there", func(w *world, id string) error {
-			_, err := w.SetRobot(w.Context(), game.Call{Caller: w.ann}, id, rules.Second, easy)
+			_, err := w.SetRobot(w.Context(), service.Call{Caller: w.ann}, id, rules.Second, easy)
 			return err
 		}, "robotChanged", 2},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var asked, stopped atomic.Int32
-			stubborn := func(ctx context.Context, q game.Question) (game.Answer, error) {
+			stubborn := func(ctx context.Context, q robots.Request) (game.Choice, error) {
 				if q.Robot.Seed == 7 {
 					return prompt(ctx, q)
 				}
@@ -232,7 +234,7 @@ func (m mortal) DueClocks(ctx context.Context, before, now time.Time, limit int)
 func TestAnotherProcessTakesOverFromOneThatStops(t *testing.T) {
 	var dead atomic.Bool
 	var wokenUp atomic.Int32
-	first := opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+	first := opponent(func(ctx context.Context, q robots.Request) (game.Choice, error) {
 		time.Sleep(9 * time.Second) // It is stopped meanwhile, and goes on as if nothing had been.
 		wokenUp.Add(1)
 		return prompt(ctx, q)
@@ -241,7 +243,7 @@ func TestAnotherProcessTakesOverFromOneThatStops(t *testing.T) {
 		g := w.create(seat(w.ann), robot)
 		w.mustMove(w.ann, g.ID)
 		var asked atomic.Int32
-		process(w.T, w.store, parts{opponent: opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+		start(w.T, w.store, parts{opponent: opponent(func(ctx context.Context, q robots.Request) (game.Choice, error) {
 			asked.Add(1)
 			return prompt(ctx, q)
 		})})
@@ -265,9 +267,10 @@ func TestAnotherProcessTakesOverFromOneThatStops(t *testing.T) {
 // TestAProcessThatStopsHandsItsTurnsToAnother has a lease last for longer than anybody would wait.
 func TestAProcessThatStopsHandsItsTurnsToAnother(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
-		hour := game.RobotSettings{Lease: time.Hour, Poll: time.Hour, Patience: time.Hour}
-		stopping := game.NewRobots(opponent(silent), slog.New(slog.DiscardHandler), hour)
-		first := game.New(w.store, w.feed, stopping, slog.New(slog.DiscardHandler), game.Settings{})
+		hour := robots.Settings{Lease: time.Hour, Poll: time.Hour, GracePeriod: time.Hour}
+		all := service.NewGames(w.store, w.feed)
+		stopping := robots.New(all, w.feed, opponent(silent), slog.New(slog.DiscardHandler), robotSettings(hour))
+		first := service.New(all, stopping, slog.New(slog.DiscardHandler), settings(service.Settings{}))
 		ctx, stop := context.WithCancel(w.Context())
 		stopped := make(chan struct{})
 		go func() {
@@ -275,13 +278,13 @@ func TestAProcessThatStopsHandsItsTurnsToAnother(t *testing.T) {
 			stopping.Run(ctx)
 		}()
 		setup := hexagon(2)
-		wish := game.NewGame{Setup: games.Setup{Reversi: &setup}, Seats: game.Seats{robot, seat(w.ann)}}
-		created, err := first.CreateGame(w.Context(), game.Call{Caller: w.ann}, wish)
+		wish := service.NewGame{Setup: games.Setup{Reversi: &setup}, Seats: game.Seats{robot, seat(w.ann)}}
+		created, err := first.CreateGame(w.Context(), service.Call{Caller: w.ann}, wish)
 		if err != nil {
 			w.Fatal(err)
 		}
 		same := func(game.Feed) game.Feed { return w.feed }
-		process(w.T, w.store, parts{opponent: opponent(prompt), robots: hour, feed: same})
+		start(w.T, w.store, parts{opponent: opponent(prompt), robots: hour, feed: same})
 		time.Sleep(time.Minute)
 		if got := w.now(created.Game.ID).Version; got != 2 {
 			w.Errorf("while the first process holds the lease the game is at version %d", got)
@@ -302,7 +305,7 @@ func TestTwoProcessesShareTheRobots(t *testing.T) {
 		return parts{opponent: thinks(time.Second), store: func(s game.Store) game.Store { return mortal{s, &dead[i]} }}
 	}
 	inWorld(t, of(0), func(w *world) {
-		process(w.T, w.store, of(1))
+		start(w.T, w.store, of(1))
 		var ids []string
 		for range 12 {
 			ids = append(ids, w.create(robot, robot).ID)
@@ -349,7 +352,7 @@ func TestACallerWhoHangsUpKeepsNobodyWaiting(t *testing.T) {
 		synctest.Wait()
 		ctx, cancel := context.WithCancel(w.Context())
 		hangUp = sync.OnceFunc(cancel)
-		_, _ = w.PlayMove(ctx, game.Call{Caller: w.ann}, g.ID, first, 0) // He is not there to hear the answer.
+		_, _ = w.PlayMove(ctx, service.Call{Caller: w.ann}, g.ID, first, 0) // He is not there to hear the answer.
 		w.hears(h, "snapshot@2", "event@3", "event@4")
 		if w.since() != 0 {
 			w.Errorf("it took %v", w.since())
@@ -364,7 +367,7 @@ func TestRobotsThatAreStoppedLeaveTheirTurns(t *testing.T) {
 		if got := w.now(g.ID); got.RobotToMove() == nil {
 			w.Fatalf("the log is %s", kinds(w.log(g.ID)))
 		}
-		process(w.T, w.store, parts{opponent: opponent(prompt)})
+		start(w.T, w.store, parts{opponent: opponent(prompt)})
 		time.Sleep(time.Second)
 		if got := w.now(g.ID).Version; got != 4 {
 			w.Errorf("a robot's turn from before was not taken: version %d", got)
@@ -375,12 +378,12 @@ func TestRobotsThatAreStoppedLeaveTheirTurns(t *testing.T) {
 // TestARobotThatLosesOnTimeWasNoFailure has an answer come after the time of the robot's side is up, in a game that is
 // nobody else's business.
 func TestARobotThatLosesOnTimeWasNoFailure(t *testing.T) {
-	late := opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+	late := opponent(func(ctx context.Context, q robots.Request) (game.Choice, error) {
 		time.Sleep(time.Minute) // It does not listen, and answers all the same.
 		return prompt(ctx, q)
 	})
 	inWorld(t, parts{opponent: late}, func(w *world) {
-		_, err := w.CreateGame(w.Context(), game.Call{Caller: w.ann}, game.NewGame{
+		_, err := w.CreateGame(w.Context(), service.Call{Caller: w.ann}, service.NewGame{
 			Setup: long, TimeControl: &halfAMinute, Visibility: game.Private, Seats: game.Seats{robot, seat(w.ann)},
 		})
 		if err != nil {
@@ -389,7 +392,7 @@ func TestARobotThatLosesOnTimeWasNoFailure(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
 		registry := prometheus.NewPedanticRegistry()
-		registry.MustRegister(w.Metrics()...)
+		registry.MustRegister(w.turns.Metrics()...)
 		families, err := registry.Gather()
 		if err != nil {
 			w.Fatal(err)

@@ -1,4 +1,4 @@
-package game
+package service
 
 import (
 	"cmp"
@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/oklog/ulid/v2"
-	"golang.org/x/sync/singleflight"
 
+	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
@@ -22,15 +22,12 @@ import (
 // Service is the use cases of games and players: load, decide purely, write once. It may be used from many
 // goroutines, and any number of processes may run one on the same store.
 type Service struct {
-	store    Store
-	feed     Feed
+	games    *Games
+	commits  Committer
 	log      *slog.Logger
 	keys     *keyring
 	limits   *limits
-	robots   *Robots
-	recent   *recentEvents
 	metrics  metrics
-	reads    singleflight.Group
 	now      func() time.Time
 	newID    func() string
 	settings Settings
@@ -38,69 +35,48 @@ type Service struct {
 	stopOnce sync.Once
 }
 
-// Settings are what an operator may want to change.
+// Settings configure a service. All limits and durations but LagGrace must be set.
 type Settings struct {
-	// ServiceKeys are the keys of products that act for their own users, by the name of the product.
+	// ServiceKeys are the keys of products that act for their own users, by product name.
 	ServiceKeys map[string]string
-	// Tokens checks the tokens that players may show in place of a key; nil when they may not.
+	// Tokens verifies tokens that players present instead of a key; nil rejects tokens.
 	Tokens *tokens.Verifier
-	// Shared says that other processes use the store too. A key is then replaced only once none of them takes the old one.
+	// Shared reports that other processes use the same store. A rotation then returns only when all of them reject the old
+	// key.
 	Shared bool
-	// HeartbeatInterval is the longest silence on a stream. Default: 10 s.
+	// HeartbeatInterval is the longest time without a message on a stream.
 	HeartbeatInterval time.Duration
-	// SlowReaderTimeout is how long a message may wait to be read before its stream is ended. Default: 30 s.
+	// SlowReaderTimeout is the longest time that a message may wait to be read; then its stream ends.
 	SlowReaderTimeout time.Duration
-	// MaxStreams is how many streams one caller may have open. Default: 1000.
+	// MaxStreams is the number of streams that one caller may have open.
 	MaxStreams int
-	// LagGrace is how long after its deadline a move may still come, because of the way that it has to take. It is not shown in
-	// deadlines. Default: none.
+	// LagGrace is the time after its deadline in which a move still counts. Deadlines in answers do not include it.
 	LagGrace time.Duration
-	// CallRate is how many calls a second one caller may make, after a burst of twice as many. Default: 1000.
+	// CallRate is the number of calls per second that one caller may make, after a burst of twice as many.
 	CallRate float64
-	// PlayerRate is how many players a minute may be created from one address, after a burst of as many. Default: 60.
+	// PlayerRate is the number of players per minute that one address may create, after a burst of as many.
 	PlayerRate float64
 }
 
-func (s Settings) withDefaults() Settings {
-	if s.HeartbeatInterval == 0 {
-		s.HeartbeatInterval = 10 * time.Second
-	}
-	if s.SlowReaderTimeout == 0 {
-		s.SlowReaderTimeout = 30 * time.Second
-	}
-	if s.MaxStreams == 0 {
-		s.MaxStreams = 1000
-	}
-	if s.CallRate == 0 {
-		s.CallRate = 1000
-	}
-	if s.PlayerRate == 0 {
-		s.PlayerRate = 60
-	}
-	return s
+// Committer commits changes: [Games], or the robots, which also work on the robot's turn that a change leads to.
+type Committer interface {
+	Commit(ctx context.Context, change game.Change) error
 }
 
-// New returns a service on a store. robots plays the robots' turns; nil leaves them to another process.
-func New(store Store, feed Feed, robots *Robots, log *slog.Logger, settings Settings) *Service {
-	settings = settings.withDefaults()
-	s := &Service{
-		store:    store,
-		feed:     feed,
+// New returns a service of games that commits changes through commits, which must end in games.
+func New(games *Games, commits Committer, log *slog.Logger, settings Settings) *Service {
+	return &Service{
+		games:    games,
+		commits:  commits,
 		log:      log,
-		keys:     newKeyring(store, settings.ServiceKeys),
+		keys:     newKeyring(games, settings.ServiceKeys),
 		limits:   newLimits(settings),
-		robots:   robots,
-		recent:   newRecentEvents(),
 		metrics:  newMetrics(),
 		now:      func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) },
 		newID:    newULID,
 		settings: settings,
 		stop:     make(chan struct{}),
 	}
-	if robots != nil {
-		robots.service = s
-	}
-	return s
 }
 
 // newULID returns a lower-case ULID, later ones greater within a process.
@@ -116,17 +92,17 @@ type Call struct {
 
 // Changed is what a change came to. Event is the first that it made.
 type Changed struct {
-	Game     Game
-	Event    Event
+	Game     game.Game
+	Event    game.Event
 	Replayed bool
 }
 
 // NewGame says what to create. A seat that names a player needs no name: it is looked up.
 type NewGame struct {
 	Setup       games.Setup
-	TimeControl *TimeControl
-	Seats       Seats
-	Visibility  Visibility
+	TimeControl *game.TimeControl
+	Seats       game.Seats
+	Visibility  game.Visibility
 }
 
 // CreateGame creates a game.
@@ -137,15 +113,15 @@ func (s *Service) CreateGame(ctx context.Context, call Call, wish NewGame) (Chan
 	return s.create(ctx, call, wish, nil)
 }
 
-func (s *Service) create(ctx context.Context, call Call, wish NewGame, origin *Origin) (Changed, error) {
+func (s *Service) create(ctx context.Context, call Call, wish NewGame, origin *game.Origin) (Changed, error) {
 	seats, err := s.nameSeats(ctx, wish.Seats)
 	if err != nil {
 		return Changed{}, err
 	}
 	if wish.Visibility == "" {
-		wish.Visibility = Public
+		wish.Visibility = game.Public
 	}
-	created := Created{
+	created := game.Created{
 		Creator:     call.Caller.Player.ID,
 		Visibility:  wish.Visibility,
 		Setup:       wish.Setup,
@@ -153,7 +129,7 @@ func (s *Service) create(ctx context.Context, call Call, wish NewGame, origin *O
 		Seats:       seats,
 		Forked:      origin,
 	}
-	d, err := Create(s.newID(), created, s.now())
+	d, err := game.Create(s.newID(), created, s.now())
 	if err != nil {
 		return Changed{}, err
 	}
@@ -161,13 +137,13 @@ func (s *Service) create(ctx context.Context, call Call, wish NewGame, origin *O
 }
 
 // nameSeats looks up the names of the seated players.
-func (s *Service) nameSeats(ctx context.Context, seats Seats) (Seats, error) {
+func (s *Service) nameSeats(ctx context.Context, seats game.Seats) (game.Seats, error) {
 	for i, seat := range seats {
 		if seat.Player == "" || seat.Name != "" {
 			continue
 		}
-		player, err := s.store.Player(ctx, seat.Player)
-		if errors.Is(err, ErrNotFound) {
+		player, err := s.games.Player(ctx, seat.Player)
+		if errors.Is(err, game.ErrNotFound) {
 			return seats, fault.New(fault.PlayerNotFound, "there is no player %s", seat.Player).
 				With("playerId", seat.Player).At(fmt.Sprintf("seats[%d].player.playerId", i))
 		}
@@ -192,13 +168,13 @@ func (s *Service) ForkGame(ctx context.Context, call Call, id string, version in
 		wish.Visibility = origin.Visibility
 	}
 	wish.Setup = origin.Setup.StartingAt(origin.Position)
-	return s.create(ctx, call, wish, &Origin{GameID: id, Version: origin.Version})
+	return s.create(ctx, call, wish, &game.Origin{GameID: id, Version: origin.Version})
 }
 
 // JoinGame seats the caller.
 func (s *Service) JoinGame(ctx context.Context, call Call, id string, side rules.Side) (Changed, error) {
-	seat := Seat{Player: call.Caller.Player.ID, Name: call.Caller.Player.Name}
-	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) { return g.Join(seat, side, now) })
+	seat := game.Seat{Player: call.Caller.Player.ID, Name: call.Caller.Player.Name}
+	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) { return g.Join(seat, side, now) })
 }
 
 // PlayMove plays a move of the caller. read reads the move for the board of the game; expected is the version the
@@ -206,10 +182,10 @@ func (s *Service) JoinGame(ctx context.Context, call Call, id string, side rules
 func (s *Service) PlayMove(
 	ctx context.Context, call Call, id string, read func(rules.Position) (rules.Move, error), expected int,
 ) (Changed, error) {
-	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) {
+	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) {
 		move, err := read(g.Position)
 		if err != nil {
-			return Decision{}, err
+			return game.Decision{}, err
 		}
 		return g.Play(call.Caller.Player.ID, move, expected, now)
 	})
@@ -217,58 +193,58 @@ func (s *Service) PlayMove(
 
 // Resign gives a game up.
 func (s *Service) Resign(ctx context.Context, call Call, id string, side rules.Side) (Changed, error) {
-	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) {
+	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) {
 		return g.Resign(call.Caller.Player.ID, side, now)
 	})
 }
 
 // AbortGame calls a game off.
 func (s *Service) AbortGame(ctx context.Context, call Call, id string) (Changed, error) {
-	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) { return g.Abort(call.Caller.Player.ID, now) })
+	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) { return g.Abort(call.Caller.Player.ID, now) })
 }
 
 // ClaimAbandonment goes on without the opponent, who is away.
 func (s *Service) ClaimAbandonment(ctx context.Context, call Call, id string) (Changed, error) {
-	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) {
+	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) {
 		return g.ClaimAbandonment(call.Caller.Player.ID, now)
 	})
 }
 
 // SetRobot gives a robot another strategy. robot reads it for the kind of the game.
 func (s *Service) SetRobot(
-	ctx context.Context, call Call, id string, side rules.Side, robot func(rules.Position) (Robot, error),
+	ctx context.Context, call Call, id string, side rules.Side, robot func(rules.Position) (game.Robot, error),
 ) (Changed, error) {
-	return s.change(ctx, call, id, func(g Game, now time.Time) (Decision, error) {
+	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) {
 		r, err := robot(g.Position)
 		if err != nil {
-			return Decision{}, err
+			return game.Decision{}, err
 		}
 		return g.SetRobot(call.Caller.Player.ID, side, r, now)
 	})
 }
 
 // decider decides how a game changes, given when that was wished for.
-type decider func(g Game, now time.Time) (Decision, error)
+type decider func(g game.Game, now time.Time) (game.Decision, error)
 
 // change changes a game that the caller may see as decided, given what this process knows of it, and decides again whenever
 // another change came first.
 func (s *Service) change(ctx context.Context, call Call, id string, decide decider) (Changed, error) {
 	now := s.now()
-	decideIfVisible := func(g Game, now time.Time) (Decision, error) {
+	decideIfVisible := func(g game.Game, now time.Time) (game.Decision, error) {
 		if !g.VisibleTo(call.Caller.Player.ID) {
-			return Decision{}, gameNotFound(id)
+			return game.Decision{}, gameNotFound(id)
 		}
 		return decide(g, now)
 	}
-	g, err := s.store.CachedGame(ctx, id)
+	g, err := s.games.CachedGame(ctx, id)
 	for err == nil {
 		var changed Changed
-		if changed, err = s.changeOnce(ctx, call, g, now, decideIfVisible); !errors.Is(err, ErrConflict) {
+		if changed, err = s.changeOnce(ctx, call, g, now, decideIfVisible); !errors.Is(err, game.ErrConflict) {
 			return changed, err
 		}
-		g, err = s.store.Game(ctx, id)
+		g, err = s.games.Game(ctx, id)
 	}
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, game.ErrNotFound) {
 		return Changed{}, gameNotFound(id)
 	}
 	return Changed{}, s.away(err)
@@ -278,7 +254,7 @@ func (s *Service) change(ctx context.Context, call Call, id string, decide decid
 // first, so that nobody depends on whether somebody else has noticed it. Whether the game is as it is thought to be, and
 // whether the request was answered before, is looked up only once something speaks against it, which keeps the usual case
 // at one write: what was decided on another version, or was committed before, is not committed.
-func (s *Service) changeOnce(ctx context.Context, call Call, g Game, now time.Time, decide decider) (Changed, error) {
+func (s *Service) changeOnce(ctx context.Context, call Call, g game.Game, now time.Time, decide decider) (Changed, error) {
 	if d, up := g.TimeUp(now, s.settings.LagGrace); up {
 		changed, err := s.commit(ctx, Call{}, d)
 		if err != nil {
@@ -290,7 +266,7 @@ func (s *Service) changeOnce(ctx context.Context, call Call, g Game, now time.Ti
 	if refusal == nil {
 		return s.commit(ctx, call, d)
 	}
-	is, err := s.store.Game(ctx, g.ID)
+	is, err := s.games.Game(ctx, g.ID)
 	if err != nil {
 		return Changed{}, s.away(err)
 	}
@@ -300,14 +276,11 @@ func (s *Service) changeOnce(ctx context.Context, call Call, g Game, now time.Ti
 	return s.replayOr(ctx, call, refusal)
 }
 
-// commit makes a decision durable, then wakes who waits for it. Another change that came first is ErrConflict.
-// A caller who hangs up meanwhile changes nothing: whether the change was written would be unknown, and if it was, who
-// waits for it would not be told.
-func (s *Service) commit(ctx context.Context, call Call, d Decision) (Changed, error) {
-	ctx = context.WithoutCancel(ctx)
-	change := Change{Game: d.Game, Events: d.Events}
+// commit commits a decision. It returns game.ErrConflict if another change came first.
+func (s *Service) commit(ctx context.Context, call Call, d game.Decision) (Changed, error) {
+	change := game.Change{Game: d.Game, Events: d.Events}
 	if call.RequestID != "" {
-		change.Request = &Request{
+		change.Request = &game.Request{
 			Caller:      call.Caller.id(),
 			ID:          call.RequestID,
 			Fingerprint: call.Fingerprint,
@@ -316,37 +289,16 @@ func (s *Service) commit(ctx context.Context, call Call, d Decision) (Changed, e
 			Last:        d.Game.Version,
 		}
 	}
-	slot := s.robots.reserve(d.Game)
-	change.Lease = slot.lease()
-	switch err := s.store.Commit(ctx, change); {
-	case errors.Is(err, ErrRequestSeen):
-		slot.free()
+	switch err := s.commits.Commit(ctx, change); {
+	case errors.Is(err, game.ErrRequestSeen):
 		replay, err := s.replay(ctx, call)
 		return orZero(replay), err
-	case errors.Is(err, ErrConflict):
-		slot.free()
-		return Changed{}, ErrConflict
+	case errors.Is(err, game.ErrConflict):
+		return Changed{}, game.ErrConflict
 	case err != nil:
-		slot.free()
 		return Changed{}, s.away(err)
 	}
-	s.publish(ctx, d, slot != nil)
-	slot.work(ctx, d.Game)
 	return Changed{Game: d.Game, Event: d.Events[0]}, nil
-}
-
-// publish tells watchers what was committed. taken is whether the turn that it leads to is worked on already.
-func (s *Service) publish(ctx context.Context, d Decision, taken bool) {
-	s.recent.add(d.Events)
-	s.feed.Publish(ctx, Wake{Topic: gameTopic(d.Game.ID), Version: d.Game.Version})
-	for _, seat := range d.Game.Seats {
-		if seat.Player != "" {
-			s.feed.Publish(ctx, Wake{Topic: playerTopic(seat.Player)})
-		}
-	}
-	if d.Game.RobotToMove() != nil && !taken {
-		s.feed.Publish(ctx, Wake{Topic: robotTopic})
-	}
 }
 
 // replay returns the answer that the request got the first time, nil if it is new.
@@ -354,8 +306,8 @@ func (s *Service) replay(ctx context.Context, call Call) (*Changed, error) {
 	if call.RequestID == "" {
 		return nil, nil
 	}
-	seen, err := s.store.Request(ctx, call.Caller.id(), call.RequestID)
-	if errors.Is(err, ErrNotFound) {
+	seen, err := s.games.Request(ctx, call.Caller.id(), call.RequestID)
+	if errors.Is(err, game.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -365,11 +317,11 @@ func (s *Service) replay(ctx context.Context, call Call) (*Changed, error) {
 		return nil, fault.New(fault.RequestIDReused, "the request id was used for another request").
 			With("requestId", call.RequestID)
 	}
-	log, err := s.store.Events(ctx, seen.GameID, 0, seen.Last)
+	log, err := s.games.Events(ctx, seen.GameID, 0, seen.Last)
 	if err != nil {
 		return nil, s.away(err)
 	}
-	g, err := Replay(log)
+	g, err := game.Replay(log)
 	if err != nil {
 		return nil, err
 	}
@@ -401,7 +353,7 @@ func (s *Service) away(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	if errors.Is(err, ErrContended) {
+	if errors.Is(err, game.ErrContended) {
 		return fault.New(fault.StoreContended, "other changes came first, again and again; nothing was changed").
 			RetryIn(100 * time.Millisecond)
 	}

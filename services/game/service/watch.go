@@ -1,4 +1,4 @@
-package game
+package service
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
@@ -36,9 +37,9 @@ type Frame struct {
 type GameMessage struct {
 	Frame
 	Version  int
-	Snapshot *Game
-	Event    *Event
-	Delayed  *Delayed
+	Snapshot *game.Game
+	Event    *game.Event
+	Delayed  *game.Delayed
 }
 
 // TurnMessage is one message about a player's turns. Everything up to Cursor has been sent. Game is one that waits for
@@ -46,7 +47,7 @@ type GameMessage struct {
 type TurnMessage struct {
 	Frame
 	Cursor TurnCursor
-	Game   *Game
+	Game   *game.Game
 	Side   rules.Side
 }
 
@@ -62,7 +63,7 @@ type watcher interface {
 	// begin sends what comes first, if anything does. It reports whether there is no more to come.
 	begin(ctx context.Context) (over bool, err error)
 	// woken sends what a wake-up is about.
-	woken(ctx context.Context, wake Wake) (over bool, err error)
+	woken(ctx context.Context, wake game.Wake) (over bool, err error)
 	// check sends what a wake-up that was lost would have been about.
 	check(ctx context.Context) (over bool, err error)
 	// frame sends a message that is nothing but a frame.
@@ -125,7 +126,7 @@ func (s *Service) watch(ctx context.Context, caller Caller, topic string, open f
 		return err
 	}
 	defer done()
-	wakes := s.feed.Subscribe(topic)
+	wakes := s.games.feed.Subscribe(topic)
 	defer wakes.Close()
 	st := &stream{service: s, caller: caller, opened: time.Now()}
 	w, err := open(st)
@@ -155,7 +156,7 @@ func (s *Service) watch(ctx context.Context, caller Caller, topic string, open f
 
 // guard ends a stream for other reasons than that there is no more to come, and returns when it has ended.
 func (st *stream) guard(ctx context.Context, finished <-chan error, end context.CancelCauseFunc) error {
-	revoked := st.service.feed.Subscribe(keyTopic(st.caller.Player.ID))
+	revoked := st.service.games.feed.Subscribe(game.KeyTopic(st.caller.Player.ID))
 	defer revoked.Close()
 	stuck := time.NewTimer(st.untilStuck())
 	defer stuck.Stop()
@@ -182,7 +183,7 @@ func (st *stream) guard(ctx context.Context, finished <-chan error, end context.
 }
 
 // run sends what w has to say until there is no more to come or the stream is ended; ctx is that of the reader.
-func (st *stream) run(ctx, ended context.Context, w watcher, wakes Subscription) error {
+func (st *stream) run(ctx, ended context.Context, w watcher, wakes game.Subscription) error {
 	beat := time.NewTimer(st.service.settings.HeartbeatInterval)
 	defer beat.Stop()
 
@@ -234,7 +235,7 @@ func (s *Service) WatchGame(ctx context.Context, caller Caller, id string, after
 	if _, err := s.Game(ctx, caller, id); err != nil {
 		return err
 	}
-	return s.watch(ctx, caller, gameTopic(id), func(st *stream) (watcher, error) {
+	return s.watch(ctx, caller, game.GameTopic(id), func(st *stream) (watcher, error) {
 		// What changes from here on wakes the stream.
 		g, err := s.Game(ctx, caller, id)
 		if err == nil && after != nil && *after > g.Version {
@@ -249,7 +250,7 @@ func (s *Service) WatchGame(ctx context.Context, caller Caller, id string, after
 type gameWatcher struct {
 	stream *stream
 	id     string
-	start  *Game
+	start  *game.Game
 	after  *int
 	sent   int
 	// live is whether what comes now is news, and not what the reader had missed before he came.
@@ -272,7 +273,7 @@ func (w *gameWatcher) begin(ctx context.Context) (over bool, err error) {
 	return g.State.Over(), nil
 }
 
-func (w *gameWatcher) woken(ctx context.Context, wake Wake) (over bool, err error) {
+func (w *gameWatcher) woken(ctx context.Context, wake game.Wake) (over bool, err error) {
 	if wake.Missed {
 		over, err = w.check(ctx)
 	} else {
@@ -301,9 +302,9 @@ func (w *gameWatcher) catchUp(ctx context.Context, version int) (over bool, err 
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		events, err := w.stream.service.eventsUpTo(ctx, w.id, w.sent, version, eventPage)
+		events, err := w.stream.service.games.eventsUpTo(ctx, w.id, w.sent, version, eventPage)
 		if err != nil {
-			return false, err
+			return false, w.stream.service.away(err)
 		}
 		if len(events) == 0 {
 			return over, nil
@@ -334,7 +335,7 @@ func (w *gameWatcher) frame(f Frame) error { return w.send(GameMessage{Frame: f,
 // WatchTurns sends a message for every game that waits for the caller, then one whenever a game of his comes to wait
 // or ends. after is the cursor to resume at; nil begins with all that wait.
 func (s *Service) WatchTurns(ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error) error {
-	return s.watch(ctx, caller, playerTopic(caller.Player.ID), func(st *stream) (watcher, error) {
+	return s.watch(ctx, caller, game.PlayerTopic(caller.Player.ID), func(st *stream) (watcher, error) {
 		return &turnWatcher{stream: st, after: after, send: send}, nil
 	})
 }
@@ -351,7 +352,7 @@ type turnWatcher struct {
 const turnPage = 100
 
 func (w *turnWatcher) begin(ctx context.Context) (over bool, err error) {
-	if w.cursor.Change, err = w.stream.service.store.Cursor(ctx); err != nil {
+	if w.cursor.Change, err = w.stream.service.games.Cursor(ctx); err != nil {
 		return false, w.stream.service.away(err)
 	}
 	if w.after != nil && w.after.Change > w.cursor.Change {
@@ -372,9 +373,9 @@ func (w *turnWatcher) begin(ctx context.Context) (over bool, err error) {
 // list tells the games that wait, the newest first, from where the cursor stands.
 func (w *turnWatcher) list(ctx context.Context) error {
 	me := w.stream.caller.Player.ID
-	filter := Filter{Player: me, Viewer: me, State: Active, Before: w.cursor.Listed, Limit: turnPage}
+	filter := game.Filter{Player: me, Viewer: me, State: game.Active, Before: w.cursor.Listed, Limit: turnPage}
 	for {
-		found, err := w.stream.service.store.Games(ctx, filter)
+		found, err := w.stream.service.games.Games(ctx, filter)
 		if err != nil {
 			return w.stream.service.away(err)
 		}
@@ -395,11 +396,13 @@ func (w *turnWatcher) list(ctx context.Context) error {
 	}
 }
 
-func (w *turnWatcher) woken(ctx context.Context, _ Wake) (over bool, err error) { return w.check(ctx) }
+func (w *turnWatcher) woken(ctx context.Context, _ game.Wake) (over bool, err error) {
+	return w.check(ctx)
+}
 
 func (w *turnWatcher) check(ctx context.Context) (over bool, err error) {
 	for {
-		found, err := w.stream.service.store.Turns(ctx, w.stream.caller.Player.ID, w.cursor.Change, turnPage)
+		found, err := w.stream.service.games.Turns(ctx, w.stream.caller.Player.ID, w.cursor.Change, turnPage)
 		if err != nil {
 			return false, w.stream.service.away(err)
 		}
@@ -416,7 +419,7 @@ func (w *turnWatcher) check(ctx context.Context) (over bool, err error) {
 }
 
 // tell sends a game if it waits for the player or has ended.
-func (w *turnWatcher) tell(g *Game) error {
+func (w *turnWatcher) tell(g *game.Game) error {
 	m := TurnMessage{Cursor: w.cursor, Game: g, Side: g.Turn()}
 	if waits := m.Side != rules.NoSide && g.Seats.Of(m.Side).Player == w.stream.caller.Player.ID; !waits && !g.State.Over() {
 		return nil

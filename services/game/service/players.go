@@ -1,4 +1,4 @@
-package game
+package service
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
 // Caller is who makes a call.
 type Caller struct {
-	Player Player
+	Player game.Player
 	// Service is the product that acts for the player, or the issuer of the token that says who he is; "" when he has a key.
 	Service string
 	// expires is when the token stops being good; the zero time for a key.
@@ -49,7 +50,7 @@ func (s *Service) owner(ctx context.Context, key string, hash []byte) (Caller, e
 		return Caller{}, invalidKey()
 	}
 	player, err := s.keys.player(ctx, id, hash, s.now())
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, game.ErrNotFound) {
 		return Caller{}, invalidKey()
 	}
 	if err != nil {
@@ -68,7 +69,7 @@ func (s *Service) subject(ctx context.Context, token string) (Caller, error) {
 		return Caller{}, fault.New(fault.InvalidKey, "the subject of this token has more than %d bytes", longestExternalID).
 			With("limit", longestExternalID)
 	}
-	fresh := func() Player { return s.newPlayer(nameOf(told.Name)) }
+	fresh := func() game.Player { return s.newPlayer(nameOf(told.Name)) }
 	player, err := s.keys.user(ctx, user{told.Issuer, told.Subject}, fresh)
 	if err != nil {
 		return Caller{}, s.away(err)
@@ -126,27 +127,27 @@ func (s *Service) onBehalfOf(ctx context.Context, service, externalID string) (C
 		return Caller{}, fault.New(fault.InvalidField, "an external id has at most %d bytes", longestExternalID).
 			With("limit", longestExternalID).At("flipside-on-behalf-of")
 	}
-	player, err := s.keys.user(ctx, user{service, externalID}, func() Player { return s.newPlayer("") })
+	player, err := s.keys.user(ctx, user{service, externalID}, func() game.Player { return s.newPlayer("") })
 	if err != nil {
 		return Caller{}, s.away(err)
 	}
 	return Caller{Player: player, Service: service}, nil
 }
 
-func (s *Service) newPlayer(name string) Player {
+func (s *Service) newPlayer(name string) game.Player {
 	id := s.newID()
 	if name == "" {
 		name = "player-" + id[len(id)-6:]
 	}
-	return Player{ID: id, Name: name, Created: s.now()}
+	return game.Player{ID: id, Name: name, Created: s.now()}
 }
 
 // CreatePlayer creates a player and returns the key, which is not kept.
-func (s *Service) CreatePlayer(ctx context.Context, name string) (Player, string, error) {
+func (s *Service) CreatePlayer(ctx context.Context, name string) (game.Player, string, error) {
 	player := s.newPlayer(strings.TrimSpace(name))
 	key, hash := newKey(player.ID)
-	if err := s.store.CreatePlayer(ctx, player, hash); err != nil {
-		return Player{}, "", s.away(err)
+	if err := s.games.CreatePlayer(ctx, player, hash); err != nil {
+		return game.Player{}, "", s.away(err)
 	}
 	return player, key, nil
 }
@@ -160,7 +161,7 @@ func (s *Service) RotateKey(ctx context.Context, caller Caller) (string, error) 
 	if err := s.keys.replace(ctx, caller.Player.ID, hash); err != nil {
 		return "", s.away(err)
 	}
-	s.feed.Publish(ctx, Wake{Topic: keyTopic(caller.Player.ID)})
+	s.games.feed.Publish(ctx, game.Wake{Topic: game.KeyTopic(caller.Player.ID)})
 	if s.settings.Shared {
 		select {
 		case <-time.After(trusted):

@@ -1,4 +1,4 @@
-package game_test
+package service_test
 
 import (
 	"context"
@@ -64,8 +64,8 @@ func TestMissedWakeUpsAreLookedFor(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
 		g := w.create(seat(w.ann), seat(w.ann))
 		bobs, turns := w.watch(w.bob, g.ID, nil), w.watchTurns(w.ann, nil)
-		other, _ := process(w.T, w.store, parts{})
-		there := &world{T: w.T, Service: other}
+		other := start(w.T, w.store, parts{})
+		there := &world{T: w.T, process: other}
 		w.hears(turns, "turn@2") // What happens before they have begun to watch, they would not have missed.
 		w.hears(bobs, "snapshot@2")
 		there.mustMove(w.ann, g.ID)
@@ -123,7 +123,7 @@ func TestWatchersOfAGameThatMovesElsewhereShareOneRead(t *testing.T) {
 			watchers = append(watchers, w.watch(w.bob, g.ID, nil))
 		}
 		there := &world{T: w.T}
-		there.Service, _ = process(w.T, w.store, parts{})
+		there.process = start(w.T, w.store, parts{})
 		synctest.Wait()
 		reads.Store(0)
 		g = there.mustMove(w.ann, g.ID)

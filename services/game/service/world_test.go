@@ -1,6 +1,7 @@
-package game_test
+package service_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,11 +13,15 @@ import (
 	"testing/synctest"
 	"time"
 
+	"go.opentelemetry.io/otel/trace/noop"
 	"go.uber.org/goleak"
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/localfeed"
+	"github.com/flipside-games/flipside/services/game/robots"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
+	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
@@ -24,23 +29,94 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// Seats, setups and time controls of these tests.
+var (
+	open        = game.Seat{}
+	robot       = game.Seat{Robot: &game.Robot{Strategy: []byte(`{"level":"LEVEL_EASY"}`)}}
+	halfAMinute = game.TimeControl{PerMove: 30 * time.Second, Absence: game.Forfeited}
+	fischer     = game.TimeControl{Initial: time.Minute, Increment: 3 * time.Second, Absence: game.Forfeited}
+	claims      = game.TimeControl{ClaimAfter: time.Minute, Absence: game.Forfeited}
+)
+
+// hexagon sets up a hexagonal board.
+func hexagon(rings int) reversi.Setup { return reversi.Setup{Shape: reversi.Hexagon, Size: rings} }
+
+// takenOver returns the time control with a robot that takes over.
+func takenOver(c game.TimeControl) *game.TimeControl {
+	c.Absence, c.Robot = game.TakenOver, robot.Robot
+	return &c
+}
+
+// kinds names events, in order.
+func kinds(events []game.Event) string {
+	var names []string
+	for _, e := range events {
+		switch {
+		case e.Created != nil:
+			names = append(names, "created")
+		case e.SeatTaken != nil:
+			names = append(names, "seatTaken")
+		case e.Started != nil:
+			names = append(names, "started")
+		case e.MovePlayed != nil:
+			names = append(names, e.MovePlayed.Notation)
+		case e.RobotChanged != nil:
+			names = append(names, "robotChanged")
+		case e.Finished != nil:
+			names = append(names, "finished")
+		case e.Aborted != nil:
+			names = append(names, "aborted")
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// refuses fails the test unless an error has a reason.
+func refuses(t *testing.T, err error, want fault.Reason) {
+	t.Helper()
+	if got := fault.ReasonOf(err); got != want {
+		t.Fatalf("got %q (%v), want %s", got, err, want)
+	}
+}
+
 // world is a Service on a real store, and two players. It is in a bubble of testing/synctest, whose clock goes on only
 // while everybody waits: tests that wait for hours take no time, and times are exact.
 type world struct {
 	*testing.T
-	*game.Service
+	process
 	store    *sqlstore.Store
-	feed     game.Feed
-	ann, bob game.Caller
+	ann, bob service.Caller
 	annsKey  string
-	start    time.Time
+	began    time.Time
+}
+
+// settings returns the settings with the fields that a test leaves out.
+func settings(s service.Settings) service.Settings {
+	s.HeartbeatInterval = cmp.Or(s.HeartbeatInterval, 10*time.Second)
+	s.SlowReaderTimeout = cmp.Or(s.SlowReaderTimeout, 30*time.Second)
+	s.MaxStreams = cmp.Or(s.MaxStreams, 1000)
+	s.CallRate = cmp.Or(s.CallRate, 1000)
+	s.PlayerRate = cmp.Or(s.PlayerRate, 60)
+	return s
+}
+
+// robotSettings returns the settings with the fields that a test leaves out.
+func robotSettings(s robots.Settings) robots.Settings {
+	s.GracePeriod = cmp.Or(s.GracePeriod, 10*time.Second)
+	s.RetryDelay = cmp.Or(s.RetryDelay, 250*time.Millisecond)
+	s.Attempts = cmp.Or(s.Attempts, 3)
+	s.Lease = cmp.Or(s.Lease, 5*time.Second)
+	s.Parallel = cmp.Or(s.Parallel, 64)
+	s.Poll = cmp.Or(s.Poll, time.Second)
+	s.Tracer = noop.NewTracerProvider().Tracer("")
+	return s
 }
 
 // parts are what a test puts in place of the usual parts of a Service. Without an opponent no robot moves.
 type parts struct {
-	opponent game.Opponent
-	robots   game.RobotSettings
-	settings game.Settings
+	opponent robots.Strategies
+	robots   robots.Settings
+	settings service.Settings
 	store    func(game.Store) game.Store
 	feed     func(game.Feed) game.Feed
 	// keepsTime is whether somebody looks whose time is up.
@@ -60,8 +136,8 @@ func inWorld(t *testing.T, p parts, test func(w *world)) {
 		if !p.closes {
 			t.Cleanup(func() { closeSound(t, store) })
 		}
-		w := &world{T: t, store: store, start: time.Now()}
-		w.Service, w.feed = process(t, store, p)
+		w := &world{T: t, store: store, began: time.Now()}
+		w.process = start(t, store, p)
 		w.ann, w.annsKey = w.player("Ann")
 		w.bob, _ = w.player("Bob")
 		test(w)
@@ -89,8 +165,15 @@ func (b behind) CachedGame(ctx context.Context, id string) (game.Game, error) {
 	return b.Store.CachedGame(ctx, id)
 }
 
-// process is a Service as one process runs it, until the test ends.
-func process(t *testing.T, store game.Store, p parts) (*game.Service, game.Feed) {
+// process is a Game service as one process runs it.
+type process struct {
+	*service.Service
+	turns *robots.Robots
+	feed  game.Feed
+}
+
+// start starts a process. It stops when the test ends.
+func start(t *testing.T, store game.Store, p parts) process {
 	t.Helper()
 	if p.store != nil {
 		store = p.store(store)
@@ -100,24 +183,23 @@ func process(t *testing.T, store game.Store, p parts) (*game.Service, game.Feed)
 		feed = p.feed(feed)
 	}
 	log := slog.New(slog.DiscardHandler)
-	var robots *game.Robots
-	if p.opponent != nil {
-		robots = game.NewRobots(p.opponent, log, p.robots)
-	}
-	service := game.New(behind{store, &sync.Map{}}, feed, robots, log, p.settings)
+	games := service.NewGames(behind{store, &sync.Map{}}, feed)
+	p.robots.LagGrace = p.settings.LagGrace
+	turns := robots.New(games, feed, p.opponent, log, robotSettings(p.robots))
+	svc := service.New(games, turns, log, settings(p.settings))
 	ctx, stop := context.WithCancel(context.Background())
 	var working sync.WaitGroup
 	t.Cleanup(func() {
 		stop()
 		working.Wait()
 	})
-	if robots != nil {
-		working.Go(func() { robots.Run(ctx) })
+	if p.opponent != nil {
+		working.Go(func() { turns.Run(ctx) })
 	}
 	if p.keepsTime {
-		working.Go(func() { service.KeepTime(ctx) })
+		working.Go(func() { turns.KeepTime(ctx) })
 	}
-	return service, feed
+	return process{svc, turns, feed}
 }
 
 // closeSound closes a store after every game in it was replayed.
@@ -136,7 +218,7 @@ func closeSound(t *testing.T, store *sqlstore.Store) {
 }
 
 // player creates a player and returns him as a caller, and his key.
-func (w *world) player(name string) (game.Caller, string) {
+func (w *world) player(name string) (service.Caller, string) {
 	w.Helper()
 	_, key, err := w.CreatePlayer(w.Context(), name)
 	if err != nil {
@@ -150,7 +232,7 @@ func (w *world) player(name string) (game.Caller, string) {
 }
 
 // seat is the seat of a player.
-func seat(c game.Caller) game.Seat { return game.Seat{Player: c.Player.ID} }
+func seat(c service.Caller) game.Seat { return game.Seat{Player: c.Player.ID} }
 
 // create creates a game on a hexagon of two rings.
 func (w *world) create(seats ...game.Seat) game.Game {
@@ -166,9 +248,9 @@ func (w *world) createOf(setup games.Setup, seats ...game.Seat) game.Game {
 
 func (w *world) createTimed(setup games.Setup, c *game.TimeControl, seats ...game.Seat) game.Game {
 	w.Helper()
-	wish := game.NewGame{Setup: setup, TimeControl: c}
+	wish := service.NewGame{Setup: setup, TimeControl: c}
 	copy(wish.Seats[:], seats)
-	done, err := w.CreateGame(w.Context(), game.Call{Caller: w.ann}, wish)
+	done, err := w.CreateGame(w.Context(), service.Call{Caller: w.ann}, wish)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -187,9 +269,9 @@ func first(p rules.Position) (rules.Move, error) {
 }
 
 // mustMove plays the first legal move for a player whose turn it is.
-func (w *world) mustMove(by game.Caller, id string) game.Game {
+func (w *world) mustMove(by service.Caller, id string) game.Game {
 	w.Helper()
-	done, err := w.PlayMove(w.Context(), game.Call{Caller: by}, id, first, 0)
+	done, err := w.PlayMove(w.Context(), service.Call{Caller: by}, id, first, 0)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -197,7 +279,7 @@ func (w *world) mustMove(by game.Caller, id string) game.Game {
 }
 
 // finish plays a game to its end, both sides of which a player holds.
-func (w *world) finish(by game.Caller, g game.Game) {
+func (w *world) finish(by service.Caller, g game.Game) {
 	w.Helper()
 	for !g.State.Over() {
 		g = w.mustMove(by, g.ID)
@@ -230,7 +312,7 @@ func (w *world) log(id string) []game.Event {
 }
 
 // since says how long the test has been going on, by the clock of its bubble.
-func (w *world) since() time.Duration { return time.Since(w.start) }
+func (w *world) since() time.Duration { return time.Since(w.began) }
 
 // heard is what was said on a stream that is read in the background, each message in a word or two.
 type heard struct {
@@ -298,13 +380,13 @@ func toTheEnd(events int) string {
 }
 
 // watch watches a game; after is the version to resume at, none for a snapshot. take, which may be nil, reads each message.
-func (w *world) watch(by game.Caller, id string, take func(game.GameMessage) error, after ...int) *heard {
+func (w *world) watch(by service.Caller, id string, take func(service.GameMessage) error, after ...int) *heard {
 	return w.listen(func(ctx context.Context, h *heard) error {
 		var from *int
 		if len(after) > 0 {
 			from = &after[0]
 		}
-		return w.WatchGame(ctx, by, id, from, func(m game.GameMessage) error {
+		return w.WatchGame(ctx, by, id, from, func(m service.GameMessage) error {
 			h.hear(gameWord(m))
 			if take == nil {
 				return nil
@@ -315,13 +397,13 @@ func (w *world) watch(by game.Caller, id string, take func(game.GameMessage) err
 }
 
 // watchTurns watches for the turns of a player; after is the cursor to resume at, "" for none.
-func (w *world) watchTurns(by game.Caller, take func(game.TurnMessage) error, after ...game.TurnCursor) *heard {
+func (w *world) watchTurns(by service.Caller, take func(service.TurnMessage) error, after ...service.TurnCursor) *heard {
 	return w.listen(func(ctx context.Context, h *heard) error {
-		var from *game.TurnCursor
+		var from *service.TurnCursor
 		if len(after) > 0 {
 			from = &after[0]
 		}
-		return w.WatchTurns(ctx, by, from, func(m game.TurnMessage) error {
+		return w.WatchTurns(ctx, by, from, func(m service.TurnMessage) error {
 			h.hear(turnWord(m))
 			if take == nil {
 				return nil
@@ -338,7 +420,7 @@ func (w *world) listen(watch func(context.Context, *heard) error) *heard {
 	return h
 }
 
-func gameWord(m game.GameMessage) string {
+func gameWord(m service.GameMessage) string {
 	switch {
 	case m.Snapshot != nil:
 		return fmt.Sprintf("snapshot@%d", m.Version)
@@ -350,7 +432,7 @@ func gameWord(m game.GameMessage) string {
 	return fmt.Sprintf("%s@%d", frameWord(m.Frame), m.Version)
 }
 
-func turnWord(m game.TurnMessage) string {
+func turnWord(m service.TurnMessage) string {
 	switch {
 	case m.Game != nil && m.Game.State.Over():
 		return "over"
@@ -360,32 +442,34 @@ func turnWord(m game.TurnMessage) string {
 	return frameWord(m.Frame)
 }
 
-func frameWord(f game.Frame) string {
+func frameWord(f service.Frame) string {
 	if f.Heartbeat {
 		return "heartbeat"
 	}
 	return "end:" + string(f.End)
 }
 
-// opponent is an Opponent that is a function.
-type opponent func(ctx context.Context, q game.Question) (game.Answer, error)
+// opponent is a robots.Strategies that is a function.
+type opponent func(ctx context.Context, q robots.Request) (game.Choice, error)
 
-func (o opponent) Choose(ctx context.Context, q game.Question) (game.Answer, error) { return o(ctx, q) }
-func (opponent) ThinkingTime(game.Robot) time.Duration                              { return 0 }
+func (o opponent) ChooseMove(ctx context.Context, q robots.Request) (game.Choice, error) {
+	return o(ctx, q)
+}
+func (opponent) ThinkingTime(game.Robot) time.Duration { return 0 }
 
 // prompt answers with the first legal move.
-func prompt(_ context.Context, q game.Question) (game.Answer, error) {
-	return game.Answer{Move: q.Position.Legal()[0]}, nil
+func prompt(_ context.Context, q robots.Request) (game.Choice, error) {
+	return game.Choice{Move: q.Position.Legal()[0]}, nil
 }
 
 // thinks answers as prompt does, after so long.
 func thinks(d time.Duration) opponent {
-	return func(ctx context.Context, q game.Question) (game.Answer, error) {
+	return func(ctx context.Context, q robots.Request) (game.Choice, error) {
 		select {
 		case <-time.After(d):
 			return prompt(ctx, q)
 		case <-ctx.Done():
-			return game.Answer{}, ctx.Err()
+			return game.Choice{}, ctx.Err()
 		}
 	}
 }

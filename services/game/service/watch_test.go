@@ -1,4 +1,4 @@
-package game_test
+package service_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
@@ -29,8 +30,8 @@ func TestWatchGameSaysSomethingAtOnce(t *testing.T) {
 func TestOnlyTheFirstMessageNamesTheHeartbeatInterval(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
 		g := w.create(seat(w.ann), seat(w.bob))
-		var frames []game.Frame
-		w.watch(w.ann, g.ID, func(m game.GameMessage) error {
+		var frames []service.Frame
+		w.watch(w.ann, g.ID, func(m service.GameMessage) error {
 			frames = append(frames, m.Frame)
 			return nil
 		})
@@ -38,7 +39,7 @@ func TestOnlyTheFirstMessageNamesTheHeartbeatInterval(t *testing.T) {
 		w.mustMove(w.ann, g.ID)
 		synctest.Wait()
 		now := time.Now().UTC()
-		want := []game.Frame{{Time: now, HeartbeatInterval: 10 * time.Second}, {Time: now}}
+		want := []service.Frame{{Time: now, HeartbeatInterval: 10 * time.Second}, {Time: now}}
 		if diff := cmp.Diff(want, frames); diff != "" {
 			w.Errorf("frames (-want +got):\n%s", diff)
 		}
@@ -74,8 +75,8 @@ func TestAStreamThatIsCutAnywhereCanBeResumed(t *testing.T) {
 			if len(versions) > 0 {
 				from[0] = versions[len(versions)-1]
 			}
-			h := w.watch(w.bob, g.ID, func(m game.GameMessage) error {
-				end = m.End == game.EndGameOver
+			h := w.watch(w.bob, g.ID, func(m service.GameMessage) error {
+				end = m.End == service.EndGameOver
 				if m.Event == nil {
 					return nil
 				}
@@ -106,7 +107,7 @@ func TestAGameThatEndsEndsItsStream(t *testing.T) {
 		g := w.create(seat(w.ann), seat(w.bob))
 		h := w.watch(w.bob, g.ID, nil)
 		synctest.Wait()
-		if _, err := w.Resign(w.Context(), game.Call{Caller: w.ann}, g.ID, rules.NoSide); err != nil {
+		if _, err := w.Resign(w.Context(), service.Call{Caller: w.ann}, g.ID, rules.NoSide); err != nil {
 			w.Fatal(err)
 		}
 		w.hears(h, "snapshot@2", "event@3", "end:gameOver@3")
@@ -120,7 +121,7 @@ func TestAGameThatEndsEndsItsStream(t *testing.T) {
 		aborted := w.create(seat(w.ann))
 		h = w.watch(w.bob, aborted.ID, nil)
 		synctest.Wait()
-		if _, err := w.AbortGame(w.Context(), game.Call{Caller: w.ann}, aborted.ID); err != nil {
+		if _, err := w.AbortGame(w.Context(), service.Call{Caller: w.ann}, aborted.ID); err != nil {
 			w.Fatal(err)
 		}
 		w.hears(h, "snapshot@1", "event@2", "end:gameOver@2")
@@ -199,7 +200,7 @@ func TestWhatAWakeUpWouldHaveToldComesWithTheNextHeartbeat(t *testing.T) {
 func TestAReaderWhoIsTooSlowIsToldSo(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
 		g := w.create(seat(w.ann), seat(w.ann))
-		slow := w.watch(w.bob, g.ID, func(m game.GameMessage) error {
+		slow := w.watch(w.bob, g.ID, func(m service.GameMessage) error {
 			if m.Version == 3 && m.Event != nil {
 				time.Sleep(31 * time.Second)
 			}
@@ -222,12 +223,12 @@ func TestAReaderWhoIsTooSlowIsToldSo(t *testing.T) {
 }
 
 func TestAReaderWhoNeverReadsIsLeftBehind(t *testing.T) {
-	settings := game.Settings{MaxStreams: 1}
+	settings := service.Settings{MaxStreams: 1}
 	inWorld(t, parts{settings: settings}, func(w *world) {
 		g := w.create(seat(w.ann), seat(w.ann))
 		gone := make(chan struct{})
 		defer close(gone)
-		stuck := w.watch(w.bob, g.ID, func(game.GameMessage) error { <-gone; return nil })
+		stuck := w.watch(w.bob, g.ID, func(service.GameMessage) error { <-gone; return nil })
 		synctest.Wait()
 		w.finish(w.ann, g)
 		if w.since() != 0 {
@@ -247,7 +248,7 @@ func TestAReaderWhoNeverReadsIsLeftBehind(t *testing.T) {
 }
 
 func TestStreamsAreCounted(t *testing.T) {
-	inWorld(t, parts{settings: game.Settings{MaxStreams: 2}}, func(w *world) {
+	inWorld(t, parts{settings: service.Settings{MaxStreams: 2}}, func(w *world) {
 		g := w.create(seat(w.ann), seat(w.bob))
 		one, turns := w.watch(w.ann, g.ID, nil), w.watchTurns(w.ann, nil)
 		synctest.Wait()
@@ -270,7 +271,7 @@ func TestWatchersWhileManyMove(t *testing.T) {
 		var all []*heard
 		for i := range 20 {
 			random := rand.New(rand.NewPCG(7, uint64(i)))
-			all = append(all, w.watch(w.bob, g.ID, func(game.GameMessage) error {
+			all = append(all, w.watch(w.bob, g.ID, func(service.GameMessage) error {
 				time.Sleep(time.Duration(random.IntN(3)) * time.Microsecond)
 				return nil
 			}, 0))
@@ -289,7 +290,7 @@ func TestWatchersWhileManyMove(t *testing.T) {
 func TestAPanicEndsItsStreamOnly(t *testing.T) {
 	inWorld(t, parts{}, func(w *world) {
 		g := w.create(seat(w.ann), seat(w.ann))
-		broken := w.watch(w.bob, g.ID, func(m game.GameMessage) error {
+		broken := w.watch(w.bob, g.ID, func(m service.GameMessage) error {
 			if m.Event != nil {
 				panic("a bug")
 			}

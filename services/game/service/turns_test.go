@@ -1,4 +1,4 @@
-package game_test
+package service_test
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/robots"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
@@ -31,7 +33,7 @@ func TestWatchTurnsTellsEachChange(t *testing.T) {
 		synctest.Wait()
 		g := w.create(seat(w.ann))
 		w.hears(anns, "heartbeat")
-		if _, err := w.JoinGame(w.Context(), game.Call{Caller: w.bob}, g.ID, rules.NoSide); err != nil {
+		if _, err := w.JoinGame(w.Context(), service.Call{Caller: w.bob}, g.ID, rules.NoSide); err != nil {
 			w.Fatal(err)
 		}
 		w.hears(anns, "heartbeat", "turn@3")
@@ -39,7 +41,7 @@ func TestWatchTurnsTellsEachChange(t *testing.T) {
 		w.hears(bobs, "heartbeat", "turn@4")
 		w.mustMove(w.bob, g.ID)
 		w.hears(anns, "heartbeat", "turn@3", "turn@5")
-		if _, err := w.Resign(w.Context(), game.Call{Caller: w.ann}, g.ID, rules.NoSide); err != nil {
+		if _, err := w.Resign(w.Context(), service.Call{Caller: w.ann}, g.ID, rules.NoSide); err != nil {
 			w.Fatal(err)
 		}
 		w.hears(anns, "heartbeat", "turn@3", "turn@5", "over")
@@ -57,11 +59,11 @@ func TestATurnStreamThatIsCutInItsFirstListGoesOnThere(t *testing.T) {
 			waiting[w.create(seat(w.ann), seat(w.bob)).ID] = 0
 		}
 		errCut := errors.New("cut")
-		var from []game.TurnCursor
+		var from []service.TurnCursor
 		for told, cut := 0, 0; told < 120; cut++ {
 			left := cut
-			h := w.watchTurns(w.ann, func(m game.TurnMessage) error {
-				from = []game.TurnCursor{m.Cursor}
+			h := w.watchTurns(w.ann, func(m service.TurnMessage) error {
+				from = []service.TurnCursor{m.Cursor}
 				if m.Game != nil {
 					told++
 					waiting[m.Game.ID]++
@@ -87,7 +89,7 @@ func TestATurnStreamThatIsCutInItsFirstListGoesOnThere(t *testing.T) {
 // TestEveryTurnIsToldAcrossCuts has somebody play many games by nothing but what he is told, over a stream that is cut all
 // the time and resumed where he got to.
 func TestEveryTurnIsToldAcrossCuts(t *testing.T) {
-	slow := opponent(func(ctx context.Context, q game.Question) (game.Answer, error) {
+	slow := opponent(func(ctx context.Context, q robots.Request) (game.Choice, error) {
 		return thinks(time.Duration(q.Version%7)*100*time.Millisecond)(ctx, q)
 	})
 	inWorld(t, parts{opponent: slow}, func(w *world) {
@@ -98,22 +100,22 @@ func TestEveryTurnIsToldAcrossCuts(t *testing.T) {
 		}
 		random := rand.New(rand.NewPCG(3, 4))
 		over, cuts := map[string]bool{}, 0
-		var from []game.TurnCursor
+		var from []service.TurnCursor
 		errCut := errors.New("cut")
 		for len(over) < games {
 			left := random.IntN(5)
-			h := w.watchTurns(w.ann, func(m game.TurnMessage) error {
+			h := w.watchTurns(w.ann, func(m service.TurnMessage) error {
 				if left--; left < 0 {
 					return errCut // before it was heard
 				}
-				from = []game.TurnCursor{m.Cursor}
+				from = []service.TurnCursor{m.Cursor}
 				switch {
 				case m.Game == nil:
 				case m.Game.State.Over():
 					over[m.Game.ID] = true
 				default:
 					// A turn may be told twice, and be played then.
-					_, _ = w.PlayMove(w.Context(), game.Call{Caller: w.ann}, m.Game.ID, first, m.Game.Version)
+					_, _ = w.PlayMove(w.Context(), service.Call{Caller: w.ann}, m.Game.ID, first, m.Game.Version)
 				}
 				if len(over) == games {
 					return errCut

@@ -1,4 +1,4 @@
-package game_test
+package service_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/tokens"
 	"github.com/flipside-games/flipside/services/internal/tokens/tokenstest"
@@ -24,11 +24,11 @@ func inWorldWithTokens(t *testing.T, test func(*world, *tokenstest.Issuer)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inWorld(t, parts{settings: game.Settings{Tokens: verifier}}, func(w *world) { test(w, issuer) })
+	inWorld(t, parts{settings: service.Settings{Tokens: verifier}}, func(w *world) { test(w, issuer) })
 }
 
 // shows authenticates whoever shows a token with some claims.
-func (w *world) shows(issuer *tokenstest.Issuer, subject string, others map[string]any) game.Caller {
+func (w *world) shows(issuer *tokenstest.Issuer, subject string, others map[string]any) service.Caller {
 	w.Helper()
 	caller, err := w.Authenticate(w.Context(), issuer.Token(w, issuer.Claims(audience, subject, others)), "")
 	if err != nil {

@@ -1,0 +1,150 @@
+// Package robots plays the turns of robots and goes on with games whose clock has run out. It has no queue of its own:
+// it finds due turns in the store, and a lease keeps other processes off a turn. [Strategies] choose the moves.
+package robots
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// Strategies chooses the moves of robots. It may be called concurrently.
+type Strategies interface {
+	// ChooseMove returns a move, which may be illegal, or an error if there is none by the deadline of ctx.
+	ChooseMove(ctx context.Context, request Request) (game.Choice, error)
+
+	// ThinkingTime returns the robot's own time limit, 0 if it has none.
+	ThinkingTime(robot game.Robot) time.Duration
+}
+
+// Request asks for a robot's move.
+type Request struct {
+	// GameID and Version identify the turn in logs. The move does not depend on them.
+	GameID   string
+	Version  int
+	Position rules.Position
+	Robot    game.Robot
+	// Seed selects among equally good moves and differs from turn to turn; 0 selects the first of them.
+	Seed int64
+}
+
+// Games loads games, leases turns and commits changes. A [game.Store] does.
+type Games interface {
+	Game(ctx context.Context, id string) (game.Game, error)
+	CachedGame(ctx context.Context, id string) (game.Game, error)
+	DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error)
+	DueClocks(ctx context.Context, before, now time.Time, limit int) ([]string, error)
+	Lease(ctx context.Context, lease game.Lease, now time.Time) (bool, error)
+	Commit(ctx context.Context, change game.Change) error
+}
+
+// Settings configure robots and clocks. All fields but LagGrace must be set.
+type Settings struct {
+	// GracePeriod is the time that a robot gets beyond its own time limit in each attempt.
+	GracePeriod time.Duration
+	// RetryDelay is the delay between the first and the second attempt. It doubles with each further one.
+	RetryDelay time.Duration
+	// Attempts is the number of attempts before the server plays a simple move for the robot.
+	Attempts int
+	// Lease is the time after which another process takes over a turn from a process that has died.
+	Lease time.Duration
+	// Parallel is the number of slots of each strategy provider: turns worked on at the same time. The games of one creator
+	// get at most a quarter of them, but at least one, since a robot may think for ten minutes.
+	Parallel int
+	// Poll is the interval between two searches of the store for due turns.
+	Poll time.Duration
+	// LagGrace is the time after its deadline in which a move still counts.
+	LagGrace time.Duration
+	// Tracer traces each turn.
+	Tracer trace.Tracer
+}
+
+// Robots plays the turns of robots. Several processes may run one on the same store: each turn is leased to one process,
+// and another process takes over when the lease ends. It may be used from many goroutines.
+type Robots struct {
+	games      Games
+	feed       game.Feed
+	strategies Strategies
+	log        *slog.Logger
+	settings   Settings
+	holder     string
+	metrics    metrics
+
+	// working counts the reserved slots.
+	working sync.WaitGroup
+	mu      sync.Mutex
+	// running is the context of Run. It is nil while Run does not run and no slot can be reserved.
+	running context.Context
+	// reserved counts the reserved slots by provider, and reservedFor those of each creator.
+	reserved    map[string]int
+	reservedFor map[quota]int
+	// freed wakes Run when a slot becomes free for which a turn may wait.
+	freed chan struct{}
+}
+
+// New returns robots that play once Run runs. games publishes what it commits.
+func New(games Games, feed game.Feed, strategies Strategies, log *slog.Logger, settings Settings) *Robots {
+	return &Robots{
+		games:       games,
+		feed:        feed,
+		strategies:  strategies,
+		log:         log,
+		settings:    settings,
+		holder:      rand.Text(),
+		metrics:     newMetrics(),
+		reserved:    map[string]int{},
+		reservedFor: map[quota]int{},
+		freed:       make(chan struct{}, 1),
+	}
+}
+
+// now returns the time at the precision of the store.
+func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+
+// Run plays turns until ctx ends. Then it stops the turns in progress, ends their leases so that another process takes
+// them over at once, and returns. It may be called once.
+func (r *Robots) Run(ctx context.Context) {
+	r.mu.Lock()
+	r.running = ctx
+	r.mu.Unlock()
+	wakes := r.feed.Subscribe(game.RobotTopic)
+	defer wakes.Close()
+	poll := time.NewTicker(r.settings.Poll)
+	defer poll.Stop()
+	for ctx.Err() == nil {
+		r.takeDue(ctx)
+		select {
+		case <-wakes.C():
+		case <-r.freed:
+		case <-poll.C:
+		case <-ctx.Done():
+		}
+	}
+	r.mu.Lock()
+	r.running = nil
+	r.mu.Unlock()
+	r.working.Wait()
+}
+
+// Commit commits a change. If the change leads to a robot's turn and a slot is free, it also leases the turn to this
+// process, which starts to work on it at once.
+func (r *Robots) Commit(ctx context.Context, change game.Change) error {
+	slot := r.reserve(change.Game)
+	if slot == nil {
+		return r.games.Commit(ctx, change)
+	}
+	change.Lease = &slot.lease
+	if err := r.games.Commit(ctx, change); err != nil {
+		slot.free()
+		return err
+	}
+	slot.start(ctx, change.Game)
+	return nil
+}

@@ -1,0 +1,220 @@
+package robots
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime/debug"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// start plays the turn in the background, then frees the slot. cause is the context of the call that led to the turn and
+// may end earlier; the trace links to it.
+func (s *slot) start(cause context.Context, g game.Game) {
+	r := s.robots
+	go func() {
+		defer s.free()
+		start := time.Now()
+		ctx, span := r.settings.Tracer.Start(s.running, "robot turn",
+			trace.WithNewRoot(), trace.WithLinks(trace.LinkFromContext(cause)), trace.WithAttributes(
+				attribute.String("flipside.game.id", g.ID), attribute.Int("flipside.game.version", g.Version),
+				attribute.String("flipside.robot.provider", s.quota.provider)))
+		defer span.End()
+		var outcome string
+		err := r.catchPanic(g, func() (err error) {
+			outcome, err = r.play(ctx, g)
+			return err
+		})
+		if err != nil {
+			span.SetStatus(codes.Error, err.Error())
+		}
+		r.metrics.duration.Observe(time.Since(start).Seconds())
+		switch {
+		case err == nil:
+		case s.running.Err() != nil:
+			outcome = handedBack
+			r.handBack(g)
+		default:
+			outcome = failed
+			r.log.Warn("a robot's turn failed and is left to the next poll", "gameId", g.ID, "version", g.Version, "error", err)
+		}
+		r.metrics.turns.WithLabelValues(outcome).Inc()
+	}()
+}
+
+// handBackTimeout bounds the time that a stopping process waits for the store to end a lease.
+const handBackTimeout = 2 * time.Second
+
+// handBack ends the lease on an unfinished turn and wakes the other processes, one of which takes it over.
+func (r *Robots) handBack(g game.Game) {
+	ctx, cancel := context.WithTimeout(context.Background(), handBackTimeout)
+	defer cancel()
+	now := now()
+	if ok, err := r.games.Lease(ctx, r.lease(g, now), now); err != nil || !ok {
+		return // The lease ends by itself.
+	}
+	r.feed.Publish(ctx, game.Wake{Topic: game.RobotTopic})
+}
+
+// play chooses and commits the move of the robot to move, and returns the outcome for the metrics. The process holds the
+// lease on the turn.
+func (r *Robots) play(ctx context.Context, g game.Game) (outcome string, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go r.keepLease(ctx, stop, g)
+	d, err := r.chooseMove(ctx, g)
+	if err != nil {
+		return "", err
+	}
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	outcome = played
+	if d.Events[0].MovePlayed.Automatic {
+		outcome = automatic
+	}
+	if timeUp, up := g.TimeUp(now(), r.settings.LagGrace); up {
+		d, outcome = timeUp, stale
+	}
+	err = r.Commit(ctx, game.Change{Game: d.Game, Events: d.Events})
+	if errors.Is(err, game.ErrConflict) {
+		// The game has changed meanwhile, by a resignation for example. That change published what happens next.
+		return stale, nil
+	}
+	return outcome, err
+}
+
+// keepLease extends the lease until ctx ends, and calls stop if another process has taken it over.
+func (r *Robots) keepLease(ctx context.Context, stop func(), g game.Game) {
+	tick := time.NewTicker(r.settings.Lease / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			now := now()
+			if ok, err := r.games.Lease(ctx, r.lease(g, now.Add(r.settings.Lease)), now); err == nil && !ok {
+				stop()
+				return
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// chooseMove returns the decision on a robot's turn. A robot that fails is retried as often as the settings and its clock
+// allow; then the server plays a simple move for it. Watchers are notified of each failure.
+func (r *Robots) chooseMove(ctx context.Context, g game.Game) (game.Decision, error) {
+	delay := r.settings.RetryDelay
+	for attempt := 1; ; attempt++ {
+		d, err := r.attempt(ctx, g)
+		if err == nil {
+			return d, nil
+		}
+		if ctx.Err() != nil {
+			return game.Decision{}, ctx.Err()
+		}
+		r.metrics.unanswered.WithLabelValues(g.RobotToMove().Provider).Inc()
+		r.log.Warn("a robot failed to choose a move", "gameId", g.ID, "version", g.Version, "attempt", attempt, "error", err)
+		retry := now()
+		available, _ := timeLeft(g, retry)
+		last := attempt == r.settings.Attempts || delay >= available
+		if !last {
+			retry = retry.Add(delay)
+		}
+		r.feed.Publish(ctx, game.Wake{
+			Topic:   game.GameTopic(g.ID),
+			Version: g.Version,
+			Delayed: &game.Delayed{Side: g.Turn(), Attempt: attempt, Retry: retry},
+		})
+		if last {
+			return g.PlayRobot(game.Choice{Move: simpleMove(g.Position)}, true, retry)
+		}
+		select {
+		case <-time.After(delay):
+			delay *= 2
+		case <-ctx.Done():
+			return game.Decision{}, ctx.Err()
+		}
+	}
+}
+
+// attempt requests a move once and returns the decision on it. It returns an error if the move is illegal, late or
+// missing, or if the strategy panics.
+func (r *Robots) attempt(ctx context.Context, g game.Game) (d game.Decision, err error) {
+	robot := *g.RobotToMove()
+	_, advised := timeLeft(g, now())
+	ctx, cancel := context.WithTimeout(ctx, min(advised, r.strategies.ThinkingTime(robot)+r.settings.GracePeriod))
+	defer cancel()
+	err = r.catchPanic(g, func() error {
+		choice, err := r.strategies.ChooseMove(ctx, Request{
+			GameID: g.ID, Version: g.Version, Position: g.Position, Robot: robot, Seed: turnSeed(robot.Seed, g.Version),
+		})
+		if err == nil {
+			d, err = g.PlayRobot(choice, false, now())
+		}
+		return err
+	})
+	return d, err
+}
+
+var errPanic = errors.New("panic")
+
+// catchPanic calls do. It logs a panic and returns errPanic, so that a panic in one game does not stop the others.
+func (r *Robots) catchPanic(g game.Game, do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.log.Error("panic", "gameId", g.ID, "version", g.Version, "panic", p, "stack", string(debug.Stack()))
+			err = errPanic
+		}
+	}()
+	return do()
+}
+
+// moveReserve is the part of a robot's time that is reserved for committing its move.
+const moveReserve = 100 * time.Millisecond
+
+// timeLeft returns how much time is available until the deadline of the turn, and how much of it a robot should think:
+// only a part if the time is for all its moves. Both are the maximum if there is no deadline.
+func timeLeft(g game.Game, now time.Time) (available, advised time.Duration) {
+	deadline := g.Deadline()
+	if deadline.IsZero() {
+		return math.MaxInt64, math.MaxInt64
+	}
+	available = max(0, deadline.Sub(now)-moveReserve)
+	if c := g.TimeControl; c.Initial > 0 {
+		return available, min(available, available/10+c.Increment)
+	}
+	return available, available
+}
+
+// turnSeed returns the seed for one turn of a game. It is 0 if and only if seed is 0.
+func turnSeed(seed int64, version int) int64 {
+	if seed == 0 {
+		return 0
+	}
+	mixed := seed + int64(version)*0x1F123BB5159A55E5
+	if mixed == 0 {
+		return 1
+	}
+	return mixed
+}
+
+// simpleMove returns the first move in reading order among those that flip most.
+func simpleMove(p rules.Position) rules.Move {
+	var best rules.Move
+	most := -1
+	for _, m := range p.Legal() {
+		if _, flips, err := p.Play(m); err == nil && len(flips) > most {
+			best, most = m, len(flips)
+		}
+	}
+	return best
+}
