@@ -197,6 +197,13 @@ func (s *Settings) AddFlags(flags *pflag.FlagSet) {
 	flags.String("config", "", "a YAML file of settings, by their flags' names without dashes in front")
 }
 
+// DefaultSettings returns the settings with their defaults.
+func DefaultSettings() Settings {
+	var s Settings
+	s.AddFlags(pflag.NewFlagSet("", pflag.ContinueOnError))
+	return s
+}
+
 // Load fills in what no flag says: from the environment, else from the file of --config. flags were declared with
 // AddFlags and parsed. What it cannot use is an error that names the setting and where it came from.
 func (s *Settings) Load(flags *pflag.FlagSet, getenv func(string) string) error {

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -26,7 +27,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/certs/certstest"
 )
 
-// daemon starts a role on free ports. Its log is what is returned second.
+// daemon starts a role on free ports, with the default of each setting that s leaves out. It also returns the log.
 func daemon(t *testing.T, role Role, s Settings) (*App, *logBuffer) {
 	t.Helper()
 	const free = "127.0.0.1:0"
@@ -36,6 +37,11 @@ func daemon(t *testing.T, role Role, s Settings) (*App, *logBuffer) {
 		}
 	}
 	s.Data, s.DrainTimeout = filepath.Join(t.TempDir(), "flipside.db"), time.Second
+	for _, r := range s.table() {
+		if value := reflect.ValueOf(r.value).Elem(); value.IsZero() {
+			value.Set(reflect.ValueOf(r.preset))
+		}
+	}
 	log := &logBuffer{}
 	a, err := Start(context.Background(), role, s, slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {

@@ -103,17 +103,14 @@ func startServer(t *testing.T, change changeSettings) *server {
 func startRole(t *testing.T, role app.Role, change changeSettings) *server {
 	t.Helper()
 	const free, nobody = "127.0.0.1:0", "127.0.0.1:1"
-	settings := app.Settings{
-		HTTPAddr: free, GameAddr: free, StrategyAddr: free,
-		GameTarget: nobody, StrategyTarget: nobody,
-		Data:         filepath.Join(t.TempDir(), "flipside.db"),
-		Providers:    []string{silent + "=" + nobody},
-		ServiceKeys:  []string{"shop=" + serviceKey},
-		CallRate:     1e6,
-		PlayerRate:   1e6,
-		RobotPause:   time.Hour,
-		DrainTimeout: 8 * time.Second,
-	}
+	settings := app.DefaultSettings()
+	settings.HTTPAddr, settings.GameAddr, settings.StrategyAddr, settings.MetricsAddr = free, free, free, ""
+	settings.GameTarget, settings.StrategyTarget = nobody, nobody
+	settings.Data = filepath.Join(t.TempDir(), "flipside.db")
+	settings.Providers = []string{silent + "=" + nobody}
+	settings.ServiceKeys = []string{"shop=" + serviceKey}
+	settings.CallRate, settings.PlayerRate = 1e6, 1e6
+	settings.RobotPause, settings.LagGrace = time.Hour, 0
 	if change != nil {
 		change(&settings)
 	}

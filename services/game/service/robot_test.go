@@ -277,6 +277,7 @@ func TestAProcessThatStopsHandsItsTurnsToAnother(t *testing.T) {
 			defer close(stopped)
 			stopping.Run(ctx)
 		}()
+		synctest.Wait()
 		setup := hexagon(2)
 		wish := service.NewGame{Setup: games.Setup{Reversi: &setup}, Seats: game.Seats{robot, seat(w.ann)}}
 		created, err := first.CreateGame(w.Context(), service.Call{Caller: w.ann}, wish)
