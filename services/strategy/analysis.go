@@ -9,31 +9,36 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// Analysis is what is known about a position. A strategy that does not search knows only what it has spent.
+// Analysis is the result of a search so far. A strategy that does not search fills only Nodes, Time
+// and Final.
 type Analysis struct {
-	// Depth is how many plies the search looked ahead.
+	// Depth is the number of plies of the last iteration that the search finished.
 	Depth int
-	// Exact tells that the scores are proved: everything was searched to the end of the game.
+	// Exact reports whether the scores are proved: the search has reached the end of the game.
 	Exact bool
-	// Confidence is how sure the search was, in percent, of each branch that it left out on the word of a shallower
-	// search: 100 if it left out none, as whenever Exact.
+	// Confidence is the probability, in percent, that a selective cut was right. It is 100 if the
+	// search made no selective cut, and always if Exact.
 	Confidence int
-	// Lines are the best lines, best first; equally good ones in the reading order of their first move. Where one was asked
-	// for it may be any of those that are equally good.
+	// Lines are the best lines, the best one first, and lines of the same score in the reading
+	// order of their first move. If only one is requested, it is any of the lines with the best
+	// score.
 	Lines []Line
+	// Nodes is the number of nodes visited.
 	Nodes int64
-	Time  time.Duration
-	// Final tells that this is the last word.
+	// Time is the time taken.
+	Time time.Duration
+	// Final marks the last analysis of a search.
 	Final bool
 }
 
-// Line is a way the game may go on, and the difference in discs or cards that it leads to for the side to move.
+// Line is a principal variation and its score: the difference in discs or cards at its end, for the
+// side to move at its start.
 type Line struct {
 	Score int
 	Moves []rules.Move
 }
 
-// Best returns the principal variation: the first line, and an empty one where nothing was searched.
+// Best returns the first line, or an empty one if the strategy does not search.
 func (a Analysis) Best() Line {
 	if len(a.Lines) == 0 {
 		return Line{}
@@ -41,20 +46,23 @@ func (a Analysis) Best() Line {
 	return a.Lines[0]
 }
 
-// Analyzer is a strategy that searches deeper and deeper.
+// Analyzer is a strategy that searches by iterative deepening.
 type Analyzer interface {
 	Strategy
-	// Analyze yields what is known at each depth, at least at the first, with as many of the best lines as asked for
-	// and there are. It stops when the time is up, when there is no more to know, and when its reader breaks off. The
-	// position is one of a game that the strategy plays and that is not over.
+	// Analyze yields an analysis after each iteration, at least one, with up to the requested
+	// number of lines. It ends when a limit is reached, when the scores are exact or when the
+	// caller breaks off. The strategy plays the game of p, which is not over.
 	Analyze(meter *limits.Meter, p rules.Position, lines int) iter.Seq[Analysis]
 }
 
-// Analyze yields one Analysis for every depth that a search finishes until ctx ends, each at once. When the search is
-// over it yields the last once more: Final, and with all that was spent. The game being over is GAME_OVER.
-func Analyze(ctx context.Context, a Analyzer, p rules.Position, lines int) (iter.Seq[Analysis], error) {
+// Analyze yields each analysis of a search until ctx ends. At the end it yields the last analysis
+// once more, marked as Final and with all nodes and all time. The error is GAME_OVER if the game is
+// over.
+func Analyze(
+	ctx context.Context, a Analyzer, p rules.Position, lines int,
+) (iter.Seq[Analysis], error) {
 	if p.Turn() == rules.NoSide {
-		return nil, over()
+		return nil, gameOver()
 	}
 	return func(yield func(Analysis) bool) {
 		meter := limits.NewMeter(ctx)
@@ -68,16 +76,4 @@ func Analyze(ctx context.Context, a Analyzer, p rules.Position, lines int) (iter
 		last.Nodes, last.Time = meter.Spent()
 		yield(last)
 	}, nil
-}
-
-// searched makes a choice of a search. It does not know of other moves that are as good, so there is one candidate.
-func searched(found iter.Seq[Analysis]) Choice {
-	var last Analysis
-	for last = range found {
-	}
-	best := last.Best()
-	return Choice{
-		Candidates: []Candidate{{Move: best.Moves[0], Value: best.Score, Measure: Score}},
-		Analysis:   last,
-	}
 }

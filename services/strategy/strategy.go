@@ -1,11 +1,12 @@
-// Package strategy is how moves are chosen: what a strategy is, what it is asked and what it answers. The
-// strategies themselves are in the packages below this one, and package catalogue is the table of them. Nothing here
-// knows a game in progress, a seat, a player or the wire.
+// Package strategy defines how a move is chosen: the interface of a strategy, the candidates it
+// compares and the answer it gives. The packages below it hold the strategies; package catalogue
+// lists them. It knows no games in progress, seats, players or wire formats.
 package strategy
 
 import (
 	"context"
 	"hash/fnv"
+	"iter"
 	"math/rand/v2"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -13,37 +14,47 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// Strategy narrows moves down to those it holds best. It is an immutable value that many goroutines may use.
+// Strategy narrows a list of moves down to the best ones. It is an immutable value; many goroutines
+// may use it.
 type Strategy interface {
-	// Keep returns those of the candidates that the strategy holds equally good, in the order given and with what it
-	// measured; none if it is in favour of none. The position is one of a game the strategy plays; the candidates are
-	// legal there, in reading order, and none of them is a pass. Nothing that is handed in is changed. Errors are
-	// *fault.Error.
+	// Keep returns the candidates that the strategy holds equally good, in the order given, each
+	// with the value it measured. It returns none if it prefers none of them.
+	//
+	// The strategy plays the game of p. The candidates are legal in p, in reading order and without
+	// a pass. Keep changes neither p nor the candidates. It counts the nodes it visits on meter,
+	// which also bounds its time. Errors are *fault.Error.
 	Keep(meter *limits.Meter, p rules.Position, candidates []Candidate) ([]Candidate, error)
 }
 
-// Candidate is a move and what speaks for it.
+// Candidate is a move with the value that a strategy measured for it.
 type Candidate struct {
 	Move rules.Move
-	// Value is what the last strategy that measured anything found, in the unit of Measure.
+	// Value is the result of the last strategy that measured anything, in the unit of Measure.
 	Value   int
 	Measure Measure
 }
 
-// Measure is what a strategy compares moves by.
+// Measure is the unit of a candidate's value.
 type Measure uint8
 
-// The measures. More is better of Flips, Score and Strength, fewer of Exposure and Replies.
+// The measures. A higher value is better for Flips, Score and Strength, a lower one for Exposure
+// and Replies.
 const (
+	// NoMeasure marks a candidate without a value.
 	NoMeasure Measure = iota
+	// Flips counts the discs or cards that the move flips.
 	Flips
+	// Exposure counts the opponent's cards that could beat the played card.
 	Exposure
+	// Replies counts the opponent's equally good replies, or in Three Trios the flips of the reply.
 	Replies
+	// Score is the difference in discs or cards that a search expects for the side to move.
 	Score
+	// Strength is the sum of the card's values on its open sides.
 	Strength
 )
 
-// Choice is the answer to the question for a move.
+// Choice is the answer of a strategy.
 type Choice struct {
 	// Chosen is one of Candidates, which are equally good and in reading order.
 	Chosen     Candidate
@@ -51,14 +62,17 @@ type Choice struct {
 	Analysis   Analysis
 }
 
-// Choose asks a strategy for a move. Where pass is the only legal move the answer is pass, and nowhere else; where
-// the strategy is in favour of nothing all other legal moves are equally good. The first candidate is chosen if the
-// seed is 0; otherwise one of them at random, always the same for the same seed and position. The game being over is
-// GAME_OVER. A search makes do with the time there is until ctx ends; for another strategy too little time
-// is BUDGET_EXCEEDED.
+// Choose returns the move of a strategy in a position of a game that it plays.
+//
+// It returns a pass only where a pass is the only legal move. If the strategy prefers no move, all
+// legal moves but the pass are candidates. Choose takes the first candidate if seed is 0, else a
+// random one, always the same for the same seed and position.
+//
+// The error is GAME_OVER if the game is over. When ctx ends, a search answers with the best move so
+// far; another strategy that needs more time fails with BUDGET_EXCEEDED.
 func Choose(ctx context.Context, s Strategy, p rules.Position, seed int64) (Choice, error) {
 	if p.Turn() == rules.NoSide {
-		return Choice{}, over()
+		return Choice{}, gameOver()
 	}
 	meter := limits.NewMeter(ctx)
 	var choice Choice
@@ -67,9 +81,9 @@ func Choose(ctx context.Context, s Strategy, p rules.Position, seed int64) (Choi
 	case rules.MustPass(p):
 		choice.Candidates = []Candidate{{Move: rules.Pass}}
 	case searches:
-		choice = searched(analyzer.Analyze(meter, p, 1))
+		choice = deepestChoice(analyzer.Analyze(meter, p, 1))
 	default:
-		choice.Candidates, err = keepSome(meter, s, p)
+		choice.Candidates, err = keepOrAll(meter, s, p)
 	}
 	if err != nil {
 		return Choice{}, err
@@ -80,9 +94,22 @@ func Choose(ctx context.Context, s Strategy, p rules.Position, seed int64) (Choi
 	return choice, nil
 }
 
-func over() error { return fault.New(fault.GameOver, "the game is over") }
+func gameOver() error { return fault.New(fault.GameOver, "the game is over") }
 
-func keepSome(meter *limits.Meter, s Strategy, p rules.Position) ([]Candidate, error) {
+// deepestChoice returns the best move of the last analysis. A search reports one best move, so the
+// choice has one candidate.
+func deepestChoice(analyses iter.Seq[Analysis]) Choice {
+	var last Analysis
+	for last = range analyses {
+	}
+	best := last.Best()
+	return Choice{
+		Candidates: []Candidate{{Move: best.Moves[0], Value: best.Score, Measure: Score}},
+		Analysis:   last,
+	}
+}
+
+func keepOrAll(meter *limits.Meter, s Strategy, p rules.Position) ([]Candidate, error) {
 	all := Placements(p)
 	kept, err := s.Keep(meter, p, all)
 	if len(kept) == 0 {
@@ -91,8 +118,8 @@ func keepSome(meter *limits.Meter, s Strategy, p rules.Position) ([]Candidate, e
 	return kept, err
 }
 
-// pick draws from the generator PCG, seeded with the seed and the FNV-1a hash of the position's notation, so that a
-// robot with one seed does not choose the same place of the list all through a game.
+// pick returns a random candidate. It seeds a PCG generator with the seed and the FNV-1a hash of
+// the notation of p, so that the same seed picks different indices in the course of a game.
 func pick(candidates []Candidate, p rules.Position, seed int64) Candidate {
 	if seed == 0 {
 		return candidates[0]
@@ -103,8 +130,8 @@ func pick(candidates []Candidate, p rules.Position, seed int64) Candidate {
 	return candidates[random.IntN(len(candidates))]
 }
 
-// Placements returns the legal moves but the pass, in reading order, as candidates that nobody has measured. The
-// caller owns the slice.
+// Placements returns the legal moves except the pass, in reading order, as candidates without a
+// value. The caller owns the slice.
 func Placements(p rules.Position) []Candidate {
 	legal := p.Legal()
 	candidates := make([]Candidate, 0, len(legal))
@@ -116,13 +143,18 @@ func Placements(p rules.Position) []Candidate {
 	return candidates
 }
 
-// Highest keeps the candidates of the highest value by a measure.
-func Highest(candidates []Candidate, by Measure, value func(rules.Move) (int, error)) ([]Candidate, error) {
+// Highest returns the candidates whose move has the highest value, with that value and measure. It
+// returns the first error of value.
+func Highest(
+	candidates []Candidate, by Measure, value func(rules.Move) (int, error),
+) ([]Candidate, error) {
 	return best(candidates, by, value, func(a, b int) bool { return a > b })
 }
 
-// Lowest keeps the candidates of the lowest value by a measure.
-func Lowest(candidates []Candidate, by Measure, value func(rules.Move) (int, error)) ([]Candidate, error) {
+// Lowest returns the candidates whose move has the lowest value, as [Highest] does for the highest.
+func Lowest(
+	candidates []Candidate, by Measure, value func(rules.Move) (int, error),
+) ([]Candidate, error) {
 	return best(candidates, by, value, func(a, b int) bool { return a < b })
 }
 
@@ -145,18 +177,20 @@ func best(
 	return kept, nil
 }
 
-// Only keeps the candidates whose move fits, measured as they were.
-func Only(candidates []Candidate, fits func(rules.Move) bool) []Candidate {
+// Only returns the candidates whose move satisfies accept, with their values unchanged.
+func Only(candidates []Candidate, accept func(rules.Move) bool) []Candidate {
 	var kept []Candidate
 	for _, c := range candidates {
-		if fits(c.Move) {
+		if accept(c.Move) {
 			kept = append(kept, c)
 		}
 	}
 	return kept
 }
 
-// Unfinished returns the BUDGET_EXCEEDED error of a strategy that has no answer before it has compared all moves.
+// Unfinished returns the BUDGET_EXCEEDED error of a strategy that ran out of time before it had
+// compared all moves.
 func Unfinished() error {
-	return fault.New(fault.BudgetExceeded, "the time was up before the strategy had compared all moves")
+	return fault.New(fault.BudgetExceeded,
+		"the time ran out before the strategy had compared all moves: allow more time")
 }

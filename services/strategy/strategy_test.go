@@ -34,10 +34,10 @@ func position(t testing.TB, notation string) rules.Position {
 	return p
 }
 
-// places keeps the candidates at some places of the list.
-type places []int
+// keepAt keeps the candidates at some indices of the list.
+type keepAt []int
 
-func (s places) Keep(
+func (s keepAt) Keep(
 	_ *limits.Meter, _ rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
 	var kept []strategy.Candidate
@@ -47,10 +47,10 @@ func (s places) Keep(
 	return kept, nil
 }
 
-func TestTheFirstIsChosen(t *testing.T) {
+func TestSeedZeroChoosesTheFirstCandidate(t *testing.T) {
 	p := position(t, start)
 	all := strategy.Placements(p)
-	choice, err := strategy.Choose(t.Context(), places{1, 3, 4}, p, 0)
+	choice, err := strategy.Choose(t.Context(), keepAt{1, 3, 4}, p, 0)
 	want := strategy.Choice{
 		Chosen: all[1], Candidates: []strategy.Candidate{all[1], all[3], all[4]}, Analysis: strategy.Analysis{Final: true},
 	}
@@ -61,15 +61,15 @@ func TestTheFirstIsChosen(t *testing.T) {
 
 var equal = []cmp.Option{cmp.Comparer(func(a, b rules.Cell) bool { return a == b }), cmpopts.IgnoreFields(strategy.Analysis{}, "Time")}
 
-func TestAStrategyInFavourOfNothingPlaysAnything(t *testing.T) {
+func TestAStrategyThatKeepsNothingHasAllCandidates(t *testing.T) {
 	p := position(t, start)
-	choice, err := strategy.Choose(t.Context(), places{}, p, 0)
+	choice, err := strategy.Choose(t.Context(), keepAt{}, p, 0)
 	if diff := cmp.Diff(strategy.Placements(p), choice.Candidates, equal...); err != nil || diff != "" {
 		t.Errorf("error %v (-want +got):\n%s", err, diff)
 	}
 }
 
-func TestAPassIsChosenOnlyWhereNothingElseIsLegal(t *testing.T) {
+func TestAPassIsChosenOnlyIfItIsTheOnlyMove(t *testing.T) {
 	for _, test := range []struct {
 		name, position string
 		passes         bool
@@ -81,7 +81,7 @@ func TestAPassIsChosenOnlyWhereNothingElseIsLegal(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for seed := range int64(20) {
-				choice, err := strategy.Choose(t.Context(), places{}, position(t, test.position), seed)
+				choice, err := strategy.Choose(t.Context(), keepAt{}, position(t, test.position), seed)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -93,41 +93,41 @@ func TestAPassIsChosenOnlyWhereNothingElseIsLegal(t *testing.T) {
 	}
 }
 
-func TestNothingIsChosenOnceTheGameIsOver(t *testing.T) {
-	_, err := strategy.Choose(t.Context(), places{}, position(t, over), 0)
+func TestAnEndedGameIsAnError(t *testing.T) {
+	_, err := strategy.Choose(t.Context(), keepAt{}, position(t, over), 0)
 	if fault.ReasonOf(err) != fault.GameOver {
-		t.Errorf("choosing says %v", err)
+		t.Errorf("Choose returns %v", err)
 	}
 	if _, err = strategy.Analyze(t.Context(), depths{}, position(t, over), 1); fault.ReasonOf(err) != fault.GameOver {
-		t.Errorf("analyzing says %v", err)
+		t.Errorf("Analyze returns %v", err)
 	}
 }
 
-func TestASeedPicksAmongEquals(t *testing.T) {
+func TestASeedPicksAmongEqualCandidates(t *testing.T) {
 	p := position(t, start)
 	picked := map[rules.Move]int{}
 	for seed := int64(-60); seed < 60; seed++ {
-		choice, err := strategy.Choose(t.Context(), places{0, 2, 5}, p, seed)
+		choice, err := strategy.Choose(t.Context(), keepAt{0, 2, 5}, p, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _ := strategy.Choose(t.Context(), places{0, 2, 5}, p, seed)
+		again, _ := strategy.Choose(t.Context(), keepAt{0, 2, 5}, p, seed)
 		if again.Chosen != choice.Chosen || !slices.Contains(choice.Candidates, choice.Chosen) {
 			t.Errorf("seed %d picks %v, then %v", seed, choice.Chosen, again.Chosen)
 		}
 		picked[choice.Chosen.Move]++
 	}
 	if len(picked) != 3 {
-		t.Errorf("of three equal moves these are picked: %v", picked)
+		t.Errorf("the seeds pick these of three equal moves: %v", picked)
 	}
 }
 
-func TestASeedDoesNotPickTheSamePlaceAllThroughAGame(t *testing.T) {
+func TestOneSeedPicksDifferentIndicesInAGame(t *testing.T) {
 	positions, _ := rulestest.RandomGame(t, position(t, "reversi/square:8 ________/________/________/___OX___/___XO___/________/________/________ X 0"), 1)
 	picked := map[bool]int{}
 	for _, p := range positions {
 		if len(p.Legal()) >= 2 {
-			choice, err := strategy.Choose(t.Context(), places{0, 1}, p, 7)
+			choice, err := strategy.Choose(t.Context(), keepAt{0, 1}, p, 7)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -135,22 +135,22 @@ func TestASeedDoesNotPickTheSamePlaceAllThroughAGame(t *testing.T) {
 		}
 	}
 	if picked[true] == 0 || picked[false] == 0 {
-		t.Errorf("the first of two was picked %d times, the second %d", picked[true], picked[false])
+		t.Errorf("it picked the first of two %d times and the second %d times", picked[true], picked[false])
 	}
 }
 
-// depths is a search that comes to depth after depth, each a second after the last.
+// depths is a search that takes a second for each iteration.
 type depths []strategy.Analysis
 
 func (depths) Keep(*limits.Meter, rules.Position, []strategy.Candidate) ([]strategy.Candidate, error) {
-	panic("a search that is not a part of something is not asked to keep")
+	panic("Choose calls Analyze, not Keep, of a search")
 }
 
-func (d depths) Analyze(w *limits.Meter, p rules.Position, _ int) iter.Seq[strategy.Analysis] {
+func (d depths) Analyze(meter *limits.Meter, p rules.Position, _ int) iter.Seq[strategy.Analysis] {
 	return func(yield func(strategy.Analysis) bool) {
-		for _, known := range d {
+		for _, analysis := range d {
 			time.Sleep(time.Second)
-			if !w.Visit() && known.Depth > 1 || !yield(known) {
+			if !meter.Visit() && analysis.Depth > 1 || !yield(analysis) {
 				return
 			}
 		}
@@ -172,48 +172,48 @@ func TestAnalysis(t *testing.T) {
 		time time.Duration
 		want []int
 	}{
-		{"every depth is told, and the last once more", time.Minute, []int{1, 2, 3, 3}},
-		{"the last depth before the time is up is the last", 2500 * time.Millisecond, []int{1, 2, 2}},
-		{"the first depth is always told", time.Millisecond, []int{1, 1}},
+		{"it yields each depth, and the last one again", time.Minute, []int{1, 2, 3, 3}},
+		{"it ends with the last depth before the deadline", 2500 * time.Millisecond, []int{1, 2, 2}},
+		{"it always yields the first depth", time.Millisecond, []int{1, 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), test.time)
 				defer cancel()
-				found, err := strategy.Analyze(ctx, search, p, 1)
+				analyses, err := strategy.Analyze(ctx, search, p, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
 				var got []int
-				began := time.Now()
-				for known := range found {
-					got = append(got, known.Depth)
-					if last := len(got) == len(test.want); known.Final != last {
-						t.Errorf("depth %d is final: %t", known.Depth, known.Final)
+				start := time.Now()
+				for analysis := range analyses {
+					got = append(got, analysis.Depth)
+					if last := len(got) == len(test.want); analysis.Final != last {
+						t.Errorf("depth %d is final: %t", analysis.Depth, analysis.Final)
 					}
 					// Each depth takes a second.
-					if took := time.Since(began); !known.Final && took != time.Duration(known.Depth)*time.Second {
-						t.Errorf("depth %d is told after %v", known.Depth, took)
+					if took := time.Since(start); !analysis.Final && took != time.Duration(analysis.Depth)*time.Second {
+						t.Errorf("depth %d arrives after %v", analysis.Depth, took)
 					}
 				}
 				if !slices.Equal(got, test.want) {
-					t.Errorf("told of the depths %v, want %v", got, test.want)
+					t.Errorf("it yields the depths %v, want %v", got, test.want)
 				}
 			})
 		})
 	}
 }
 
-func TestTheReaderOfAnAnalysisMayBreakOff(t *testing.T) {
+func TestTheCallerMayBreakOffAnAnalysis(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := position(t, start)
-		found, err := strategy.Analyze(t.Context(), depths{
+		analyses, err := strategy.Analyze(t.Context(), depths{
 			{Depth: 1, Lines: line(0, p.Legal()[0])}, {Depth: 2, Lines: line(0, p.Legal()[0])},
 		}, p, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range found {
+		for range analyses {
 			break
 		}
 	})
@@ -240,11 +240,11 @@ func TestASearchChoosesTheMoveOfItsBestLine(t *testing.T) {
 func TestHighestLowestAndOnly(t *testing.T) {
 	p := position(t, start)
 	all := strategy.Placements(p)
-	worth := map[rules.Move]int{}
+	values := map[rules.Move]int{}
 	for i, v := range []int{2, 5, 1, 5, 1, 3} {
-		worth[all[i].Move] = v
+		values[all[i].Move] = v
 	}
-	value := func(m rules.Move) (int, error) { return worth[m], nil }
+	value := func(m rules.Move) (int, error) { return values[m], nil }
 	highest, _ := strategy.Highest(all, strategy.Flips, value)
 	lowest, _ := strategy.Lowest(all, strategy.Exposure, value)
 	only := strategy.Only(highest, func(m rules.Move) bool { return m == all[3].Move })
@@ -254,15 +254,15 @@ func TestHighestLowestAndOnly(t *testing.T) {
 	}{
 		{"highest", highest, []strategy.Candidate{{all[1].Move, 5, strategy.Flips}, {all[3].Move, 5, strategy.Flips}}},
 		{"lowest", lowest, []strategy.Candidate{{all[2].Move, 1, strategy.Exposure}, {all[4].Move, 1, strategy.Exposure}}},
-		{"only keeps what was measured", only, []strategy.Candidate{{all[3].Move, 5, strategy.Flips}}},
+		{"only keeps the measured values", only, []strategy.Candidate{{all[3].Move, 5, strategy.Flips}}},
 	} {
 		if diff := cmp.Diff(test.want, test.got, equal...); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
-	unknown := func(rules.Move) (int, error) { return 0, strategy.Unfinished() }
-	kept, err := strategy.Highest(all, strategy.Flips, unknown)
+	unmeasured := func(rules.Move) (int, error) { return 0, strategy.Unfinished() }
+	kept, err := strategy.Highest(all, strategy.Flips, unmeasured)
 	if fault.ReasonOf(err) != fault.BudgetExceeded || kept != nil {
-		t.Errorf("a value that cannot be found gives %v, %v", kept, err)
+		t.Errorf("an error of value gives %v, %v", kept, err)
 	}
 }

@@ -1,5 +1,6 @@
-// Package alphabeta is a search for every game: iterative deepening alpha-beta on nothing but the difference in
-// discs or cards. It is sound and the same every time rather than strong, and keeps no memory of positions.
+// Package alphabeta searches any game with iterative deepening alpha-beta on the difference in
+// discs or cards. It aims at simple and deterministic play, not at strength: it has no
+// transposition table and one thread.
 package alphabeta
 
 import (
@@ -11,72 +12,77 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// DefaultDepth is how many plies a search looks ahead that has no limit of its own.
+// DefaultDepth is the depth in plies of a search without limits.
 const DefaultDepth = 4
 
-// Search looks MaxDepth plies ahead, or as far as MaxTime allows, whichever is less; the zero value of each is no
-// limit, and of both DefaultDepth. It plays every game, and values a position at the difference that is on the
-// board, but a finished game at its final score and beyond any that is not finished.
+// Search is an alpha-beta search within limits. Without any limit it searches to [DefaultDepth].
 //
-// A pass is a ply, and is considered only where nothing else is legal; where passing is voluntary, the
-// search takes the game to end as it does where passing is forced. Depth 1 is always searched in full, and of a
-// depth that time cuts short nothing is used. Of moves with the same value the first in reading order is best, so
-// the same depth always gives the same move.
+// It evaluates a position as the difference in discs or cards on the board. The value of a finished
+// game is its final score, beyond the value of any unfinished one. A pass is a ply, and legal in the
+// search only if there is no other move: even where passing is voluntary, the search plays as if it
+// were forced.
+//
+// Iteration 1 always finishes, and an iteration that a limit interrupts has no effect. Of moves with
+// the same value the first one in reading order is best, so the same depth always gives the same
+// move.
 type Search struct {
 	limits.Limits
 }
 
 var _ strategy.Analyzer = Search{}
 
-// Keep keeps one move: the first of the best.
-func (s Search) Keep(meter *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+// Keep implements [strategy.Strategy]. It keeps the best candidate.
+func (s Search) Keep(
+	meter *limits.Meter, p rules.Position, candidates []strategy.Candidate,
+) ([]strategy.Candidate, error) {
 	if len(candidates) == 0 {
 		return nil, nil
 	}
 	var best strategy.Line
-	for known := range s.deepen(meter, p, candidates, 1) {
-		best = known.Best()
+	for analysis := range s.deepen(meter, p, candidates, 1) {
+		best = analysis.Best()
 	}
 	return []strategy.Candidate{{Move: best.Moves[0], Value: best.Score, Measure: strategy.Score}}, nil
 }
 
-// Analyze is that of strategy.Analyzer.
-func (s Search) Analyze(meter *limits.Meter, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
+// Analyze implements [strategy.Analyzer].
+func (s Search) Analyze(
+	meter *limits.Meter, p rules.Position, lines int,
+) iter.Seq[strategy.Analysis] {
 	moves := strategy.Placements(p)
 	if len(moves) == 0 {
 		moves = []strategy.Candidate{{Move: rules.Pass}}
 	}
-	return s.deepen(meter, p, moves, lines)
+	return s.deepen(meter, p, moves, max(lines, 1))
 }
 
-// deepen searches some of the moves, which are in reading order.
+// deepen searches the given moves, which are in reading order, to depth after depth.
 func (s Search) deepen(
 	meter *limits.Meter, p rules.Position, moves []strategy.Candidate, lines int,
 ) iter.Seq[strategy.Analysis] {
 	return func(yield func(strategy.Analysis) bool) {
-		meter := meter.Within(s.Limits)
-		t := newTree(meter, p, moves)
-		for depth := 1; depth <= s.depth(); depth++ {
-			found, finished := t.search(depth, max(lines, 1))
+		w := newWorker(meter.Within(s.Limits), p, moves)
+		for depth := 1; depth <= s.maxDepth(); depth++ {
+			best, finished := w.searchRoots(depth, lines)
 			if !finished {
 				return
 			}
-			known := strategy.Analysis{Depth: depth, Exact: !t.estimated, Confidence: 100, Lines: found}
-			known.Nodes, known.Time = meter.Spent()
-			if !yield(known) || known.Exact || meter.TimeUp() {
+			analysis := strategy.Analysis{
+				Depth: depth, Exact: !w.estimated, Confidence: 100, Lines: best,
+			}
+			w.Check()
+			analysis.Nodes, analysis.Time = w.Spent()
+			if !yield(analysis) || analysis.Exact || w.Stopped() {
 				return
 			}
 		}
 	}
 }
 
-// depth returns the last depth to search.
-func (s Search) depth() int {
-	switch {
-	case s.Depth > 0:
-		return s.Depth
-	case s.Time > 0:
-		return math.MaxInt
+// maxDepth returns the depth of the last iteration.
+func (s Search) maxDepth() int {
+	if s.Limits == (limits.Limits{}) {
+		return DefaultDepth
 	}
-	return DefaultDepth
+	return s.Plies(math.MaxInt)
 }

@@ -52,26 +52,26 @@ func cards(named ...threetrios.Rule) games.Setup {
 	return games.Setup{ThreeTrios: &threetrios.Setup{Rules: named}}
 }
 
-// analyze returns what a search finds at every depth it finishes.
+// analyze returns the analysis of each finished iteration.
 func analyze(t testing.TB, s alphabeta.Search, p rules.Position, lines int) []strategy.Analysis {
 	t.Helper()
 	return slices.Collect(s.Analyze(limits.NewMeter(t.Context()), p, lines))
 }
 
-func last(found []strategy.Analysis) strategy.Analysis { return found[len(found)-1] }
+func last(analyses []strategy.Analysis) strategy.Analysis { return analyses[len(analyses)-1] }
 
-// worth is the rule written out: the plain minimax value of a position for a side. Finished games count for so much
-// more that the order is that of the rule.
-func worth(p rules.Position, side rules.Side, depth int) int {
+// minimax returns the plain minimax value of a position for a side. A finished game is worth 1000
+// more than its score, as finished games are in the search.
+func minimax(p rules.Position, side rules.Side, depth int) int {
 	moves := strategy.Placements(p)
 	switch {
 	case over(p):
-		difference := p.FinalScore().Margin(side)
-		return difference + 1000*cmp.Compare(difference, 0)
+		score := p.FinalScore().Margin(side)
+		return score + 1000*cmp.Compare(score, 0)
 	case depth == 0:
 		return p.Score().Margin(side)
 	case len(moves) == 0:
-		return -worth(p.WithTurn(side.Other()), side.Other(), depth-1)
+		return -minimax(p.WithTurn(side.Other()), side.Other(), depth-1)
 	}
 	best := -10_000
 	for _, c := range moves {
@@ -79,7 +79,7 @@ func worth(p rules.Position, side rules.Side, depth int) int {
 		if err != nil {
 			panic(err)
 		}
-		best = max(best, -worth(next, side.Other(), depth-1))
+		best = max(best, -minimax(next, side.Other(), depth-1))
 	}
 	return best
 }
@@ -89,7 +89,8 @@ func over(p rules.Position) bool {
 	return len(strategy.Placements(p)) == 0 && len(strategy.Placements(p.WithTurn(p.Turn().Other()))) == 0
 }
 
-// bestLines returns the scores and first moves of the best lines by the rule: higher first, then in reading order.
+// bestLines returns the first moves and scores of the best lines by plain minimax: the highest
+// score first, then in reading order.
 func bestLines(p rules.Position, depth, lines int) string {
 	type valued struct {
 		move  rules.Move
@@ -101,7 +102,7 @@ func bestLines(p rules.Position, depth, lines int) string {
 		if err != nil {
 			panic(err)
 		}
-		all = append(all, valued{c.Move, -worth(next, p.Turn().Other(), depth-1)})
+		all = append(all, valued{c.Move, -minimax(next, p.Turn().Other(), depth-1)})
 	}
 	slices.SortStableFunc(all, func(a, b valued) int { return cmp.Compare(b.value, a.value) })
 	var words []string
@@ -115,16 +116,16 @@ func bestLines(p rules.Position, depth, lines int) string {
 	return strings.Join(words, " ")
 }
 
-func firstMoves(p rules.Position, found strategy.Analysis) string {
+func firstMoves(p rules.Position, a strategy.Analysis) string {
 	var words []string
-	for _, l := range found.Lines {
+	for _, l := range a.Lines {
 		words = append(words, fmt.Sprintf("%s=%d", p.MoveNotation(l.Moves[0]), l.Score))
 	}
 	return strings.Join(words, " ")
 }
 
-// somewhere draws a position of a random game in which the side to move can do something.
-func somewhere(t *rapid.T, start rules.Position) rules.Position {
+// drawPosition draws a position of a random game in which the side to move has a placement.
+func drawPosition(t *rapid.T, start rules.Position) rules.Position {
 	p := start
 	for range rapid.IntRange(0, 30).Draw(t, "plies") {
 		moves := strategy.Placements(p)
@@ -145,7 +146,7 @@ func somewhere(t *rapid.T, start rules.Position) rules.Position {
 	return p
 }
 
-func TestEqualsPlainMinimax(t *testing.T) {
+func TestTheSearchFindsThePlainMinimaxValue(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		setup games.Setup
@@ -165,7 +166,7 @@ func TestEqualsPlainMinimax(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			from := start(t, test.setup)
 			rapid.Check(t, func(r *rapid.T) {
-				p := somewhere(r, from)
+				p := drawPosition(r, from)
 				depth, lines := rapid.IntRange(1, test.depth).Draw(r, "depth"), rapid.IntRange(1, 4).Draw(r, "lines")
 				for _, found := range analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: depth}}, p, lines) {
 					if got, want := firstMoves(p, found), bestLines(p, found.Depth, lines); got != want {
@@ -177,16 +178,16 @@ func TestEqualsPlainMinimax(t *testing.T) {
 	}
 }
 
-func TestLinesCanBePlayedAndLeadToTheirScores(t *testing.T) {
+func TestEachLineIsLegalAndReachesItsScore(t *testing.T) {
 	for _, setup := range []games.Setup{square(6), hexagon(2, reversi.Voluntary), cards(threetrios.Same)} {
 		from := start(t, setup)
 		rapid.Check(t, func(r *rapid.T) {
-			p := somewhere(r, from)
+			p := drawPosition(r, from)
 			for _, found := range analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: 3}}, p, 3) {
 				for _, l := range found.Lines {
 					end := rulestest.Replay(t, p, l.Moves)
 					if len(l.Moves) != found.Depth && !over(end) {
-						r.Errorf("at depth %d the line %v is cut short at %s", found.Depth, l.Moves, end.Notation())
+						r.Errorf("at depth %d the line %v ends early at %s", found.Depth, l.Moves, end.Notation())
 					}
 					if got := end.FinalScore().Margin(p.Turn()); got != l.Score && end.Score().Margin(p.Turn()) != l.Score {
 						r.Errorf("the line %v leads to %d, not %d", l.Moves, got, l.Score)
@@ -197,11 +198,11 @@ func TestLinesCanBePlayedAndLeadToTheirScores(t *testing.T) {
 	}
 }
 
-// The published values under perfect play, solved by searching on until everything is proved.
-func TestSolvesSmallBoards(t *testing.T) {
+// The values are the published ones of perfect play.
+func TestTheSearchSolvesSmallBoards(t *testing.T) {
 	for _, v := range rulestest.ReversiVectors(t, "value", "line") {
 		if v.Rule != "forced" || v.Size == 1 {
-			continue // nothing to search
+			continue // there is nothing to search
 		}
 		t.Run(v.Name(), func(t *testing.T) {
 			setup := square(v.Size)
@@ -268,7 +269,7 @@ func words(p rules.Position, moves []rules.Move) string {
 	return strings.Join(all, " ")
 }
 
-func TestAFinishedGameIsOutsideTheRangeOfEstimates(t *testing.T) {
+func TestAFinishedGameIsBeyondAnyEstimate(t *testing.T) {
 	for _, test := range []struct{ name, notation, want string }{
 		{
 			// c5 ends the game with 5-2, where a3 would make it 6-1 and leave White a move.
@@ -297,9 +298,9 @@ func TestLimits(t *testing.T) {
 		search alphabeta.Search
 		want   int
 	}{
-		{"no limit is four plies", alphabeta.Search{}, 4},
-		{"a limit of d is d plies", alphabeta.Search{Limits: limits.Limits{Depth: 2}}, 2},
-		{"time that is not used up does not count", alphabeta.Search{Limits: limits.Limits{Depth: 3, Time: time.Minute}}, 3},
+		{"no limit means four plies", alphabeta.Search{}, 4},
+		{"a depth limit", alphabeta.Search{Limits: limits.Limits{Depth: 2}}, 2},
+		{"a depth limit before a time limit", alphabeta.Search{Limits: limits.Limits{Depth: 3, Time: time.Minute}}, 3},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			found := analyze(t, test.search, p, 1)
@@ -310,7 +311,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// slow is a position where every look at the score takes a millisecond.
+// slow is a position whose Score takes a millisecond.
 type slow struct{ rules.Position }
 
 func (s slow) Score() rules.Score {
@@ -333,18 +334,18 @@ func TestTime(t *testing.T) {
 		deadline, within time.Duration
 		shallow, deep    int
 	}{
-		{"max_time ends it", alphabeta.Search{Limits: limits.Limits{Time: 100 * time.Millisecond}}, time.Hour, 101 * time.Millisecond, 3, 6},
-		{"the deadline ends it", alphabeta.Search{Limits: limits.Limits{Depth: 64}}, 100 * time.Millisecond, 101 * time.Millisecond, 3, 6},
-		{"the earlier of both ends it", alphabeta.Search{Limits: limits.Limits{Time: time.Minute}}, 20 * time.Millisecond, 21 * time.Millisecond, 2, 4},
-		{"the first depth is never cut off", alphabeta.Search{Limits: limits.Limits{Time: 1}}, time.Hour, 4 * time.Millisecond, 1, 1},
+		{"its own time limit", alphabeta.Search{Limits: limits.Limits{Time: 100 * time.Millisecond}}, time.Hour, 101 * time.Millisecond, 3, 6},
+		{"the deadline of the context", alphabeta.Search{Limits: limits.Limits{Depth: 64}}, 100 * time.Millisecond, 101 * time.Millisecond, 3, 6},
+		{"the earlier one of both", alphabeta.Search{Limits: limits.Limits{Time: time.Minute}}, 20 * time.Millisecond, 21 * time.Millisecond, 2, 4},
+		{"iteration 1 always finishes", alphabeta.Search{Limits: limits.Limits{Time: 1}}, time.Hour, 4 * time.Millisecond, 1, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), test.deadline)
 				defer cancel()
-				begun := time.Now()
+				start := time.Now()
 				found := slices.Collect(test.search.Analyze(limits.NewMeter(ctx), p, 1))
-				took := time.Since(begun)
+				took := time.Since(start)
 				best := last(found)
 				if best.Depth < test.shallow || best.Depth > test.deep || len(found) != best.Depth {
 					t.Errorf("reached depth %d in %v", best.Depth, took)
@@ -354,14 +355,14 @@ func TestTime(t *testing.T) {
 				}
 				whole := last(analyze(t, alphabeta.Search{Limits: limits.Limits{Depth: best.Depth}}, p, 1))
 				if words(p, whole.Best().Moves) != words(p, best.Best().Moves) || whole.Best().Score != best.Best().Score {
-					t.Errorf("depth %d cut off later gives %+v, searched alone %+v", best.Depth, best.Best(), whole.Best())
+					t.Errorf("depth %d before the limit gives %+v, alone %+v", best.Depth, best.Best(), whole.Best())
 				}
 			})
 		})
 	}
 }
 
-func TestAnswersEvenWhenNobodyWaits(t *testing.T) {
+func TestAnEndedContextStillGetsAMove(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	choice, err := strategy.Choose(ctx, alphabeta.Search{Limits: limits.Limits{Depth: 64}}, start(t, square(8)), 0)
@@ -382,21 +383,21 @@ func TestTheSameDepthGivesTheSameAnswer(t *testing.T) {
 	}
 }
 
-func TestKeepsTheBestOfWhatItIsShown(t *testing.T) {
+func TestKeepKeepsTheBestCandidate(t *testing.T) {
 	p := position(t, "reversi/square:8 ________/________/_OX_____/________/__OOOX__/________/________/________ X 0")
 	all := strategy.Placements(p)
-	w := limits.NewMeter(t.Context())
+	meter := limits.NewMeter(t.Context())
 	search := alphabeta.Search{Limits: limits.Limits{Depth: 1}}
 	for _, test := range []struct {
-		name  string
-		shown []strategy.Candidate
-		want  string
+		name       string
+		candidates []strategy.Candidate
+		want       string
 	}{
-		{"everything", all, "b5=5"},
-		{"one of them", all[:1], "a3=1"},
-		{"nothing", nil, ""},
+		{"all candidates", all, "b5=5"},
+		{"one candidate", all[:1], "a3=1"},
+		{"no candidate", nil, ""},
 	} {
-		kept, err := search.Keep(w, p, test.shown)
+		kept, err := search.Keep(meter, p, test.candidates)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -405,7 +406,7 @@ func TestKeepsTheBestOfWhatItIsShown(t *testing.T) {
 			got += fmt.Sprintf("%s=%d", p.MoveNotation(c.Move), c.Value)
 		}
 		if got != test.want {
-			t.Errorf("of %s it keeps %q, want %q", test.name, got, test.want)
+			t.Errorf("%s: it keeps %q, want %q", test.name, got, test.want)
 		}
 	}
 }

@@ -26,11 +26,12 @@ func BenchmarkSearch(b *testing.B) {
 			positions, _ := rulestest.RandomGame(b, start(b, bench.setup), 1)
 			nodes := int64(0)
 			for b.Loop() {
-				w := limits.NewMeter(b.Context())
-				for range (alphabeta.Search{Limits: limits.Limits{Depth: bench.depth}}).Analyze(w, positions[bench.ply], 1) {
+				meter, search := limits.NewMeter(b.Context()), alphabeta.Search{}
+				search.Depth = bench.depth
+				for range search.Analyze(meter, positions[bench.ply], 1) {
 					continue
 				}
-				visited, _ := w.Spent()
+				visited, _ := meter.Spent()
 				nodes += visited
 			}
 			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
