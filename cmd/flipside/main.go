@@ -1,4 +1,4 @@
-// Command flipside plays Reversi and Three Trios from the command line. All it does is in package cli.
+// Command flipside is the command line client. Package commands contains its commands.
 package main
 
 import (
@@ -7,13 +7,13 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/flipside-games/flipside/clients/cli"
+	"github.com/flipside-games/flipside/clients/cli/commands"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	code := cli.Run(ctx, os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Getenv)
+	code := commands.Run(ctx, os.Args[1:], commands.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Getenv)
 	stop()
 	os.Exit(code)
 }

@@ -22,7 +22,7 @@ import (
 
 	"google.golang.org/grpc/credentials"
 
-	"github.com/flipside-games/flipside/clients/cli"
+	"github.com/flipside-games/flipside/clients/cli/commands"
 	"github.com/flipside-games/flipside/services/internal/certs"
 	"github.com/flipside-games/flipside/services/internal/certs/certstest"
 )
@@ -240,8 +240,8 @@ func TestRolesAndClientMeetOverMutualTLS(t *testing.T) {
 func flipside(t *testing.T, env map[string]string, args ...string) (out string, code int) {
 	t.Helper()
 	var text bytes.Buffer
-	streams := cli.Streams{In: strings.NewReader(""), Out: &text, Err: &text}
-	code = cli.Run(t.Context(), args, streams, func(name string) string { return env[name] })
+	streams := commands.Streams{In: strings.NewReader(""), Out: &text, Err: &text}
+	code = commands.Run(t.Context(), args, streams, func(name string) string { return env[name] })
 	return text.String(), code
 }
 

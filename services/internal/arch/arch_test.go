@@ -184,8 +184,8 @@ func TestForbiddenImportsAreFound(t *testing.T) {
 		{"./services/gateway", "./services/game", true},
 		{"./services/gateway/web", "./services/gateway", false},
 		{"./services/app", "./services/gateway", false},
-		{"./clients/cli", "./services/internal/rules", true},
-		{"./clients/cli", "./gen/go/flipside/game/v1", false},
+		{"./clients/cli/session", "./services/internal/rules", true},
+		{"./clients/cli/session", "./gen/go/flipside/game/v1", false},
 		{"./cmd/flipsided", "./services/app", false},
 		{"./cmd/flipsided", "./services/game", true},
 	} {

@@ -1,0 +1,170 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
+	"github.com/flipside-games/flipside/clients/cli/settings"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+)
+
+// arenaBoard is the board of a match.
+type arenaBoard int
+
+const (
+	arenaHex arenaBoard = iota
+	arenaSquare
+	arenaTrios
+)
+
+var arenaBoards = render.Enum[arenaBoard]{
+	{Name: "hex", Value: arenaHex}, {Name: "square", Value: arenaSquare}, {Name: "trios", Value: arenaTrios},
+}
+
+// arenaFlags configure a match.
+type arenaFlags struct {
+	settings.Limits
+	board              arenaBoard
+	size, games        settings.Positive
+	cards              settings.Cards
+	openings, parallel int32
+	seed               int64
+	sprt               string
+	flags              *pflag.FlagSet
+}
+
+func (f *arenaFlags) register(flags *pflag.FlagSet) {
+	f.flags, f.games = flags, 100
+	f.Limits.Register(flags)
+	f.cards.Register(flags)
+	flags.Var(settings.NewChoice(&f.board, arenaBoards), "on", "board to play on")
+	flags.Var(&f.size, "size", "rings of the hexagon (default 5) or cells along a side of the square (default 8)")
+	flags.StringArrayVar(&f.cards.Rules, "rule", nil, "`rule` of Three Trios; repeat the flag for several (default: default)")
+	flags.Var(&f.games, "games", "number of games")
+	flags.Int64Var(&f.seed, "seed", 0, "`seed` for openings, deals and the choice between equally good moves (0: the first)")
+	flags.Int32Var(&f.openings, "opening", 0, "random `plies` at the start of each pair of games "+
+		"(default: 4 in Reversi, 0 in Three Trios, where each pair has a new deal)")
+	flags.Int32Var(&f.parallel, "parallel", 0, "play `n` games at once (default: one for each core of the server)")
+	flags.StringVar(&f.sprt, "sprt", "", "stop early by a sequential probability ratio test between two Elo differences, `elo0,elo1`")
+}
+
+// defaultOpening is the number of random plies at the start of a pair of games of Reversi. Without them two deterministic
+// strategies would play the same two games in each pair.
+const defaultOpening = 4
+
+func newArena(p *program) *cobra.Command {
+	f := &arenaFlags{}
+	cmd := &cobra.Command{
+		Use:   "arena A B",
+		Short: "Play a match between two strategies and measure their difference in strength",
+		Long: "Play a match between two strategies and measure their difference in strength.\n" +
+			"Each pair of games has the same start and swapped seats.\n\n" +
+			"Strategies: " + strings.Join(render.StrategyNames(render.AnyGame), ", ") + ",\nor a strategy of the API in JSON.",
+		Example: "  flipside arena expert hard --games 200 --seed 1\n" +
+			"  flipside arena alphabeta greedy --on square --depth 4\n" +
+			"  flipside arena strategy2 strategy4 --on trios --seed 1",
+		Args: exactArgs(2),
+		RunE: p.command(func(ctx context.Context, args []string) error {
+			request, err := f.request(args)
+			if err != nil {
+				return err
+			}
+			return p.playMatch(ctx, request, args)
+		}),
+	}
+	f.register(cmd.Flags())
+	return cmd
+}
+
+func (f *arenaFlags) request(args []string) (*strategyv1.PlayMatchRequest, error) {
+	setup, kind, err := f.setup()
+	if err != nil {
+		return nil, err
+	}
+	if kind == render.Reversi && !f.flags.Changed("opening") {
+		f.openings = defaultOpening
+	}
+	request := &strategyv1.PlayMatchRequest{
+		Setup: setup, Games: int32(f.games), Seed: f.seed, OpeningPlies: f.openings, Parallel: f.parallel,
+	}
+	if request.First, err = f.Strategy(args[0], kind); err != nil {
+		return nil, err
+	}
+	if request.Second, err = f.Strategy(args[1], kind); err != nil {
+		return nil, err
+	}
+	if request.Sprt, err = parseSPRT(f.sprt); err != nil {
+		return nil, err
+	}
+	return request, f.Check()
+}
+
+func (f *arenaFlags) setup() (*rulesv1.Setup, rulesv1.GameKind, error) {
+	if f.board == arenaTrios {
+		setup, err := f.cards.Setup()
+		return setup, render.Trios, err
+	}
+	reversi := &rulesv1.ReversiSetup{StartFrom: f.cards.StartFrom}
+	if f.board == arenaSquare {
+		reversi.Board = &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: int32(f.size)}}
+	} else {
+		reversi.Board = &rulesv1.ReversiSetup_Hexagon{Hexagon: &rulesv1.HexagonBoard{Rings: int32(f.size)}}
+	}
+	return &rulesv1.Setup{Game: &rulesv1.Setup_Reversi{Reversi: reversi}}, render.Reversi, nil
+}
+
+// parseSPRT reads the two Elo differences of a sequential test, "" for no test.
+func parseSPRT(text string) (*strategyv1.PlayMatchRequest_Sprt, error) {
+	if text == "" {
+		return nil, nil
+	}
+	lower, upper, _ := strings.Cut(text, ",")
+	elo0, err0 := strconv.ParseFloat(lower, 64)
+	elo1, err1 := strconv.ParseFloat(upper, 64)
+	if err0 != nil || err1 != nil {
+		return nil, settings.Usagef("--sprt %q: use two numbers such as 0,10", text)
+	}
+	return &strategyv1.PlayMatchRequest_Sprt{Elo0: elo0, Elo1: elo1}, nil
+}
+
+// playMatch prints each game and the result. On a terminal it shows a progress bar between them.
+func (p *program) playMatch(ctx context.Context, request *strategyv1.PlayMatchRequest, names []string) error {
+	strategies, err := p.strategies()
+	if err != nil {
+		return err
+	}
+	match, err := strategies.PlayMatch(ctx, request)
+	if err != nil {
+		return err
+	}
+	out := &render.Series{Printer: &p.Printer}
+	defer out.Close()
+	defer p.clearLine()
+	return receive(match, func(m *strategyv1.PlayMatchResponse) error {
+		p.clearLine()
+		summary := m.GetSummary()
+		switch {
+		case summary == nil:
+			return out.Print(m, render.MatchGame(m.GetGame(), names))
+		case summary.GetFinal():
+			return out.Print(m, render.MatchResult(summary, names))
+		case p.interactive:
+			fmt.Fprint(p.Err, render.MatchProgress(summary, request.GetGames()))
+		}
+		return nil
+	})
+}
+
+// clearLine clears the line of the progress bar.
+func (p *program) clearLine() {
+	if p.interactive {
+		fmt.Fprint(p.Err, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,451 @@
+package commands
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/testing/protocmp"
+
+	"github.com/flipside-games/flipside/clients/cli/settings"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+)
+
+// What every command prints, in every format.
+func TestOutput(t *testing.T) {
+	t.Parallel()
+	for name, commands := range map[string][]string{
+		"create":   {"game create hex"},
+		"list":     {"game list", "game list --all"},
+		"show":     {"game show 01hex", "game show 01trios", "game show 01done", "game show 01timed", "game show 01away"},
+		"join":     {"game join 01hex"},
+		"move":     {"game move 01hex -1,2"},
+		"legal":    {"game legal 01hex"},
+		"resign":   {"game resign 01done"},
+		"claim":    {"game claim 01away"},
+		"abort":    {"game abort 01trios"},
+		"fork":     {"game fork 01hex"},
+		"robot":    {"game robot 01hex hard"},
+		"board":    {"game board 01hex"},
+		"watch":    {"game watch 01hex", "game watch 01hex --after 0"},
+		"turns":    {"turns"},
+		"strategy": {"strategy list", "strategy choose greedy x", "strategy analyze alphabeta x"},
+		"player":   {"player new", "player show", "player rotate-key"},
+		"context":  {"context show", "context show --reveal", "context list"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFake(t)
+			f.sample()
+			var text strings.Builder
+			for _, command := range commands {
+				for _, format := range []string{"", " -o json", " -o jsonl"} {
+					text.WriteString(f.transcript(strings.Fields(command + format)...))
+				}
+			}
+			golden(t, name, text.String())
+		})
+	}
+}
+
+// Arguments and flags on the left make the request on the right.
+func TestRequests(t *testing.T) {
+	t.Parallel()
+	grid := filepath.Join(t.TempDir(), "grid")
+	if err := os.WriteFile(grid, []byte("1 1\nC\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args string
+		want string // JSON, without the request id
+	}{
+		{"game create hex",
+			`{"setup":{"reversi":{"hexagon":{}}},"seats":[{"caller":{}},{"open":{}}]}`},
+		{"game create hex open me 3",
+			`{"setup":{"reversi":{"hexagon":{"rings":3}}},"seats":[{"open":{}},{"caller":{}}]}`},
+		{"game create hex human easy",
+			`{"setup":{"reversi":{"hexagon":{}}},"seats":[{"caller":{}},{"robot":{"strategy":{"level":"LEVEL_EASY"}}}]}`},
+		{"game create hex player:01b expert --visibility private --pass-rule forced --min-flips 2 --auto-pass --empties-to-winner",
+			`{"setup":{"reversi":{"hexagon":{},"passRule":"PASS_RULE_FORCED","minFlips":2,"autoPass":true,"emptiesToWinner":true}},
+			"seats":[{"player":{"playerId":"01b"}},{"robot":{"strategy":{"level":"LEVEL_EXPERT"}}}],"visibility":"VISIBILITY_PRIVATE"}`},
+		{"game create hex --empties-to-winner=false",
+			`{"setup":{"reversi":{"hexagon":{},"emptiesToWinner":false}},"seats":[{"caller":{}},{"open":{}}]}`},
+		{"game create square greedy alphabeta 6 --mirrored --depth 3 --time 200ms --seed -5 --provider club",
+			`{"setup":{"reversi":{"square":{"side":6,"start":"START_MIRRORED"}}},"seats":[
+			{"robot":{"strategy":{"greedy":{}},"seed":"-5","provider":"club"}},
+			{"robot":{"strategy":{"alphaBeta":{"maxDepth":3,"maxTime":"0.200s"}},"seed":"-5","provider":"club"}}]}`},
+		{"game create square --start-from reversi/square:4",
+			`{"setup":{"reversi":{"square":{},"startFrom":"reversi/square:4"}},"seats":[{"caller":{}},{"open":{}}]}`},
+		{"game create trios strategy1 engine reverse same --nodes 9 --threads 2 --count-own-cards --shuffle-seed -7 --grid " + grid,
+			`{"setup":{"threeTrios":{"grid":"1 1\nC\n","rules":["RULE_REVERSE","RULE_SAME"],
+			"countOwnCards":true,"shuffleSeed":"-7"}},"seats":[{"robot":{"strategy":{"corners":{}}}},
+			{"robot":{"strategy":{"engine":{"maxNodes":"9","threads":2}}}}]}`},
+		{`game create hex me {"minimax":{"assumed":{"greedy":{}}}}`, `{"setup":{"reversi":{"hexagon":{}}},"seats":[{"caller":{}},{"robot":{"strategy":{"minimax":{"assumed":{"greedy":{}}}}}}]}`},
+		{"game list --state active --kind trios --player me --page-size 5 --page-token t",
+			`{"state":"GAME_STATE_ACTIVE","kind":"GAME_KIND_THREE_TRIOS","playerId":"me","pageSize":5,"pageToken":"t"}`},
+		{"game join 01hex --side White",
+			`{"gameId":"01hex","side":"SIDE_SECOND"}`},
+		{"game move 01hex -1,2",
+			`{"gameId":"01hex","notation":"-1,2"}`},
+		{"game move 01hex --expected-version 4 -1,2 -o json",
+			`{"gameId":"01hex","notation":"-1,2","expectedVersion":4}`},
+		{"-o json game move -- 01hex -1,2",
+			`{"gameId":"01hex","notation":"-1,2"}`},
+		{"game legal 01hex --side first --card k1",
+			`{"gameId":"01hex","side":"SIDE_FIRST","card":"k1","pageSize":1000}`},
+		{"game resign 01hex --side blue",
+			`{"gameId":"01hex","side":"SIDE_SECOND"}`},
+		{"game create hex --clock 30s/move",
+			`{"setup":{"reversi":{"hexagon":{}}},"seats":[{"caller":{}},{"open":{}}],"timeControl":{"perMove":"30s"}}`},
+		{"game create hex --clock 5m+3s --claim-after 2d --absent draw",
+			`{"setup":{"reversi":{"hexagon":{}}},"seats":[{"caller":{}},{"open":{}}],
+			"timeControl":{"fischer":{"initial":"300s","increment":"3s"},"claimAfter":"172800s","onAbsence":{"draw":{}}}}`},
+		{"game create square me alphabeta --clock 3d/move --absent engine --time 1s --seed 4",
+			`{"setup":{"reversi":{"square":{}}},"seats":[{"caller":{}},{"robot":{"strategy":{"alphaBeta":{"maxTime":"1s"}},"seed":"4"}}],
+			"timeControl":{"days":3,"onAbsence":{"robot":{"strategy":{"engine":{"maxTime":"1s"}},"seed":"4"}}}}`},
+		{"game create trios --claim-after 90s --absent strategy1",
+			`{"setup":{"threeTrios":{}},"seats":[{"caller":{}},{"open":{}}],
+			"timeControl":{"claimAfter":"90s","onAbsence":{"robot":{"strategy":{"corners":{}}}}}}`},
+		{"game fork 01hex --clock 10m",
+			`{"gameId":"01hex","seats":[{"caller":{}},{"open":{}}],"timeControl":{"fischer":{"initial":"600s","increment":"0s"}}}`},
+		{"game claim 01away", `{"gameId":"01away"}`},
+		{"game abort 01hex",
+			`{"gameId":"01hex"}`},
+		{"game fork 01hex --version 0",
+			`{"gameId":"01hex","version":0,"seats":[{"caller":{}},{"open":{}}]}`},
+		{"game fork 01hex strategy4 me",
+			`{"gameId":"01hex","seats":[{"robot":{"strategy":{"smallestReply":{}}}},{"caller":{}}]}`},
+		{"game robot 01hex alphabeta --depth 5 --side second --seed 3",
+			`{"gameId":"01hex","side":"SIDE_SECOND","strategy":{"alphaBeta":{"maxDepth":5}},"seed":"3"}`},
+		{"game board 01hex --selected -1,2 --version 2 --labels --hints --format svg --theme dark",
+			`{"gameId":"01hex","selected":"-1,2","version":2,"labels":true,"hints":true,"format":"FORMAT_SVG","theme":"THEME_DARK"}`},
+		{"game watch 01hex", `{"gameId":"01hex"}`},
+		{"game watch 01hex --after 0", `{"gameId":"01hex","afterVersion":0}`},
+		{"player new --name Ada", `{"displayName":"Ada"}`},
+		{"strategy choose hard reversi/hex:2 ___ - 0 --seed 4",
+			`{"position":{"notation":"reversi/hex:2 ___ - 0"},"strategy":{"level":"LEVEL_HARD"},"seed":"4"}`},
+		{"strategy choose greedy --game 01hex",
+			`{"position":{"notation":"reversi/hex:2 __X/_XX_/_O_X_/_XO_/___ O 0"},"strategy":{"greedy":{}}}`},
+		{"strategy analyze engine reversi/hex:2 ___ - 0 --time 2s --lines 3",
+			`{"position":{"notation":"reversi/hex:2 ___ - 0"},"strategy":{"engine":{"maxTime":"2s"}},"multiPv":3}`},
+	} {
+		t.Run(test.args, func(t *testing.T) {
+			t.Parallel()
+			f := newFake(t)
+			f.sample()
+			if got := f.run(strings.Fields(test.args)...); got.code != 0 {
+				t.Fatalf("exit %d: %s", got.code, got.err)
+			}
+			got := withoutID(t, f.calls[len(f.calls)-1].request)
+			want := fromJSON(got.ProtoReflect().New().Interface(), test.want)
+			if diff := cmp.Diff(want, got, protocmp.Transform()); diff != "" {
+				t.Errorf("request (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// withoutID takes the request id off a request that has one, after a look at it.
+func withoutID(t *testing.T, request proto.Message) proto.Message {
+	t.Helper()
+	m := request.ProtoReflect()
+	field := m.Descriptor().Fields().ByName("request_id")
+	if field == nil {
+		return request
+	}
+	if id := m.Get(field).String(); uuid.Validate(id) != nil {
+		t.Errorf("request id %q is no UUID", id)
+	}
+	m.Clear(field)
+	return request
+}
+
+// A command line that is wrong is told so in one line that names what is right, and no call is made.
+func TestUsageErrors(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ args, want string }{
+		{"frob", `unknown command "frob"`},
+		{"gmae", "game"},
+		{"game frob", `unknown command "frob"`},
+		{"game move 01hex", "flipside game move ID MOVE"},
+		{"game move 01hex a b", "flipside game move ID MOVE"},
+		{"turns now", "flipside turns"},
+		{"game list --frob", "unknown flag: --frob"},
+		{"-o xml version", "use text, json or jsonl"},
+		{"game create hex --mirrored", "unknown flag: --mirrored"},
+		{"game create hex me easy 0", "use a whole number from 1"},
+		{"game create hex --pass-rule never", "use voluntary or forced"},
+		{"game create hex you", `unknown player "you": use me, human, open, player:ID, easy`},
+		{"game create hex player:", "use me, human, open, player:ID"},
+		{"game create hex strategy1", `unknown player "strategy1"`},
+		{"game create trios greedy", "strategy1, strategy2, strategy3, strategy4"},
+		{"game create hex me {frob}", "not the JSON of a strategy"},
+		{"game create hex me easy --depth 3", "--depth is for alphabeta and engine"},
+		{"game create hex me alphabeta --nodes 3", "--nodes is for engine"},
+		{"game create trios me open frob", `unknown rule "frob"`},
+		{"game robot 01hex frob", `unknown strategy "frob": use easy`},
+		{"game resign 01hex --side green", "use first, second, black, white, red or blue"},
+		{"strategy choose hard", "either a notation after the strategy, or --game"},
+		{"strategy choose hard reversi/hex:2 --game 01hex", "either a notation after the strategy, or --game"},
+		{"play frob", `unknown command "frob"`},
+		{"play hex easy easy 3 4", "flipside play hex [p1 [p2 [rings]]]"},
+		{"play hex frob", `unknown player "frob": use human, human=NAME, easy, medium, hard, expert, greedy, alphabeta or engine`},
+		{"play hex human strategy1", `unknown player "strategy1": use human`},
+		{"play hex human Easy", `unknown player "Easy"`},
+		{"play hex human me", `unknown player "me"`},
+		{"play hex human easy five", `"five" is not a number of rings: use a whole number from 1`},
+		{"play hex human easy 0", `"0" is not a number of rings`},
+		{"play hex human easy -3", `"-3" is not a number of rings`},
+		{"play square human easy 8.5", `"8.5" is not a length of a side`},
+		{"game create hex --clock soon", "use 30s/move, 3d/move, 5m or 5m+3s"},
+		{"game create hex --clock -5m", "use 30s/move, 3d/move, 5m or 5m+3s"},
+		{"game create hex --clock 30s+1s/move", "use 30s/move, 3d/move, 5m or 5m+3s"},
+		{"game create hex --clock 5m+", "use 30s/move, 3d/move, 5m or 5m+3s"},
+		{"game create hex --claim-after 0d", "use a duration such as 90s, 10m or 3d"},
+		{"game create hex --absent draw", "--absent is for games with --clock or --claim-after"},
+		{"game create hex --clock 5m --absent frob", `--absent "frob": use forfeit, draw, easy,`},
+		{"play hex human human 3 --clock 5m --absent strategy1", `--absent "strategy1": use forfeit, draw, easy,`},
+		{"play trios", "name the players of Red and Blue"},
+		{"play trios human", "name the players of Red and Blue"},
+		{"play trios human greedy", "strategy1, strategy2, strategy3, strategy4"},
+		{"play trios human human frob", `unknown rule "frob": use default, reverse, fallen-ace, same or plus`},
+		{"play trios human human same frob", `unknown rule "frob"`},
+		{"play trios human human same plus reverse", "at most two of default, reverse, fallen-ace, same or plus"},
+		{"play trios human human default reverse", "default and reverse contradict each other"},
+		{"play trios human human reverse default", "default and reverse contradict each other"},
+		{"play trios human human reverse ''", "default and reverse contradict each other"},
+		{"--address games.example game list", `"games.example" is not an address of a Game service: use host:port`},
+		{"--strategy-address http://127.0.0.1:8080 strategy list", "is not an address of a Strategy service: use host:port"},
+		{"context use nowhere", `there is no context "nowhere"`},
+		{"context delete nowhere", `there is no context "nowhere"`},
+		{"--context nowhere player show", `there is no context "nowhere"`},
+	} {
+		t.Run(test.args, func(t *testing.T) {
+			t.Parallel()
+			f := newFake(t)
+			f.sample()
+			args := strings.Fields(test.args)
+			for i := range args {
+				args[i] = strings.Trim(args[i], "'")
+			}
+			got := f.run(args...)
+			if got.code != exitUsage || !strings.Contains(got.err, test.want) || strings.Count(got.err, "\n") != 1 {
+				t.Errorf("exit %d, %q; want exit 2 and one line with %q", got.code, got.err, test.want)
+			}
+			if got.out != "" || len(f.methods()) > 0 {
+				t.Errorf("printed %q and called %q", got.out, f.methods())
+			}
+		})
+	}
+}
+
+// The exit code tells the gRPC code, and the line why and what to do.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		err  error
+		code int
+		want string
+	}{
+		{refusal(codes.InvalidArgument, "OFF_BOARD", "9,9 is off the board"), 67, "flipside: 9,9 is off the board [OFF_BOARD]"},
+		{refusal(codes.NotFound, "GAME_NOT_FOUND", "there is no\ngame"), 69, "flipside: there is no game [GAME_NOT_FOUND]"},
+		{refusal(codes.AlreadyExists, "REQUEST_ID_REUSED", "used"), 70, "flipside: used [REQUEST_ID_REUSED]"},
+		{refusal(codes.PermissionDenied, "NOT_YOUR_SEAT", "not yours"), 71, "flipside: not yours [NOT_YOUR_SEAT]"},
+		{refusal(codes.ResourceExhausted, "RATE_LIMITED", "too many"), 72, "flipside: too many [RATE_LIMITED]"},
+		{withDelay(refusal(codes.ResourceExhausted, "RATE_LIMITED", "too many calls")), 72,
+			"flipside: too many calls [RATE_LIMITED]; try again in 1.5s"},
+		{refusal(codes.FailedPrecondition, "CELL_TAKEN", "taken"), 73, "flipside: taken [CELL_TAKEN]"},
+		{refusal(codes.Aborted, "VERSION_MISMATCH", "moved on"), 74, "flipside: moved on [VERSION_MISMATCH]"},
+		{refusal(codes.Unauthenticated, "INVALID_KEY", "no valid key"), 80,
+			"flipside: no valid key [INVALID_KEY]; this server does not know the key; get a new one with: flipside player new --save"},
+		{refusal(codes.Unavailable, "STORE_UNAVAILABLE", "no store"), 78,
+			"flipside: no store [STORE_UNAVAILABLE]; a change may have been saved or not; check, then try again"},
+		{status.Error(codes.Internal, "sorry"), 77, "flipside: sorry [INTERNAL]"},
+		{status.Error(codes.Unimplemented, "unknown method"), 76, "flipside: unknown method [UNIMPLEMENTED]; " +
+			"the server has another version or is another service; check with: flipside doctor"},
+	} {
+		t.Run(test.want, func(t *testing.T) {
+			t.Parallel()
+			f := newFake(t)
+			on(f, func(*gamev1.PlayMoveRequest) (*gamev1.PlayMoveResponse, error) { return nil, test.err })
+			got := f.run("game", "move", "01hex", "d3")
+			if got.code != test.code || got.err != test.want+"\n" || got.out != "" {
+				t.Errorf("exit %d, %q, want %d, %q", got.code, got.err, test.code, test.want)
+			}
+		})
+	}
+}
+
+// A field at fault is named where the message does not name it.
+func TestFieldIsNamed(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	on(f, func(*gamev1.CreateGameRequest) (*gamev1.CreateGameResponse, error) {
+		return nil, withField(refusal(codes.InvalidArgument, "INVALID_FIELD", "must be at most 12"), "setup.reversi.hexagon.rings")
+	})
+	want := "flipside: setup.reversi.hexagon.rings: must be at most 12 [INVALID_FIELD]\n"
+	if got := f.run("game", "create", "hex", "me", "open", "13"); got.err != want {
+		t.Errorf("told %q, want %q", got.err, want)
+	}
+}
+
+func TestNobodyThere(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	f.env["FLIPSIDE_ADDRESS"] = "127.0.0.1:1"
+	got := f.run("game", "list")
+	want := "flipside: cannot reach the Game service at 127.0.0.1:1: connection refused [UNAVAILABLE]; " +
+		"start flipsided there, or check the addresses with: flipside doctor\n"
+	if got.code != 78 || got.err != want {
+		t.Errorf("exit %d, %q", got.code, got.err)
+	}
+}
+
+// A change whose answer does not come is sent again, as the same request, a few times.
+func TestLostAnswersAreAskedForAgain(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name  string
+		lost  int
+		code  codes.Code
+		calls int
+		exit  int
+	}{
+		{"twice unavailable", 2, codes.Unavailable, 3, 0},
+		{"too late once", 1, codes.DeadlineExceeded, 2, 0},
+		{"always unavailable", 100, codes.Unavailable, settings.DefaultAttempts, 78},
+		{"refused", 100, codes.FailedPrecondition, 1, 73},
+		{"broken", 100, codes.Internal, 1, 77},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			f := newFake(t)
+			lost := test.lost
+			on(f, func(*gamev1.PlayMoveRequest) (*gamev1.PlayMoveResponse, error) {
+				if lost--; lost >= 0 {
+					return nil, status.Error(test.code, "lost")
+				}
+				return &gamev1.PlayMoveResponse{Event: hexEvents()[2], Game: hexGame()}, nil
+			})
+			got := f.run("game", "move", "01hex", "1,-2")
+			requests := called[*gamev1.PlayMoveRequest](f)
+			if got.code != test.exit || len(requests) != test.calls || got.waits != test.calls-1 {
+				t.Fatalf("exit %d after %d calls and %d waits", got.code, len(requests), got.waits)
+			}
+			for _, request := range requests {
+				if request.GetRequestId() == "" || request.GetRequestId() != requests[0].GetRequestId() {
+					t.Errorf("request ids %q and %q", requests[0].GetRequestId(), request.GetRequestId())
+				}
+			}
+		})
+	}
+}
+
+// Two calls have a secret for an answer and take no request id, so they are not made twice.
+func TestSecretsAreAskedForOnce(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	on(f, func(*gamev1.CreatePlayerRequest) (*gamev1.CreatePlayerResponse, error) {
+		return nil, status.Error(codes.Unavailable, "lost")
+	})
+	on(f, func(*gamev1.RotateKeyRequest) (*gamev1.RotateKeyResponse, error) {
+		return nil, status.Error(codes.DeadlineExceeded, "lost")
+	})
+	f.run("player", "new")
+	f.run("player", "rotate-key")
+	if diff := cmp.Diff([]string{"CreatePlayer", "RotateKey"}, f.methods()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The user's own request id is the one that is sent, so that a script may run a command again.
+func TestRequestIDIsTheUsers(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{
+		"game create hex", "game join 01hex", "game move 01hex d3", "game resign 01hex", "game claim 01away", "game abort 01hex", "game fork 01hex",
+		"game robot 01hex hard",
+	} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			f := newFake(t)
+			f.sample()
+			id := uuid.NewString()
+			f.run(append(strings.Fields(command), "--request-id", id)...)
+			m := f.calls[0].request.ProtoReflect()
+			if got := m.Get(m.Descriptor().Fields().ByName("request_id")).String(); got != id {
+				t.Errorf("sent %q, want %q", got, id)
+			}
+		})
+	}
+}
+
+func TestNegativeArgumentsAreNoFlags(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ args, want string }{
+		{"game move 01hex d3 -o json", "game move 01hex d3 -o json"},
+		{"game move 01hex -1,2", "game move 01hex -- -1,2"},
+		{"game move 01hex -1,2 -o json", "game move 01hex -o json -- -1,2"},
+		{"game move --expected-version 3 01hex -1,2", "game move --expected-version 3 01hex -- -1,2"},
+		{"game move 01hex --expected-version=3 -1,2", "game move 01hex --expected-version=3 -- -1,2"},
+		{"game move 01hex -- -1,2", "game move 01hex -- -1,2"},
+		{"game board 01hex --selected -1,2 --labels", "game board 01hex --selected -1,2 --labels"},
+		{"game board 01hex --labels -1,2", "game board 01hex --labels -- -1,2"},
+		{"game create hex --seed -5", "game create hex --seed -5"},
+	} {
+		got := strings.Join(negativesLast((&program{}).root(), strings.Fields(test.args)), " ")
+		if got != test.want {
+			t.Errorf("%s became %s, want %s", test.args, got, test.want)
+		}
+	}
+}
+
+func TestHelpNamesEveryCommand(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	for args, commands := range map[string][]string{
+		"--help": {"play", "game", "turns", "strategy", "player", "context", "doctor", "completion", "version"},
+		"game":   {"create", "list", "show", "join", "move", "legal", "resign", "claim", "abort", "fork", "robot", "board", "watch"},
+		"play":   {"hex", "square", "trios"},
+	} {
+		got := f.run(args)
+		for _, command := range commands {
+			if got.code != 0 || !strings.Contains(got.out, "\n  "+command+" ") {
+				t.Errorf("%s does not name %s:\n%s", args, command, got.out)
+			}
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	if got := f.run("version"); !strings.HasPrefix(got.out, "flipside ") || got.code != 0 {
+		t.Errorf("exit %d, %q", got.code, got.out)
+	}
+	if got := f.run("version", "-o", "jsonl"); !strings.HasPrefix(got.out, `{"version":"`) {
+		t.Errorf("%q", got.out)
+	}
+}
+
+// Legal moves are listed to the last page.
+func TestLegalMovesOfAllPages(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	on(f, func(q *gamev1.ListLegalMovesRequest) (*gamev1.ListLegalMovesResponse, error) {
+		next := map[string]string{"": "b", "b": "c", "c": ""}[q.GetPageToken()]
+		move := fmt.Sprintf(`{"moves":[{"notation":"after-%s"}],"nextPageToken":"%s"}`, q.GetPageToken(), next)
+		return fromJSON(&gamev1.ListLegalMovesResponse{}, move), nil
+	})
+	got := f.run("game", "legal", "01hex")
+	want := "MOVE     FLIPS  CELLS\nafter-   0\nafter-b  0\nafter-c  0\n"
+	if got.out != want || got.err != "" {
+		t.Errorf("printed %q and %q", got.out, got.err)
+	}
+}

@@ -1,0 +1,109 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
+	"github.com/flipside-games/flipside/clients/cli/settings"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+)
+
+// callTimeout limits each attempt of a call to the Game service.
+const callTimeout = 15 * time.Second
+
+// resolve returns the settings of this run.
+func (p *program) resolve() (*settings.Settings, error) {
+	if p.settings != nil {
+		return p.settings, nil
+	}
+	s, err := settings.Resolve(&p.flags, p.env)
+	if err != nil {
+		return nil, err
+	}
+	p.settings = s
+	return s, nil
+}
+
+// games connects to GameService with the user's key. A user without a key becomes a new player first.
+func (p *program) games(ctx context.Context) (gamev1.GameServiceClient, error) {
+	conn, err := p.dialAsUser(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return gamev1.NewGameServiceClient(conn), nil
+}
+
+// players connects to PlayerService in the same way.
+func (p *program) players(ctx context.Context) (gamev1.PlayerServiceClient, error) {
+	conn, err := p.dialAsUser(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return gamev1.NewPlayerServiceClient(conn), nil
+}
+
+// strategies connects to StrategyService, which needs no key and whose searches have no time limit here.
+func (p *program) strategies() (strategyv1.StrategyServiceClient, error) {
+	s, err := p.resolve()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := p.dialer.Dial(settings.Service{Name: "Strategy", Address: s.StrategyAddress}, s.TLS)
+	if err != nil {
+		return nil, err
+	}
+	return strategyv1.NewStrategyServiceClient(conn), nil
+}
+
+func (p *program) dialAsUser(ctx context.Context) (*grpc.ClientConn, error) {
+	s, err := p.resolve()
+	if err != nil {
+		return nil, err
+	}
+	if s.Key == "" {
+		if err := p.becomePlayer(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return p.dialer.Dial(gameService(s), s.TLS)
+}
+
+func gameService(s *settings.Settings) settings.Service {
+	return settings.Service{Name: "Game", Address: s.Address, Timeout: callTimeout, Key: s.Key}
+}
+
+// becomePlayer creates a player for a user who has no key, and saves the key.
+func (p *program) becomePlayer(ctx context.Context, s *settings.Settings) error {
+	created, err := p.createPlayer(ctx, s, "")
+	if err != nil {
+		return err
+	}
+	s.Key, s.KeySource = created.GetKey(), "this run"
+	you := fmt.Sprintf("You are now %s (%s) at %s",
+		created.GetPlayer().GetDisplayName(), created.GetPlayer().GetId(), s.Address)
+	if err := s.SaveKey(created.GetKey(), false); err != nil {
+		p.Note("%s for this run only: cannot save the key (%s). To stay the same player, "+
+			"set FLIPSIDE_KEY to the key from: flipside player new", you, render.OneLine(err.Error()))
+	} else if s.Key == created.GetKey() {
+		p.Note("%s; the key is saved in context %q.", you, s.Context)
+	}
+	return nil
+}
+
+// createPlayer creates a player; it needs no key.
+func (p *program) createPlayer(
+	ctx context.Context, s *settings.Settings, name string,
+) (*gamev1.CreatePlayerResponse, error) {
+	service := gameService(s)
+	service.Key = ""
+	conn, err := p.dialer.Dial(service, s.TLS)
+	if err != nil {
+		return nil, err
+	}
+	return gamev1.NewPlayerServiceClient(conn).CreatePlayer(ctx, &gamev1.CreatePlayerRequest{DisplayName: name})
+}

@@ -1,0 +1,37 @@
+package commands
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
+	"github.com/flipside-games/flipside/clients/cli/settings"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+)
+
+func newGameBoard(p *program) *cobra.Command {
+	request := &gamev1.RenderGameRequest{Format: gamev1.Format_FORMAT_TEXT}
+	cmd := &cobra.Command{
+		Use:     "board ID",
+		Short:   "Draw the board as text or SVG",
+		Example: "  flipside game board ID --selected -1,2\n  flipside game board ID --format svg > board.svg",
+		Args:    exactArgs(1),
+		RunE: p.withGames(func(ctx context.Context, games gamev1.GameServiceClient, args []string) error {
+			request.GameId = args[0]
+			board, err := games.RenderGame(ctx, request)
+			if err != nil {
+				return err
+			}
+			return p.Print(board, render.Lines(board.GetData()))
+		}),
+	}
+	flags := cmd.Flags()
+	flags.Var(settings.NewChoice(&request.Format, render.BoardFormats), "format", "format of the drawing")
+	flags.Int32Var(&request.Version, "version", 0, "draw the board after this `version` (default: the latest)")
+	flags.StringVar(&request.Selected, "selected", "", "mark a `cell` as selected, such as d3 or -1,2")
+	flags.BoolVar(&request.Labels, "labels", false, "label rows and columns")
+	flags.BoolVar(&request.Hints, "hints", false, "show on each cell how many the side to move flips there")
+	flags.Var(settings.NewChoice(&request.Theme, render.Themes), "theme", "colours of an SVG (default: light)")
+	return cmd
+}

@@ -1,0 +1,33 @@
+package commands
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+)
+
+func newGameFork(p *program) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "fork ID [p1 [p2]]",
+		Short: "Create a new game from a position of another game",
+		Long: "Create a new game from a position of another game. p1 takes the side that moved first there.\n\n" +
+			seatsHelp(render.AnyGame),
+		Example: "  flipside game fork ID me hard --version 12",
+		Args:    argsBetween(1, 3),
+	}
+	var version int32
+	cmd.Flags().Int32Var(&version, "version", 0, "fork from the position after this `version` (default: the latest)")
+	f, request := &newGameFlags{}, &gamev1.ForkGameRequest{}
+	f.register(cmd.Flags(), &request.Visibility)
+	return change[*gamev1.ForkGameRequest, *gamev1.ForkGameResponse]{
+		call: gamev1.GameServiceClient.ForkGame, request: request, gameID: &request.GameId, requestID: &request.RequestId,
+		prepare: func(args []string) (err error) {
+			if cmd.Flags().Changed("version") {
+				request.Version = &version
+			}
+			request.Seats, request.TimeControl, err = f.read(args[1:], render.AnyGame)
+			return err
+		},
+	}.command(p, cmd)
+}

@@ -1,0 +1,207 @@
+// Package commands is the command line client `flipside`: one file for each command or group of commands. It is a thin
+// client: the servers decide what is legal and draw the boards.
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
+	"github.com/flipside-games/flipside/clients/cli/settings"
+)
+
+// Exit codes. The code for an error of a server is exitStatus plus its gRPC code.
+const (
+	exitOther  = 1
+	exitUsage  = 2
+	exitStatus = 64
+)
+
+// Streams are the standard streams of a command. Data goes to Out and everything else to Err.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// Run runs a command, named by args without the name of the program, and returns its exit code: 0 for success, 2 for a
+// usage error, 64 plus the gRPC code for an error of a server, and 1 for any other error. It reads environment variables
+// with env and stops when ctx ends. A goroutine that reads one more line of In may remain.
+func Run(ctx context.Context, args []string, streams Streams, env func(string) string) int {
+	p := newProgram(streams, env)
+	p.interactive = isTerminal(streams.In)
+	return p.run(ctx, args)
+}
+
+func isTerminal(in io.Reader) bool {
+	file, ok := in.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// lockedWriter is a writer for several goroutines.
+type lockedWriter struct {
+	mu sync.Mutex
+	io.Writer
+}
+
+func (w *lockedWriter) Write(text []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.Writer.Write(text)
+}
+
+// program is one run of the client.
+type program struct {
+	render.Printer
+	in          io.Reader
+	interactive bool // a user types at a terminal
+	env         func(string) string
+	flags       settings.Flags
+	settings    *settings.Settings // nil until resolve
+	dialer      settings.Dialer
+	parsed      bool // the command line is valid
+}
+
+func newProgram(streams Streams, env func(string) string) *program {
+	return &program{
+		Printer: render.Printer{Out: streams.Out, Err: &lockedWriter{Writer: streams.Err}},
+		in:      streams.In,
+		env:     env,
+		dialer:  settings.Dialer{Retry: settings.Retry{Attempts: settings.DefaultAttempts, Pause: settings.Pause}},
+	}
+}
+
+func (p *program) run(ctx context.Context, args []string) int {
+	defer p.dialer.Close()
+	root := p.root()
+	root.SetIn(p.in)
+	root.SetOut(p.Out)
+	root.SetErr(p.Err)
+	root.SetArgs(negativesLast(root, args))
+	cmd, err := root.ExecuteContextC(ctx)
+	if err != nil && !p.parsed {
+		err = settings.Usagef("%s", render.OneLine(err.Error()))
+	}
+	return p.report(ctx, cmd, err)
+}
+
+// report prints an error in one line and returns the exit code.
+func (p *program) report(ctx context.Context, cmd *cobra.Command, err error) int {
+	if err == nil {
+		return 0
+	}
+	if usage, ok := errors.AsType[*settings.UsageError](err); ok {
+		p.Note("flipside: %s (see: %s --help)", usage.Message, cmd.CommandPath())
+		return exitUsage
+	}
+	if ctx.Err() != nil {
+		p.Note("flipside: interrupted")
+		return exitOther
+	}
+	p.Note("flipside: %s", render.Explain(err))
+	if s, ok := render.Status(err); ok {
+		return exitStatus + int(s.Code())
+	}
+	return exitOther
+}
+
+const rootHelp = `Play Reversi, on hexagons and squares, and Three Trios against people and robots.
+
+Data goes to the standard output, everything else to the standard error.
+
+Exit codes: 0 success, 2 usage error, 64 + the gRPC code of an error from a server (67 invalid argument,
+69 not found, 71 not your seat, 73 against the rules, 74 the game has changed, 78 server not reachable,
+80 invalid key), 1 any other error.`
+
+func (p *program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "flipside",
+		Short:         "Play Reversi and Three Trios against people and robots",
+		Long:          rootHelp,
+		Example:       "  flipside play hex human easy 3\n  flipside game create square me open",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.PersistentFlags().VarP(settings.NewChoice(&p.Format, render.Formats), "output", "o", "output format")
+	p.flags.Register(root.PersistentFlags())
+	root.AddCommand(
+		newPlay(p), newGame(p), newTurns(p), newStrategy(p), newArena(p), newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
+	)
+	return root
+}
+
+// command makes a function the RunE of a command. Errors before it runs are usage errors.
+func (p *program) command(run func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		p.parsed = true
+		return run(cmd.Context(), args)
+	}
+}
+
+// exactArgs is the number of arguments of a command.
+func exactArgs(n int) cobra.PositionalArgs { return argsBetween(n, n) }
+
+func argsBetween(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if least <= len(args) && len(args) <= most {
+			return nil
+		}
+		return fmt.Errorf("wrong number of arguments (%d): use %s", len(args), cmd.UseLine())
+	}
+}
+
+// group returns a command that only has subcommands.
+func group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   use,
+		Short: short,
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
+var negativeNumber = regexp.MustCompile(`^-[0-9]`)
+
+// negativesLast moves arguments that look like negative numbers, such as the cell -1,2, behind "--", so that they are not
+// taken for flags. Values of flags stay in their place.
+func negativesLast(root *cobra.Command, args []string) []string {
+	cmd, _, err := root.Find(args)
+	if err != nil {
+		return args
+	}
+	var others, negatives []string
+	for i, arg := range args {
+		if arg == "--" {
+			return append(append(append(others, "--"), negatives...), args[i+1:]...)
+		}
+		if negativeNumber.MatchString(arg) && (i == 0 || !takesValue(cmd, args[i-1])) {
+			negatives = append(negatives, arg)
+		} else {
+			others = append(others, arg)
+		}
+	}
+	if len(negatives) == 0 {
+		return args
+	}
+	return append(append(others, "--"), negatives...)
+}
+
+// takesValue reports whether an argument is a flag whose value is the next argument.
+func takesValue(cmd *cobra.Command, arg string) bool {
+	name, long := strings.CutPrefix(arg, "--")
+	if !long {
+		return false
+	}
+	flag := cmd.Flag(name)
+	return flag != nil && flag.NoOptDefVal == ""
+}

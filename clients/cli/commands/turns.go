@@ -1,0 +1,34 @@
+package commands
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
+	"github.com/flipside-games/flipside/clients/cli/session"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+)
+
+func newTurns(p *program) *cobra.Command {
+	request := &gamev1.WatchTurnsRequest{}
+	cmd := &cobra.Command{
+		Use:   "turns",
+		Short: "Follow all your games and show when it is your turn",
+		Long: `Follow all your games and show when it is your turn, starting with the games that wait for you now.
+Run until interrupted, across lost connections and restarts of the server.`,
+		Args: exactArgs(0),
+		RunE: p.withGames(func(ctx context.Context, games gamev1.GameServiceClient, _ []string) error {
+			out := &render.Series{Printer: &p.Printer}
+			defer out.Close()
+			return follow(ctx, p, session.FollowTurns(games, request, func(m *gamev1.WatchTurnsResponse) error {
+				if m.GetTurn() == nil && m.GetGameOver() == nil {
+					return nil
+				}
+				return out.Print(m, render.TurnMessage(m))
+			}))
+		}),
+	}
+	cmd.Flags().StringVar(&request.AfterCursor, "after", "", "start after this `cursor` of an earlier message")
+	return cmd
+}

@@ -1,0 +1,217 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+)
+
+// Describer describes a game in words. It names each side by its colour, its mark on the board and, if given, its player.
+type Describer struct {
+	Kind  rulesv1.GameKind
+	Names [2]string // of the players, first and second; "" leaves a name out
+}
+
+// DescriberOf returns a describer without names.
+func DescriberOf(game *gamev1.Game) Describer { return Describer{Kind: game.GetKind()} }
+
+// Side names a side.
+func (d Describer) Side(side rulesv1.Side) string {
+	index := 0
+	switch side {
+	case rulesv1.Side_SIDE_FIRST:
+	case rulesv1.Side_SIDE_SECOND:
+		index = 1
+	default:
+		return "neither side"
+	}
+	name := d.Names[index]
+	switch {
+	case d.Kind == Trios && name == "":
+		return d.colour(index)
+	case d.Kind == Trios:
+		return fmt.Sprintf("%s (%s)", d.colour(index), name)
+	case name == "":
+		return fmt.Sprintf("%s (%s)", d.mark(index), d.colour(index))
+	default:
+		return fmt.Sprintf("%s (%s, %s)", d.mark(index), d.colour(index), name)
+	}
+}
+
+func (d Describer) colour(index int) string {
+	if d.Kind == Trios {
+		return []string{"Red", "Blue"}[index]
+	}
+	return []string{"Black", "White"}[index]
+}
+
+func (d Describer) mark(index int) string {
+	if d.Kind == Trios {
+		return d.colour(index)
+	}
+	return []string{"X", "O"}[index]
+}
+
+func (d Describer) score(score *rulesv1.Score) string {
+	return fmt.Sprintf("%s %d, %s %d", d.mark(0), score.GetFirst(), d.mark(1), score.GetSecond())
+}
+
+// result describes in a sentence who won, by how much, and how the game ended.
+func (d Describer) result(outcome *gamev1.Outcome, score *rulesv1.Score) string {
+	ending := endings.Name(outcome.GetEnding())
+	if outcome.GetDraw() {
+		return fmt.Sprintf("A draw %s: %s.", ending, d.score(score))
+	}
+	winner, margin := d.Side(outcome.GetWinner()), ""
+	if outcome.GetEnding() == gamev1.Ending_ENDING_SCORE {
+		lead := score.GetFirst() - score.GetSecond()
+		margin = fmt.Sprintf(" by %d", max(lead, -lead))
+	}
+	return fmt.Sprintf("%s wins%s %s: %s.", winner, margin, ending, d.score(score))
+}
+
+// Event describes an event in a sentence.
+func (d Describer) Event(event *gamev1.Event) string {
+	switch kind := event.GetKind().(type) {
+	case *gamev1.Event_Created:
+		return "Game " + event.GetGameId() + ": " + d.seats(kind.Created.GetSeats()) + "."
+	case *gamev1.Event_SeatTaken:
+		seat := kind.SeatTaken.GetSeat()
+		return fmt.Sprintf("%s joins as %s.", holder(seat), d.Side(seat.GetSide()))
+	case *gamev1.Event_Started:
+		return fmt.Sprintf("The game starts; %s moves first.", d.Side(kind.Started.GetTurn()))
+	case *gamev1.Event_MovePlayed:
+		return d.move(kind.MovePlayed)
+	case *gamev1.Event_RobotChanged:
+		return d.robotChanged(kind.RobotChanged)
+	case *gamev1.Event_Finished:
+		return d.result(kind.Finished.GetOutcome(), kind.Finished.GetScore())
+	case *gamev1.Event_Aborted:
+		side := kind.Aborted.GetSide()
+		if side == rulesv1.Side_SIDE_UNSPECIFIED {
+			return "The game is aborted by its creator."
+		}
+		return fmt.Sprintf("The game is aborted by %s.", d.Side(side))
+	default:
+		return "This client does not know this event; a newer version may."
+	}
+}
+
+func (d Describer) robotChanged(changed *gamev1.RobotChanged) string {
+	strategy := StrategyName(changed.GetRobot().GetStrategy())
+	if changed.GetReplaced() != nil {
+		return fmt.Sprintf("%s did not move in time; %s takes over from %s.",
+			d.Side(changed.GetSide()), strategy, holder(changed.GetReplaced()))
+	}
+	return fmt.Sprintf("%s is now played by %s.", d.Side(changed.GetSide()), strategy)
+}
+
+func (d Describer) move(played *gamev1.MovePlayed) string {
+	text := d.Side(played.GetSide())
+	if played.GetMove().GetPassTurn() != nil {
+		text += " passes"
+	} else {
+		text += " plays " + played.GetNotation()
+		if flips := played.GetFlips(); len(flips) > 0 {
+			text += fmt.Sprintf(" and flips %d (%s)", len(flips), flippedCells(flips))
+		}
+	}
+	if played.GetAutomatic() {
+		text += " (automatic)"
+	}
+	return text + ": " + d.score(played.GetScore()) + "."
+}
+
+// flippedCells lists cells that flip. For cards it adds the rule that flips each, and the combo wave.
+func flippedCells(flips []*rulesv1.Flip) string {
+	var cells []string
+	for _, flip := range flips {
+		cell := flip.GetNotation()
+		if cause := flip.GetCause(); cause != rulesv1.Cause_CAUSE_UNSPECIFIED {
+			rule := strings.ToLower(strings.TrimPrefix(cause.String(), "CAUSE_"))
+			cell += " " + strings.ReplaceAll(rule, "_", " ")
+			if flip.GetWave() > 0 {
+				cell += fmt.Sprintf(" in wave %d", flip.GetWave())
+			}
+		}
+		cells = append(cells, cell)
+	}
+	return strings.Join(cells, "; ")
+}
+
+func (d Describer) seats(seats []*gamev1.Seat) string {
+	var all []string
+	for _, seat := range seats {
+		all = append(all, d.Side(seat.GetSide())+" is "+holder(seat))
+	}
+	return strings.Join(all, ", ")
+}
+
+// Turn describes whose turn it is, or how the game ended.
+func (d Describer) Turn(game *gamev1.Game) string {
+	switch game.GetState() {
+	case gamev1.GameState_GAME_STATE_ACTIVE:
+		text := d.Side(game.GetTurn().GetSide()) + " to move"
+		if game.GetTurn().GetMustPass() {
+			text += ", must pass"
+		}
+		return text
+	case gamev1.GameState_GAME_STATE_FINISHED:
+		return d.result(game.GetOutcome(), game.GetScore())
+	default:
+		return GameStates.Name(game.GetState())
+	}
+}
+
+// Heading introduces a game that is played at this terminal: its id, its board and its players.
+func (d Describer) Heading(game *gamev1.Game) string {
+	text := fmt.Sprintf("Game %s, %s.", game.GetId(), setupName(game.GetSetup()))
+	for _, seat := range game.GetSeats() {
+		player := "a human"
+		if seat.GetRobot() != nil {
+			player = holder(seat)
+		}
+		text += fmt.Sprintf(" %s is %s.", d.Side(seat.GetSide()), player)
+	}
+	return text
+}
+
+// RobotDelayed describes a robot that is late.
+func (d Describer) RobotDelayed(delay *gamev1.RobotDelayed) string {
+	return fmt.Sprintf("The robot of %s is late; attempt %d failed.", d.Side(delay.GetSide()), delay.GetAttempt())
+}
+
+// holder names the player or robot in a seat.
+func holder(seat *gamev1.Seat) string {
+	switch kind := seat.GetHolder().(type) {
+	case *gamev1.Seat_Player:
+		if name := kind.Player.GetDisplayName(); name != "" {
+			return name
+		}
+		return kind.Player.GetPlayerId()
+	case *gamev1.Seat_Robot:
+		text := "robot " + StrategyName(kind.Robot.GetStrategy())
+		if provider := kind.Robot.GetProvider(); provider != "" {
+			text += " of " + provider
+		}
+		return text
+	default:
+		return "open"
+	}
+}
+
+// setupName names the board of a game.
+func setupName(setup *rulesv1.Setup) string {
+	reversi := setup.GetReversi()
+	switch {
+	case setup.GetThreeTrios() != nil:
+		size, _, _ := strings.Cut(setup.GetThreeTrios().GetGrid(), "\n")
+		return OneLine("trios " + strings.Join(strings.Fields(size), "x"))
+	case reversi.GetSquare() != nil:
+		return fmt.Sprintf("square %d", reversi.GetSquare().GetSide())
+	default:
+		return fmt.Sprintf("hex %d", reversi.GetHexagon().GetRings())
+	}
+}

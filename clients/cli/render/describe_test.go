@@ -1,0 +1,45 @@
+package render
+
+import (
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protojson"
+
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+)
+
+func TestEventSentences(t *testing.T) {
+	t.Parallel()
+	discs := Describer{Kind: Reversi}
+	cards := Describer{Kind: Trios, Names: [2]string{"", "Ben"}}
+	for _, test := range []struct {
+		describer Describer
+		event     string
+		want      string
+	}{
+		{discs, `{"seatTaken":{"seat":{"side":"SIDE_SECOND","player":{"playerId":"01ben","displayName":"Ben"}}}}`, "Ben joins as O (White)."},
+		{cards, `{"seatTaken":{"seat":{"side":"SIDE_SECOND","player":{"playerId":"01ben"}}}}`, "01ben joins as Blue (Ben)."},
+		{discs, `{"aborted":{}}`, "The game is aborted by its creator."},
+		{cards, `{"aborted":{"side":"SIDE_FIRST"}}`, "The game is aborted by Red."},
+		{cards, `{"movePlayed":{"side":"SIDE_FIRST","move":{"playCard":{}},"notation":"k1@0,2","score":{"first":6,"second":4},"flips":[
+			{"notation":"0,1","cause":"CAUSE_PLUS"},{"notation":"0,0","cause":"CAUSE_FALLEN_ACE","wave":2}]}}`,
+			"Red plays k1@0,2 and flips 2 (0,1 plus; 0,0 fallen ace in wave 2): Red 6, Blue 4."},
+		{discs, `{"movePlayed":{"side":"SIDE_FIRST","move":{"place":{}},"notation":"d3","score":{"first":4,"second":1},"flips":[{"notation":"d4"}],
+			"automatic":true}}`, "X (Black) plays d3 and flips 1 (d4) (automatic): X 4, O 1."},
+		{discs, `{"finished":{"outcome":{"draw":true,"ending":"ENDING_AGREEMENT"},"score":{"first":4,"second":1}}}`,
+			"A draw by agreement: X 4, O 1."},
+		{discs, `{"finished":{"outcome":{"winner":"SIDE_SECOND","ending":"ENDING_SCORE"},"score":{"first":17,"second":20}}}`,
+			"O (White) wins by 3 on score: X 17, O 20."},
+		{cards, `{"finished":{"outcome":{"winner":"SIDE_SECOND","ending":"ENDING_TIME"},"score":{"first":6,"second":4}}}`,
+			"Blue (Ben) wins on time: Red 6, Blue 4."},
+		{discs, `{}`, "This client does not know this event; a newer version may."},
+	} {
+		event := &gamev1.Event{}
+		if err := protojson.Unmarshal([]byte(test.event), event); err != nil {
+			t.Fatal(err)
+		}
+		if got := test.describer.Event(event); got != test.want {
+			t.Errorf("%s reads %q, want %q", test.event, got, test.want)
+		}
+	}
+}

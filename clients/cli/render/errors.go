@@ -1,0 +1,154 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// Reasons with a hint that the code of several packages refers to.
+const (
+	InvalidKey = "INVALID_KEY"
+	// KeyRevoked is the reason of a stream that ended because its key is no longer valid.
+	KeyRevoked = "KEY_REVOKED"
+)
+
+// CallError is the error of a call, with the service that was called. status.FromError finds the status inside.
+type CallError struct {
+	Service string // Game or Strategy
+	Address string
+	Err     error
+}
+
+func (e *CallError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the call.
+func (e *CallError) Unwrap() error { return e.Err }
+
+// GRPCStatus returns the status of the call.
+func (e *CallError) GRPCStatus() *status.Status { return status.Convert(e.Err) }
+
+// Explain describes an error in one line: what happened, the reason in brackets, and what the user can do.
+func Explain(err error) string {
+	hint := ""
+	if s, ok := Status(err); ok {
+		hint = Hint(reason(s))
+	}
+	if wait := RetryDelay(err); wait > 0 {
+		hint = fmt.Sprintf("try again in %v", wait.Round(time.Millisecond))
+	}
+	if _, ok := unreachable(err); ok {
+		hint = "start flipsided there, or check the addresses with: flipside doctor"
+	}
+	if hint == "" {
+		return Describe(err)
+	}
+	return Describe(err) + "; " + hint
+}
+
+// Describe describes an error in one line: what happened, and the reason in brackets.
+func Describe(err error) string {
+	s, ok := Status(err)
+	if !ok {
+		return OneLine(err.Error())
+	}
+	message, reason := OneLine(s.Message()), reason(s)
+	if field := invalidField(s); reason != "INVALID_FIELD" {
+		message = strings.TrimPrefix(message, field+": ") // the flag or argument has another name
+	} else if !strings.Contains(message, field) {
+		message = field + ": " + message
+	}
+	if call, ok := unreachable(err); ok {
+		message = fmt.Sprintf("cannot reach the %s service at %s: %s", call.Service, call.Address, Cause(message))
+	}
+	return fmt.Sprintf("%s [%s]", message, reason)
+}
+
+// Status returns the gRPC status inside an error, and false if there is none.
+func Status(err error) (*status.Status, bool) {
+	var carrier interface{ GRPCStatus() *status.Status }
+	if !errors.As(err, &carrier) {
+		return nil, false
+	}
+	return carrier.GRPCStatus(), true
+}
+
+// RetryDelay returns how long the server asks to wait before a retry, 0 if it does not ask.
+func RetryDelay(err error) time.Duration {
+	s, ok := Status(err)
+	if !ok {
+		return 0
+	}
+	return detail[*errdetails.RetryInfo](s).GetRetryDelay().AsDuration()
+}
+
+// Cause returns the last part of an error message that has a prefix from each layer.
+func Cause(message string) string {
+	parts := strings.Split(message, ": ")
+	return strings.Trim(parts[len(parts)-1], `"`)
+}
+
+// Hint returns what the user can do about a reason, "" if the message is enough.
+func Hint(reason string) string {
+	switch reason {
+	case InvalidKey:
+		return "this server does not know the key; get a new one with: flipside player new --save"
+	case KeyRevoked:
+		return "if it was rotated elsewhere, pass the new one with --key"
+	case "UNIMPLEMENTED":
+		return "the server has another version or is another service; check with: flipside doctor"
+	case "STORE_CONTENDED", "STRATEGY_UNAVAILABLE":
+		return "nothing changed; try again later"
+	case "STORE_UNAVAILABLE":
+		return "a change may have been saved or not; check, then try again"
+	}
+	return ""
+}
+
+// reason returns the reason of a status or, if it has none, the name of its code.
+func reason(s *status.Status) string {
+	if info := detail[*errdetails.ErrorInfo](s); info != nil {
+		return info.GetReason()
+	}
+	var name strings.Builder
+	for i, letter := range s.Code().String() {
+		if i > 0 && unicode.IsUpper(letter) && s.Code() != codes.OK {
+			name.WriteByte('_')
+		}
+		name.WriteRune(unicode.ToUpper(letter))
+	}
+	return name.String()
+}
+
+// invalidField returns the first request field that is at fault, "" if there is none.
+func invalidField(s *status.Status) string {
+	for _, violation := range detail[*errdetails.BadRequest](s).GetFieldViolations() {
+		return violation.GetField()
+	}
+	return ""
+}
+
+func detail[T any](s *status.Status) T {
+	var none T
+	for _, each := range s.Details() {
+		if found, ok := each.(T); ok {
+			return found
+		}
+	}
+	return none
+}
+
+// unreachable returns the failed call if no server answered it. A server that answers UNAVAILABLE gives a reason.
+func unreachable(err error) (*CallError, bool) {
+	call, ok := errors.AsType[*CallError](err)
+	if !ok || status.Code(call.Err) != codes.Unavailable {
+		return nil, false
+	}
+	return call, detail[*errdetails.ErrorInfo](status.Convert(call.Err)) == nil
+}

@@ -1,0 +1,219 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	pb "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+)
+
+// namedStrategy is a strategy with its name on the command line.
+type namedStrategy struct {
+	name     string
+	kind     rulesv1.GameKind // the only game it plays, or AnyGame
+	strategy *pb.Strategy
+}
+
+// namedStrategies are all strategies with a name, the weakest first.
+var namedStrategies = []namedStrategy{
+	{"easy", AnyGame, level(pb.Level_LEVEL_EASY)},
+	{"medium", AnyGame, level(pb.Level_LEVEL_MEDIUM)},
+	{"hard", AnyGame, level(pb.Level_LEVEL_HARD)},
+	{"expert", AnyGame, level(pb.Level_LEVEL_EXPERT)},
+	{"greedy", Reversi, &pb.Strategy{Kind: &pb.Strategy_Greedy{Greedy: &pb.Greedy{}}}},
+	{"strategy1", Trios, &pb.Strategy{Kind: &pb.Strategy_Corners{Corners: &pb.Corners{}}}},
+	{"strategy2", Trios, &pb.Strategy{Kind: &pb.Strategy_MostFlips{MostFlips: &pb.MostFlips{}}}},
+	{"strategy3", Trios, &pb.Strategy{Kind: &pb.Strategy_LeastExposed{LeastExposed: &pb.LeastExposed{}}}},
+	{"strategy4", Trios, &pb.Strategy{Kind: &pb.Strategy_SmallestReply{SmallestReply: &pb.SmallestReply{}}}},
+	{"alphabeta", AnyGame, &pb.Strategy{Kind: &pb.Strategy_AlphaBeta{AlphaBeta: &pb.AlphaBeta{}}}},
+	{"engine", AnyGame, &pb.Strategy{Kind: &pb.Strategy_Engine{Engine: &pb.Engine{}}}},
+}
+
+func level(l pb.Level) *pb.Strategy {
+	return &pb.Strategy{Kind: &pb.Strategy_Level{Level: l}}
+}
+
+// StrategyNames lists the names of the strategies that play a game, all of them for AnyGame.
+func StrategyNames(kind rulesv1.GameKind) []string {
+	var names []string
+	for _, each := range namedStrategies {
+		if kind == AnyGame || each.kind == AnyGame || each.kind == kind {
+			names = append(names, each.name)
+		}
+	}
+	return names
+}
+
+// Strategy returns a copy of the strategy with a name, nil if there is none.
+func Strategy(name string) *pb.Strategy {
+	for _, each := range namedStrategies {
+		if each.name == name {
+			return proto.CloneOf(each.strategy)
+		}
+	}
+	return nil
+}
+
+// StrategyName returns the name of a strategy with its limits. A strategy without a name has its name of the API.
+func StrategyName(strategy *pb.Strategy) string {
+	for _, each := range namedStrategies {
+		if each.matches(strategy) {
+			return each.name + searchLimits(strategy)
+		}
+	}
+	m := strategy.ProtoReflect()
+	if field := m.WhichOneof(m.Descriptor().Oneofs().ByName("kind")); field != nil {
+		return field.JSONName()
+	}
+	return "no strategy"
+}
+
+// matches reports whether a strategy is this one, apart from its limits.
+func (n namedStrategy) matches(strategy *pb.Strategy) bool {
+	if _, ok := n.strategy.GetKind().(*pb.Strategy_Level); ok {
+		return strategy.GetLevel() == n.strategy.GetLevel()
+	}
+	return fmt.Sprintf("%T", strategy.GetKind()) == fmt.Sprintf("%T", n.strategy.GetKind())
+}
+
+func searchLimits(strategy *pb.Strategy) string {
+	var depth int32
+	var limit time.Duration
+	switch kind := strategy.GetKind().(type) {
+	case *pb.Strategy_AlphaBeta:
+		depth, limit = kind.AlphaBeta.GetMaxDepth(), kind.AlphaBeta.GetMaxTime().AsDuration()
+	case *pb.Strategy_Engine:
+		depth, limit = kind.Engine.GetMaxDepth(), kind.Engine.GetMaxTime().AsDuration()
+	}
+	var text string
+	if depth > 0 {
+		text += fmt.Sprintf(" depth %d", depth)
+	}
+	if limit > 0 {
+		text += " " + limit.String()
+	}
+	return text
+}
+
+// Strategies lists the strategies of a server in a table.
+func Strategies(all []*pb.StrategyInfo) string {
+	rows := []string{Row("STRATEGY", "GAMES", "PARAMETERS", "WHAT IT DOES")}
+	for _, each := range all {
+		var games, parameters []string
+		for _, kind := range each.GetGames() {
+			games = append(games, GameKinds.Name(kind))
+		}
+		for _, parameter := range each.GetParameters() {
+			parameters = append(parameters, parameter.GetName()+parameterRange(parameter))
+		}
+		rows = append(rows,
+			Row(each.GetName(), strings.Join(games, " "), strings.Join(parameters, ", "), each.GetSummary()))
+	}
+	return Table(rows...)
+}
+
+func parameterRange(parameter *pb.Parameter) string {
+	switch {
+	case len(parameter.GetValues()) > 0:
+		return " " + strings.Join(parameter.GetValues(), "|")
+	case parameter.GetMinimum() != "" || parameter.GetMaximum() != "":
+		return " " + parameter.GetMinimum() + ".." + parameter.GetMaximum()
+	default:
+		return ""
+	}
+}
+
+// Choice lists the moves that a strategy considers best in a table, and marks the one it chose.
+func Choice(choice *pb.ChooseMoveResponse) string {
+	rows := []string{Row("MOVE", "VALUE", "")}
+	for _, candidate := range choice.GetCandidates() {
+		value, mark := "-", ""
+		if measure := candidate.GetMeasure(); measure != pb.Measure_MEASURE_UNSPECIFIED {
+			unit := strings.ToLower(strings.TrimPrefix(measure.String(), "MEASURE_"))
+			value = fmt.Sprintf("%d %s", candidate.GetValue(), unit)
+		}
+		if candidate.GetNotation() == choice.GetChosen().GetNotation() {
+			mark = "chosen"
+		}
+		rows = append(rows, Row(candidate.GetNotation(), value, mark))
+	}
+	text := Table(rows...)
+	if analysis := choice.GetAnalysis(); analysis.GetDepth() > 0 {
+		text += "\n" + Analysis(analysis)
+	}
+	return text
+}
+
+// Analysis describes the state of a search in one line, and each further principal variation in one more.
+func Analysis(a *pb.Analysis) string {
+	text := fmt.Sprintf("depth %-2d  %s  %d nodes  %d/s  %.3fs\n", a.GetDepth(),
+		variation(searchScore(a.GetScore(), a.GetExact(), a.GetConfidence()), a.GetPrincipalVariation()),
+		a.GetNodes(), a.GetNodesPerSecond(), a.GetTime().AsDuration().Seconds())
+	for i, pv := range a.GetMultiPv() {
+		if i > 0 {
+			moves := variation(searchScore(pv.GetScore(), pv.GetExact(), a.GetConfidence()), pv.GetPrincipalVariation())
+			text += fmt.Sprintf("     %2d.  %s\n", i+1, strings.TrimRight(moves, " "))
+		}
+	}
+	return text
+}
+
+func variation(score string, moves []string) string {
+	return fmt.Sprintf("%-9s  %-40s", score, strings.Join(moves, " "))
+}
+
+// searchScore writes a score. It is exact, or holds with a confidence in percent if the search was selective.
+func searchScore(score int32, exact bool, confidence int32) string {
+	switch {
+	case exact:
+		return fmt.Sprintf("%+d exact", score)
+	case confidence > 0 && confidence < 100:
+		return fmt.Sprintf("%+d at %d%%", score, confidence)
+	}
+	return fmt.Sprintf("%+d", score)
+}
+
+// MatchGame describes a game of a match in one line. The names are those of the match's strategies.
+func MatchGame(g *pb.MatchGame, names []string) string {
+	first, second := names[0], names[1]
+	if g.GetFirstSide() == rulesv1.Side_SIDE_SECOND {
+		first, second = second, first
+	}
+	result := "draw"
+	switch g.GetWinner() {
+	case rulesv1.Side_SIDE_FIRST:
+		result = first + " wins"
+	case rulesv1.Side_SIDE_SECOND:
+		result = second + " wins"
+	case rulesv1.Side_SIDE_UNSPECIFIED:
+	}
+	return fmt.Sprintf("%4d  %s - %s  %d-%d  %s\n", g.GetNumber(), first, second,
+		g.GetScore().GetFirst(), g.GetScore().GetSecond(), result)
+}
+
+// MatchResult describes the result of a match in one line.
+func MatchResult(s *pb.MatchSummary, names []string) string {
+	text := fmt.Sprintf("%s against %s: %s", names[0], names[1], matchScore(s))
+	if s.GetLlr() != 0 {
+		text += fmt.Sprintf(", LLR %.2f", s.GetLlr())
+	}
+	return text + "\n"
+}
+
+// MatchProgress draws a bar that shows how many games of a match are played.
+func MatchProgress(s *pb.MatchSummary, games int32) string {
+	const width = 30
+	played := s.GetWins() + s.GetDraws() + s.GetLosses()
+	full := min(int(width*played/max(games, 1)), width)
+	return fmt.Sprintf("[%s%s] %d of %d: %s",
+		strings.Repeat("#", full), strings.Repeat(".", width-full), played, games, matchScore(s))
+}
+
+func matchScore(s *pb.MatchSummary) string {
+	return fmt.Sprintf("%d won, %d drawn, %d lost; Elo %+.0f ± %.0f",
+		s.GetWins(), s.GetDraws(), s.GetLosses(), s.GetElo(), s.GetEloError())
+}

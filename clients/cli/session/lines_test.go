@@ -1,0 +1,19 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestLinesAreReadToTheEnd(t *testing.T) {
+	t.Parallel()
+	var got []string
+	for line := range readLines(t.Context(), strings.NewReader(" a \r\n\nlast without an end")) {
+		got = append(got, line)
+	}
+	if diff := cmp.Diff([]string{"a", "", "last without an end"}, got); diff != "" {
+		t.Error(diff)
+	}
+}

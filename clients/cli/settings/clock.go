@@ -1,0 +1,94 @@
+package settings
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+)
+
+// TimeControl are the flags of the time control of a new game.
+type TimeControl struct {
+	clock      clock
+	claimAfter duration
+	absent     string
+}
+
+// Register adds the flags to a command.
+func (f *TimeControl) Register(flags *pflag.FlagSet) {
+	flags.Var(&f.clock, "clock",
+		"time of each player: 30s/move or 3d/move for each move, 5m or 5m+3s for the game, with an increment for each move")
+	flags.Var(&f.claimAfter, "claim-after", "how long a turn may take before the opponent can claim the game")
+	flags.StringVar(&f.absent, "absent", "",
+		"what happens when a player's time is up or the opponent claims the game: `forfeit` (default), draw, "+
+			"or the name of a strategy that takes over")
+}
+
+// Control returns the time control, nil if none is set. A robot that takes over has the settings of robots.
+func (f *TimeControl) Control(robots *Robots, kind rulesv1.GameKind) (*gamev1.TimeControl, error) {
+	control := &gamev1.TimeControl{Limit: f.clock.control.GetLimit()}
+	if f.claimAfter != 0 {
+		control.ClaimAfter = durationpb.New(time.Duration(f.claimAfter))
+	}
+	if control.GetLimit() == nil && control.GetClaimAfter() == nil {
+		if f.absent != "" {
+			return nil, Usagef("--absent is for games with --clock or --claim-after")
+		}
+		return nil, nil
+	}
+	switch {
+	case f.absent == "":
+	case f.absent == "forfeit":
+		control.OnAbsence = &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Forfeit_{Forfeit: &gamev1.AbsencePolicy_Forfeit{}}}
+	case f.absent == "draw":
+		control.OnAbsence = &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Draw_{Draw: &gamev1.AbsencePolicy_Draw{}}}
+	case IsRobot(f.absent, kind):
+		robot, err := robots.Robot(f.absent, kind)
+		if err != nil {
+			return nil, err
+		}
+		control.OnAbsence = &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Robot{Robot: robot}}
+	default:
+		return nil, Usagef("--absent %q: use forfeit, draw, %s", f.absent, render.Or(render.StrategyNames(kind)))
+	}
+	return control, nil
+}
+
+// clock is a flag for the limit of a time control.
+type clock struct {
+	text    string
+	control gamev1.TimeControl
+}
+
+// Set reads 30s/move, 3d/move, 5m and 5m+3s.
+func (c *clock) Set(text string) error {
+	first, perMove := strings.CutSuffix(text, "/move")
+	first, second, hasIncrement := strings.Cut(first, "+")
+	var limit, increment duration
+	if limit.Set(first) != nil || hasIncrement && (perMove || increment.Set(second) != nil) {
+		return errors.New("use 30s/move, 3d/move, 5m or 5m+3s")
+	}
+	c.text = text
+	switch limit := time.Duration(limit); {
+	case perMove && limit >= render.Day && limit%render.Day == 0:
+		c.control.Limit = &gamev1.TimeControl_Days{Days: int32(min(limit/render.Day, 1<<30))}
+	case perMove:
+		c.control.Limit = &gamev1.TimeControl_PerMove{PerMove: durationpb.New(limit)}
+	default:
+		c.control.Limit = &gamev1.TimeControl_Fischer_{Fischer: &gamev1.TimeControl_Fischer{
+			Initial: durationpb.New(limit), Increment: durationpb.New(time.Duration(increment)),
+		}}
+	}
+	return nil
+}
+
+func (c *clock) String() string { return c.text }
+
+// Type returns the placeholder for the value in help.
+func (c *clock) Type() string { return "time" }

@@ -1,0 +1,132 @@
+package settings
+
+import (
+	"context"
+	"net"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/status"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
+)
+
+const maxMessage = 64 << 20
+
+// Service is a service to connect to.
+type Service struct {
+	Name    string // Game or Strategy
+	Address string
+	Timeout time.Duration // of each attempt of a call; 0 is no limit
+	Key     string        // sent with every call; "" sends none
+}
+
+// Dialer connects to services and closes the connections in the end.
+type Dialer struct {
+	Retry Retry
+
+	conns []*grpc.ClientConn
+}
+
+// Dial returns a connection that retries failed calls. It sends nothing before the first call. Errors of calls are
+// [render.CallError].
+func (d *Dialer) Dial(to Service, t TLS) (*grpc.ClientConn, error) {
+	if !isAddress(to.Address) {
+		return nil, Usagef("%q is not an address of a %s service: use host:port", to.Address, to.Name)
+	}
+	secured, err := t.credentials()
+	if err != nil {
+		return nil, err
+	}
+	conn, err := grpc.NewClient(to.Address,
+		grpc.WithTransportCredentials(secured),
+		grpc.WithPerRPCCredentials(bearer(to.Key)),
+		grpc.WithDisableServiceConfig(),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage)),
+		grpc.WithUnaryInterceptor(d.unary(to)),
+		grpc.WithStreamInterceptor(to.stream),
+	)
+	if err != nil {
+		return nil, Usagef("%q is not an address of a %s service: %s", to.Address, to.Name, render.OneLine(err.Error()))
+	}
+	d.conns = append(d.conns, conn)
+	return conn, nil
+}
+
+// Close closes all connections.
+func (d *Dialer) Close() {
+	for _, conn := range d.conns {
+		_ = conn.Close()
+	}
+}
+
+// isAddress reports whether a text is host:port or has a scheme of gRPC's name resolution.
+func isAddress(text string) bool {
+	for _, scheme := range []string{"dns:", "unix:", "passthrough:"} {
+		if strings.HasPrefix(text, scheme) {
+			return true
+		}
+	}
+	_, _, err := net.SplitHostPort(text)
+	return err == nil
+}
+
+func (d *Dialer) unary(to Service) grpc.UnaryClientInterceptor {
+	return func(
+		ctx context.Context, method string, request, reply any, conn *grpc.ClientConn,
+		invoke grpc.UnaryInvoker, options ...grpc.CallOption,
+	) error {
+		return to.wrap(d.Retry.do(ctx, method, func(ctx context.Context) error {
+			if to.Timeout > 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, to.Timeout)
+				defer cancel()
+			}
+			return invoke(ctx, method, request, reply, conn, options...)
+		}))
+	}
+}
+
+func (to Service) stream(
+	ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string,
+	open grpc.Streamer, options ...grpc.CallOption,
+) (grpc.ClientStream, error) {
+	s, err := open(ctx, desc, conn, method, options...)
+	if err != nil {
+		return nil, to.wrap(err)
+	}
+	return &serviceStream{ClientStream: s, service: to}, nil
+}
+
+type serviceStream struct {
+	grpc.ClientStream
+	service Service
+}
+
+func (s *serviceStream) RecvMsg(m any) error { return s.service.wrap(s.ClientStream.RecvMsg(m)) }
+
+// wrap adds the service to the error of a call. io.EOF stays: it has no status.
+func (to Service) wrap(err error) error {
+	if _, ok := status.FromError(err); err == nil || !ok {
+		return err
+	}
+	return &render.CallError{Service: to.Name, Address: to.Address, Err: err}
+}
+
+// bearer sends a key in the Authorization header.
+type bearer string
+
+var _ credentials.PerRPCCredentials = bearer("")
+
+// GetRequestMetadata returns the header with the key.
+func (b bearer) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
+	if b == "" {
+		return nil, nil
+	}
+	return map[string]string{"authorization": "Bearer " + string(b)}, nil
+}
+
+// RequireTransportSecurity returns false: by default servers listen on loopback without TLS.
+func (b bearer) RequireTransportSecurity() bool { return false }

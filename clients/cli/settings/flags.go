@@ -1,0 +1,134 @@
+// Package settings reads what the user has set, in flags, the environment and the config file: the servers and the key
+// to use, and the boards, players, robots and clocks of new games. It connects to the servers, with retries.
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
+)
+
+// UsageError is an error in the command line.
+type UsageError struct {
+	Message string
+}
+
+func (e *UsageError) Error() string { return e.Message }
+
+// Usagef returns a UsageError.
+func Usagef(format string, args ...any) error {
+	return &UsageError{Message: fmt.Sprintf(format, args...)}
+}
+
+// Flags are the flags that select servers and player. Every command has them.
+type Flags struct {
+	Address, StrategyAddress, Key, Context string
+	TLS                                    TLS
+}
+
+// Register adds the flags to a command.
+func (f *Flags) Register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Address, "address", "",
+		"Game service at `host:port` (FLIPSIDE_ADDRESS; default "+DefaultAddress+")")
+	flags.StringVar(&f.StrategyAddress, "strategy-address", "",
+		"Strategy service at `host:port` (FLIPSIDE_STRATEGY_ADDRESS; default "+DefaultStrategyAddress+")")
+	flags.StringVar(&f.Key, "key", "",
+		"secret `key` of your player (FLIPSIDE_KEY, or FLIPSIDE_KEY_FILE names a file; default: the saved key)")
+	flags.StringVar(&f.Context, "context", "",
+		"use the saved context `name`, before the environment")
+	flags.BoolVar(&f.TLS.Enabled, "tls", false, "connect over TLS (FLIPSIDE_TLS)")
+	flags.StringVar(&f.TLS.CA, "ca", "",
+		"CA bundle that server certificates must chain to, a PEM `file` (FLIPSIDE_CA; default: the system's); implies --tls")
+	flags.StringVar(&f.TLS.ClientCert, "client-cert", "",
+		"client certificate, a PEM `file` (FLIPSIDE_CLIENT_CERT); implies --tls")
+	flags.StringVar(&f.TLS.ClientKey, "client-key", "",
+		"private key of --client-cert, a PEM `file` (FLIPSIDE_CLIENT_KEY; default: in the file of --client-cert)")
+}
+
+// Choice is a flag whose values have names.
+type Choice[T comparable] struct {
+	target *T
+	enum   render.Enum[T]
+}
+
+// NewChoice returns a flag that sets target to one of the values of an enum. Names are not case-sensitive.
+func NewChoice[T comparable](target *T, enum render.Enum[T]) *Choice[T] {
+	return &Choice[T]{target: target, enum: enum}
+}
+
+// Set sets the value by its name.
+func (c *Choice[T]) Set(name string) error {
+	value, ok := c.enum.Value(strings.ToLower(name))
+	if !ok {
+		return fmt.Errorf("use %s", render.Or(c.enum.Names()))
+	}
+	*c.target = value
+	return nil
+}
+
+func (c *Choice[T]) String() string { return c.enum.Name(*c.target) }
+
+// Type returns the placeholder for the value in help.
+func (c *Choice[T]) Type() string { return strings.Join(c.enum.Names(), "|") }
+
+// Positive is a flag or argument for a whole number from 1. The zero value means that it is not set, as in the API.
+type Positive int32
+
+// Set reads the number.
+func (n *Positive) Set(text string) error {
+	value, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || value < 1 {
+		return errors.New("use a whole number from 1")
+	}
+	*n = Positive(value)
+	return nil
+}
+
+func (n *Positive) String() string {
+	if *n == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(*n))
+}
+
+// Type returns the placeholder for the value in help.
+func (n *Positive) Type() string { return "n" }
+
+// duration is a flag for a duration, with days such as 3d.
+type duration time.Duration
+
+var errDuration = errors.New("use a duration such as 90s, 10m or 3d")
+
+// Set reads what [time.ParseDuration] reads, and whole days.
+func (d *duration) Set(text string) error {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		n, err := strconv.ParseUint(days, 10, 16)
+		if err != nil || n == 0 {
+			return errDuration
+		}
+		*d = duration(time.Duration(n) * render.Day)
+		return nil
+	}
+	value, err := time.ParseDuration(text)
+	if err != nil || value < 0 {
+		return errDuration
+	}
+	*d = duration(value)
+	return nil
+}
+
+func (d *duration) String() string {
+	if *d == 0 {
+		return ""
+	}
+	return render.Duration(time.Duration(*d))
+}
+
+// Type returns the placeholder for the value in help.
+func (d *duration) Type() string { return "duration" }

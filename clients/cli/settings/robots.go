@@ -1,0 +1,155 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	pb "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+)
+
+// Limits are the flags that limit the search of the strategies alphabeta and engine.
+type Limits struct {
+	depth, threads int32
+	nodes          int64
+	time           time.Duration
+	flags          *pflag.FlagSet
+	used           map[string]bool // the flags that apply to a strategy of the command
+}
+
+// Register adds the flags to a command.
+func (f *Limits) Register(flags *pflag.FlagSet) {
+	f.flags, f.used = flags, map[string]bool{}
+	flags.Int32Var(&f.depth, "depth", 0, "search depth of alphabeta and engine, in `plies`")
+	flags.DurationVar(&f.time, "time", 0, "search time of alphabeta and engine for each move, such as 1s or 200ms")
+	flags.Int64Var(&f.nodes, "nodes", 0, "`positions` that engine may visit for each move")
+	flags.Int32Var(&f.threads, "threads", 0, "`threads` that engine may use")
+}
+
+// Strategy returns the strategy with a name, or the strategy in JSON of the API.
+func (f *Limits) Strategy(name string, kind rulesv1.GameKind) (*pb.Strategy, error) {
+	if strings.HasPrefix(name, "{") {
+		strategy := &pb.Strategy{}
+		if err := protojson.Unmarshal([]byte(name), strategy); err != nil {
+			return nil, Usagef("not the JSON of a strategy: %s", render.OneLine(err.Error()))
+		}
+		return strategy, nil
+	}
+	if !slices.Contains(render.StrategyNames(kind), name) {
+		return nil, Usagef("unknown strategy %q: use %s", name, render.Or(render.StrategyNames(kind)))
+	}
+	strategy := render.Strategy(name)
+	f.apply(strategy)
+	return strategy, nil
+}
+
+func (f *Limits) apply(strategy *pb.Strategy) {
+	var limit *durationpb.Duration
+	if f.time != 0 {
+		limit = durationpb.New(f.time)
+	}
+	switch kind := strategy.GetKind().(type) {
+	case *pb.Strategy_AlphaBeta:
+		f.use("depth", "time")
+		kind.AlphaBeta.MaxDepth, kind.AlphaBeta.MaxTime = f.depth, limit
+	case *pb.Strategy_Engine:
+		f.use("depth", "time", "nodes", "threads")
+		kind.Engine.MaxDepth, kind.Engine.MaxTime = f.depth, limit
+		kind.Engine.MaxNodes, kind.Engine.Threads = f.nodes, f.threads
+	}
+}
+
+func (f *Limits) use(names ...string) {
+	for _, name := range names {
+		f.used[name] = true
+	}
+}
+
+// Check returns a UsageError for a flag that applies to no strategy of the command: the user expects an effect.
+func (f *Limits) Check() error {
+	for _, flag := range []struct{ name, strategies string }{
+		{"depth", "alphabeta and engine"}, {"time", "alphabeta and engine"}, {"nodes", "engine"}, {"threads", "engine"},
+	} {
+		if f.flags.Changed(flag.name) && !f.used[flag.name] {
+			return Usagef("--%s is for %s", flag.name, flag.strategies)
+		}
+	}
+	return nil
+}
+
+// Robots are the flags of robots: what they play and which server computes it.
+type Robots struct {
+	Limits
+	Seed     int64
+	Provider string
+}
+
+// Register adds the flags to a command.
+func (f *Robots) Register(flags *pflag.FlagSet) {
+	f.Limits.Register(flags)
+	flags.Int64Var(&f.Seed, "seed", 0, "`seed` for the choice between equally good moves (0: the first)")
+	flags.StringVar(&f.Provider, "provider", "", "`name` of another Strategy service that the server is configured with")
+}
+
+// Robot returns the robot that plays a strategy.
+func (f *Robots) Robot(strategy string, kind rulesv1.GameKind) (*gamev1.Robot, error) {
+	s, err := f.Strategy(strategy, kind)
+	if err != nil {
+		return nil, err
+	}
+	return &gamev1.Robot{Strategy: s, Provider: f.Provider, Seed: f.Seed}, nil
+}
+
+// IsRobot reports whether a player is a strategy that plays a game.
+func IsRobot(player string, kind rulesv1.GameKind) bool {
+	return strings.HasPrefix(player, "{") || slices.Contains(render.StrategyNames(kind), player)
+}
+
+// Seats reads the two players of a new game. By default they are the caller and an open seat.
+func (f *Robots) Seats(players []string, kind rulesv1.GameKind) ([]*gamev1.Seat, error) {
+	both := []string{"me", "open"}
+	copy(both, players)
+	var seats []*gamev1.Seat
+	for _, player := range both {
+		seat, err := f.seat(player, kind)
+		if err != nil {
+			return nil, err
+		}
+		seats = append(seats, seat)
+	}
+	return seats, f.Check()
+}
+
+func (f *Robots) seat(player string, kind rulesv1.GameKind) (*gamev1.Seat, error) {
+	id, named := strings.CutPrefix(player, "player:")
+	switch {
+	case player == "me", player == "human":
+		return CallerSeat(), nil
+	case player == "open":
+		return &gamev1.Seat{Holder: &gamev1.Seat_Open_{Open: &gamev1.Seat_Open{}}}, nil
+	case named && id != "":
+		return &gamev1.Seat{Holder: &gamev1.Seat_Player{Player: &gamev1.Seat_SeatedPlayer{PlayerId: id}}}, nil
+	case IsRobot(player, kind):
+		return f.RobotSeat(player, kind)
+	}
+	players := append([]string{"me", "human", "open", "player:ID"}, render.StrategyNames(kind)...)
+	return nil, Usagef("unknown player %q: use %s", player, render.Or(players))
+}
+
+// RobotSeat returns the seat of a robot that plays a strategy.
+func (f *Robots) RobotSeat(strategy string, kind rulesv1.GameKind) (*gamev1.Seat, error) {
+	robot, err := f.Robot(strategy, kind)
+	return &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: robot}}, err
+}
+
+// CallerSeat returns the seat of the caller.
+func CallerSeat() *gamev1.Seat {
+	return &gamev1.Seat{Holder: &gamev1.Seat_Caller_{Caller: &gamev1.Seat_Caller{}}}
+}
