@@ -1,5 +1,5 @@
-// Package certs keeps a TLS configuration in step with the PEM files it is made of, so that certificates are replaced
-// without a restart. It leaves out who uses the configuration and what for.
+// Package certs keeps a TLS configuration up to date with its PEM files, so that certificates can be
+// replaced without a restart.
 package certs
 
 import (
@@ -10,23 +10,24 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"sync"
 	"time"
 )
 
-// interval is how often files are looked at, at most: it happens when a connection is opened, so that a new file is in
-// use that long after it was written.
-const interval = 5 * time.Second
+// checkInterval limits how often the files are read. A new connection triggers the check, so that a
+// changed file takes effect within this time.
+const checkInterval = 5 * time.Second
 
-// Files names PEM files. Each may be left out, but a certificate and its key go together.
+// Files names PEM files. Each is optional, but Cert and Key need each other.
 type Files struct {
-	// Cert is a certificate with the chain that leads to its authority, and Key the private key of it.
+	// Cert holds a certificate with its chain, Key the private key of the certificate.
 	Cert, Key string
-	// CA holds the certificates of the authorities that the other side's certificate may come from.
+	// CA holds the CA bundle that the certificate of the other side must chain to.
 	CA string
 }
 
-// Config is a TLS configuration that follows its files. It may be used from many goroutines.
+// Config is a TLS configuration that follows its files. It is safe for concurrent use.
 type Config struct {
 	files Files
 	base  *tls.Config
@@ -34,40 +35,43 @@ type Config struct {
 
 	mu      sync.Mutex
 	current *tls.Config
-	// content is that of the files when they were looked at last, which was at checked, and problem what was wrong with it.
-	content [3][]byte
+	// content is what the files held at the last check, at the time checked. problem is the error of that
+	// check, or "".
+	content contents
 	checked time.Time
 	problem string
 }
 
-// Open reads the files and returns base with what they hold. Files that it cannot use now are an error; later ones that
-// it cannot use are told to log, and what was read before stays.
+// contents are the contents of the files in the order of the fields of Files, nil for "".
+type contents [3][]byte
+
+// Open returns base with the certificates in files. It fails if they are unusable now. If they become
+// unusable later, Config logs an error and keeps the previous certificates.
 func Open(files Files, base *tls.Config, log *slog.Logger) (*Config, error) {
 	if (files.Cert == "") != (files.Key == "") {
-		return nil, errors.New("a certificate and its key go together: one of them is missing")
+		return nil, errors.New("incomplete certificate: set both the certificate and its key")
 	}
 	c := &Config{files: files, base: base, log: log, checked: time.Now()}
-	content, err := files.read()
-	if err != nil {
+	var err error
+	if c.content, err = files.read(); err != nil {
 		return nil, err
 	}
-	c.content = content
-	c.current, err = c.with(content)
+	c.current, err = c.build(c.content)
 	return c, err
 }
 
-// Current returns the configuration as the files have it. It must not be changed.
+// Current returns the current configuration, which the caller must not change.
 func (c *Config) Current() *tls.Config {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if now := time.Now(); now.Sub(c.checked) >= interval {
+	if now := time.Now(); now.Sub(c.checked) >= checkInterval {
 		c.checked = now
-		c.follow()
+		c.reload()
 	}
 	return c.current
 }
 
-// ForServer returns a configuration for servers, which has every connection use the current one.
+// ForServer returns a configuration for servers. Every new connection uses the current certificates.
 func (c *Config) ForServer() *tls.Config {
 	return &tls.Config{
 		MinVersion:         c.base.MinVersion,
@@ -76,39 +80,29 @@ func (c *Config) ForServer() *tls.Config {
 	}
 }
 
-// follow takes over what the files hold now. The lock is held.
-func (c *Config) follow() {
+// reload rebuilds the configuration if the files have changed. The caller holds mu.
+func (c *Config) reload() {
 	content, err := c.files.read()
-	if err == nil && same(content, c.content) {
+	if err == nil && slices.EqualFunc(content[:], c.content[:], bytes.Equal) {
 		return
 	}
 	c.content = content
-	var fresh *tls.Config
+	var updated *tls.Config
 	if err == nil {
-		fresh, err = c.with(content)
+		updated, err = c.build(content)
 	}
 	if err == nil {
-		c.current, c.problem = fresh, ""
-		c.log.Info("new certificates are in use", "cert", c.files.Cert, "ca", c.files.CA)
+		c.current, c.problem = updated, ""
+		c.log.Info("certificates reloaded", "cert", c.files.Cert, "ca", c.files.CA)
 		return
 	}
 	if problem := err.Error(); problem != c.problem {
 		c.problem = problem
-		c.log.Error("the new certificates cannot be used; those before stay", "error", problem)
+		c.log.Error("certificates could not be reloaded: the previous ones stay in use", "error", problem)
 	}
 }
 
-func same(a, b [3][]byte) bool {
-	for i := range a {
-		if !bytes.Equal(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// read returns the content of the certificate, the key and the authorities, nil for those that are left out.
-func (f Files) read() (content [3][]byte, err error) {
+func (f Files) read() (content contents, err error) {
 	for i, path := range []string{f.Cert, f.Key, f.CA} {
 		if path == "" {
 			continue
@@ -120,22 +114,22 @@ func (f Files) read() (content [3][]byte, err error) {
 	return content, nil
 }
 
-// with returns the configuration that content makes.
-func (c *Config) with(content [3][]byte) (*tls.Config, error) {
-	made := c.base.Clone()
+// build returns base with the certificates in content.
+func (c *Config) build(content contents) (*tls.Config, error) {
+	built := c.base.Clone()
 	if c.files.Cert != "" {
 		pair, err := tls.X509KeyPair(content[0], content[1])
 		if err != nil {
 			return nil, fmt.Errorf("%s with %s: %w", c.files.Cert, c.files.Key, err)
 		}
-		made.Certificates = []tls.Certificate{pair}
+		built.Certificates = []tls.Certificate{pair}
 	}
 	if c.files.CA != "" {
-		authorities := x509.NewCertPool()
-		if !authorities.AppendCertsFromPEM(content[2]) {
-			return nil, fmt.Errorf("%s: no certificate of an authority is in it", c.files.CA)
+		bundle := x509.NewCertPool()
+		if !bundle.AppendCertsFromPEM(content[2]) {
+			return nil, fmt.Errorf("%s: no CA certificate in the file", c.files.CA)
 		}
-		made.ClientCAs, made.RootCAs = authorities, authorities
+		built.ClientCAs, built.RootCAs = bundle, bundle
 	}
-	return made, nil
+	return built, nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/certs/certstest"
 )
 
-// open opens files for a server that demands certificates, and for its caller.
+// open opens files for a server that requires client certificates, and for its client.
 func open(t *testing.T, files certs.Files, log *slog.Logger) *certs.Config {
 	t.Helper()
 	c, err := certs.Open(files, &tls.Config{MinVersion: tls.VersionTLS13, ClientAuth: tls.RequireAndVerifyClientCert}, log)
@@ -25,67 +25,68 @@ func open(t *testing.T, files certs.Files, log *slog.Logger) *certs.Config {
 	return c
 }
 
-// shake has a caller connect to a server and returns the name in the server's certificate.
-func shake(server, caller *tls.Config) (name string, err error) {
-	here, there := net.Pipe()
-	defer here.Close()
-	defer there.Close()
-	answered := make(chan error, 1)
+// handshake connects a client to a server. It returns the name in the certificate of the server.
+func handshake(server, client *tls.Config) (name string, err error) {
+	clientEnd, serverEnd := net.Pipe()
+	defer clientEnd.Close()
+	defer serverEnd.Close()
+	served := make(chan error, 1)
 	go func() {
-		conn := tls.Server(there, server)
+		conn := tls.Server(serverEnd, server)
 		err := conn.Handshake()
 		if err == nil {
 			_, err = conn.Write([]byte("!"))
 		}
-		there.Close()
-		answered <- err
+		serverEnd.Close()
+		served <- err
 	}()
-	caller = caller.Clone()
-	caller.ServerName = "localhost"
-	conn := tls.Client(here, caller)
+	client = client.Clone()
+	client.ServerName = "localhost"
+	conn := tls.Client(clientEnd, client)
 	if _, err = conn.Read(make([]byte, 1)); err == nil {
 		name = conn.ConnectionState().PeerCertificates[0].Subject.CommonName
 	}
-	here.Close()
-	if refused := <-answered; refused != nil {
-		err = refused
+	clientEnd.Close()
+	if serverErr := <-served; serverErr != nil {
+		err = serverErr
 	}
 	return name, err
 }
 
-const wait = 6 * time.Second // until files are looked at again
+// wait is longer than the interval between two checks of the files.
+const wait = 6 * time.Second
 
-// Both sides go over to a new certificate, and to a new authority, while the server goes on.
-func TestNewFilesAreUsedWithoutARestart(t *testing.T) {
+// Server and client switch to a new certificate and a new CA without a restart.
+func TestReload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		files := certstest.NewAuthority(t, "first authority").Files(t, "first")
+		files := certstest.NewAuthority(t, "first CA").Files(t, "first")
 		c := open(t, files, slog.New(slog.DiscardHandler))
 		server, before := c.ForServer(), c.Current()
-		expect := func(caller *tls.Config, want string) {
+		expect := func(client *tls.Config, want string) {
 			t.Helper()
-			if name, err := shake(server, caller); err != nil || name != want {
+			if name, err := handshake(server, client); err != nil || name != want {
 				t.Errorf("the server is %q, %v; want %q", name, err, want)
 			}
 		}
 		expect(before, "first")
-		certstest.NewAuthority(t, "second authority").Write(t, files, "second")
-		expect(before, "first") // since the files were looked at a moment ago
+		certstest.NewAuthority(t, "second CA").Write(t, files, "second")
+		expect(before, "first") // The next check is not due.
 		time.Sleep(wait)
 		expect(c.Current(), "second")
-		if _, err := shake(server, before); err == nil {
-			t.Error("a caller with a certificate of the old authority is let in")
+		if _, err := handshake(server, before); err == nil {
+			t.Error("the server accepts a client certificate of the old CA")
 		}
 	})
 }
 
-func TestFilesThatCannotBeUsedChangeNothingAndAreToldOnce(t *testing.T) {
+func TestUnusableFilesKeepTheCertificatesAndAreLoggedOnce(t *testing.T) {
 	for name, damage := range map[string]func(*testing.T, certs.Files){
-		"a certificate that is none": func(t *testing.T, f certs.Files) { overwrite(t, f.Cert, "no certificate") },
-		"a key of another": func(t *testing.T, f certs.Files) {
+		"invalid certificate": func(t *testing.T, f certs.Files) { overwrite(t, f.Cert, "no certificate") },
+		"key of another certificate": func(t *testing.T, f certs.Files) {
 			copyOver(t, certstest.NewAuthority(t, "x").Files(t, "x").Key, f.Key)
 		},
-		"authorities that are none": func(t *testing.T, f certs.Files) { overwrite(t, f.CA, "") },
-		"a file that is gone": func(t *testing.T, f certs.Files) {
+		"empty CA bundle": func(t *testing.T, f certs.Files) { overwrite(t, f.CA, "") },
+		"missing file": func(t *testing.T, f certs.Files) {
 			if err := os.Remove(f.Key); err != nil {
 				t.Fatal(err)
 			}
@@ -95,45 +96,45 @@ func TestFilesThatCannotBeUsedChangeNothingAndAreToldOnce(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var log bytes.Buffer
 				authority := certstest.NewAuthority(t, "authority")
-				files := authority.Files(t, "good")
+				files := authority.Files(t, "valid")
 				c := open(t, files, slog.New(slog.NewTextHandler(&log, nil)))
 				damage(t, files)
 				for range 3 {
 					time.Sleep(wait)
-					if name, err := shake(c.ForServer(), c.Current()); err != nil || name != "good" {
+					if name, err := handshake(c.ForServer(), c.Current()); err != nil || name != "valid" {
 						t.Fatalf("the server is %q, %v", name, err)
 					}
 				}
-				if told := strings.Count(log.String(), "cannot be used"); told != 1 {
-					t.Errorf("the log tells it %d times: %s", told, log.String())
+				if lines := strings.Count(log.String(), "could not be reloaded"); lines != 1 {
+					t.Errorf("%d log lines about it, want 1: %s", lines, log.String())
 				}
-				authority.Write(t, files, "mended")
+				authority.Write(t, files, "repaired")
 				time.Sleep(wait)
-				if name, err := shake(c.ForServer(), c.Current()); err != nil || name != "mended" {
-					t.Errorf("the server is %q, %v after the files were mended", name, err)
+				if name, err := handshake(c.ForServer(), c.Current()); err != nil || name != "repaired" {
+					t.Errorf("the server is %q, %v after the repair", name, err)
 				}
 			})
 		})
 	}
 }
 
-func TestFilesThatCannotBeUsedAtFirstAreAnError(t *testing.T) {
-	good := certstest.NewAuthority(t, "authority").Files(t, "good")
+func TestOpenRejectsUnusableFiles(t *testing.T) {
+	valid := certstest.NewAuthority(t, "authority").Files(t, "valid")
 	other := certstest.NewAuthority(t, "authority").Files(t, "other")
 	for name, tt := range map[string]struct {
 		files certs.Files
-		names string // what the error must name
+		names string // part of the error
 	}{
-		"a certificate without a key": {certs.Files{Cert: good.Cert}, "key"},
-		"a key without a certificate": {certs.Files{Key: good.Key}, "key"},
-		"a key of another":            {certs.Files{Cert: good.Cert, Key: other.Key}, other.Key},
-		"no such file":                {certs.Files{CA: good.CA + "x"}, good.CA + "x"},
-		"authorities that are none":   {certs.Files{CA: good.Key}, good.Key},
+		"certificate without key":    {certs.Files{Cert: valid.Cert}, "key"},
+		"key without certificate":    {certs.Files{Key: valid.Key}, "key"},
+		"key of another certificate": {certs.Files{Cert: valid.Cert, Key: other.Key}, other.Key},
+		"missing file":               {certs.Files{CA: valid.CA + "x"}, valid.CA + "x"},
+		"no CA in the bundle":        {certs.Files{CA: valid.Key}, valid.Key},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := certs.Open(tt.files, &tls.Config{MinVersion: tls.VersionTLS12}, slog.New(slog.DiscardHandler))
 			if err == nil || !strings.Contains(err.Error(), tt.names) {
-				t.Errorf("the error is %v", err)
+				t.Errorf("error %v, want one that names %s", err, tt.names)
 			}
 		})
 	}

@@ -1,5 +1,4 @@
-// Package contracttest reads what the comments of an interface promise, so that a conformance suite can show that it tests
-// all of it. It is for tests only.
+// Package contracttest compares the contract of an interface with the subtests of its contract test.
 package contracttest
 
 import (
@@ -11,53 +10,54 @@ import (
 	"testing"
 )
 
-// Compare fails the test unless tested names every promise in the comments of the interfaces in a Go file, word for word,
-// and nothing else. A promise is a sentence that says "must", without its full stop.
+// Compare fails the test unless tested lists every requirement of the interfaces in a Go file, word
+// for word, and nothing else. A requirement is a sentence with the word "must" in a doc comment of a
+// method, without its full stop.
 func Compare(t *testing.T, file string, tested []string) {
 	t.Helper()
-	promised := read(t, file)
-	for _, sentence := range promised {
+	required := requirements(t, file)
+	for _, sentence := range required {
 		if !slices.Contains(tested, sentence) {
-			t.Errorf("promised, not tested: %s", sentence)
+			t.Errorf("required, not tested: %s", sentence)
 		}
 	}
 	for _, sentence := range tested {
-		if !slices.Contains(promised, sentence) {
-			t.Errorf("tested, not promised: %s", sentence)
+		if !slices.Contains(required, sentence) {
+			t.Errorf("tested, not required: %s", sentence)
 		}
 	}
 }
 
-func read(t *testing.T, file string) []string {
+func requirements(t *testing.T, file string) []string {
 	t.Helper()
 	syntax, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var promised []string
+	var required []string
 	ast.Inspect(syntax, func(node ast.Node) bool {
 		methods, ok := node.(*ast.InterfaceType)
 		if !ok {
 			return true
 		}
 		for _, method := range methods.Methods.List {
-			promised = append(promised, promisesIn(method.Doc.Text())...)
+			required = append(required, requirementsIn(method.Doc.Text())...)
 		}
 		return false
 	})
-	if len(promised) == 0 {
-		t.Fatalf("%s promises nothing", file)
+	if len(required) == 0 {
+		t.Fatalf("%s has no interface with a requirement", file)
 	}
-	return promised
+	return required
 }
 
-func promisesIn(comment string) []string {
-	var promised []string
+func requirementsIn(comment string) []string {
+	var required []string
 	text := strings.TrimSuffix(strings.Join(strings.Fields(comment), " "), ".")
 	for sentence := range strings.SplitSeq(text, ". ") {
 		if slices.Contains(strings.Fields(sentence), "must") {
-			promised = append(promised, sentence)
+			required = append(required, sentence)
 		}
 	}
-	return promised
+	return required
 }

@@ -1,5 +1,5 @@
-// Package dnstest gives a test addresses of this machine that stand for machines of their own, and answers DNS queries for
-// them inside the process of the test, so that one name can stand for several. It is for tests only.
+// Package dnstest simulates several machines in one test: it allocates loopback addresses and serves DNS
+// for them in the process of the test.
 package dnstest
 
 import (
@@ -14,27 +14,27 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-var given atomic.Uint32
+var allocated atomic.Uint32
 
-// Hosts returns addresses of this machine that no other test has, so that a server can have the same port on each and come
-// back to it. It skips the test where the system has no address of its own but 127.0.0.1.
+// Hosts returns n loopback addresses that no other test uses, so that servers can use one port on all
+// of them and restart there. It skips the test if the system has no loopback address but 127.0.0.1.
 func Hosts(t testing.TB, n int) []netip.Addr {
 	t.Helper()
 	hosts := make([]netip.Addr, n)
 	for i := range hosts {
-		id, pid := given.Add(1), os.Getpid()
+		id, pid := allocated.Add(1), os.Getpid()
 		hosts[i] = netip.AddrFrom4([4]byte{127, byte(16 + pid>>8&0x7f), byte(pid), byte(id)})
 	}
 	lis, err := new(net.ListenConfig).Listen(t.Context(), "tcp", netip.AddrPortFrom(hosts[0], 0).String())
 	if err != nil {
-		t.Skipf("this system has no address of its own but 127.0.0.1: %v", err)
+		t.Skipf("no loopback address but 127.0.0.1: %v", err)
 	}
 	lis.Close()
 	return hosts
 }
 
-// Serve serves DNS until the test ends. Every name has the addresses. It returns the target by which gRPC finds there what
-// listens on a port of them.
+// Serve serves DNS until the test ends: every name resolves to the addresses. It returns the gRPC target
+// of a port on all addresses.
 func Serve(t testing.TB, port string, addresses ...netip.Addr) (target string) {
 	t.Helper()
 	conn, err := new(net.ListenConfig).ListenPacket(t.Context(), "udp", "127.0.0.1:0")
@@ -62,20 +62,20 @@ func Serve(t testing.TB, port string, addresses ...netip.Addr) (target string) {
 	return fmt.Sprintf("dns://%s/flipside.test:%s", conn.LocalAddr(), port)
 }
 
-// answer answers a query: with the addresses, if it asks for those.
+// answer answers a DNS query. The answer to a query of type A has the addresses, any other none.
 func answer(query []byte, addresses []netip.Addr) ([]byte, error) {
 	var m dnsmessage.Message
 	if err := m.Unpack(query); err != nil {
 		return nil, err
 	}
 	if len(m.Questions) != 1 {
-		return nil, errors.New("not one question")
+		return nil, errors.New("a query must have one question")
 	}
 	m.Response, m.Authoritative, m.Additionals = true, true, nil
-	if asked := m.Questions[0]; asked.Type == dnsmessage.TypeA {
+	if question := m.Questions[0]; question.Type == dnsmessage.TypeA {
 		for _, address := range addresses {
 			m.Answers = append(m.Answers, dnsmessage.Resource{
-				Header: dnsmessage.ResourceHeader{Name: asked.Name, Class: asked.Class},
+				Header: dnsmessage.ResourceHeader{Name: question.Name, Class: question.Class},
 				Body:   &dnsmessage.AResource{A: address.As4()},
 			})
 		}

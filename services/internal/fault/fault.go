@@ -1,6 +1,6 @@
-// Package fault is the one error type whose reader is a caller of the API: it says which rule was
-// broken, where, and with which values. It knows nothing of gRPC or HTTP; the table from reasons to
-// statuses is at the edge, in package serve.
+// Package fault provides the error type whose reader is a caller of the API. A fault names the rule
+// that a call broke, the field and the values. Package serve maps the reasons to gRPC codes, package
+// gateway to HTTP statuses.
 package fault
 
 import (
@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Reason is a stable, documented name for why a call failed. The values are those of
-// flipside.rules.v1.ErrorReason without their prefix.
+// Reason is the stable name of the cause of a failed call: a value of flipside.rules.v1.ErrorReason
+// without its prefix.
 type Reason string
 
-// The reasons, in the order in which a call is checked.
+// The reasons, in the order of the checks.
 const (
 	InvalidField        Reason = "INVALID_FIELD"
 	UnknownField        Reason = "UNKNOWN_FIELD"
@@ -48,22 +48,21 @@ const (
 	StoreUnavailable    Reason = "STORE_UNAVAILABLE"
 	StrategyUnavailable Reason = "STRATEGY_UNAVAILABLE"
 
-	// What only REST can get wrong.
+	// Only the gateway returns these.
 	UnknownPath          Reason = "UNKNOWN_PATH"
 	MethodNotAllowed     Reason = "METHOD_NOT_ALLOWED"
 	UnsupportedMediaType Reason = "UNSUPPORTED_MEDIA_TYPE"
 )
 
-// Error tells a caller why a call was refused. Message is for people; everything variable in it is
-// also in Meta, for programs.
+// Error is a failed call. It is immutable: the methods return changed copies.
 type Error struct {
-	Reason  Reason
+	Reason Reason
+	// Message is for people. Meta has the values in it for programs.
 	Message string
-	// Field is the path of the request field at fault, such as "setup.reversi.hexagon.rings"; empty
-	// when no single field is.
+	// Field is the path of the invalid request field, such as "setup.reversi.hexagon.rings", or "".
 	Field string
 	Meta  map[string]string
-	// RetryAfter tells when the same call may succeed; zero when it says nothing about that.
+	// RetryAfter is the delay after which the same call may succeed, or 0.
 	RetryAfter time.Duration
 }
 
@@ -72,10 +71,10 @@ func New(reason Reason, format string, args ...any) *Error {
 	return &Error{Reason: reason, Message: fmt.Sprintf(format, args...)}
 }
 
-// Error returns the message alone, since the reason travels beside it.
+// Error returns the message without the reason.
 func (e *Error) Error() string { return e.Message }
 
-// With returns a copy that also carries a value for programs.
+// With returns a copy with a value for programs.
 func (e *Error) With(key string, value any) *Error {
 	c := *e
 	c.Meta = maps.Clone(e.Meta)
@@ -86,8 +85,8 @@ func (e *Error) With(key string, value any) *Error {
 	return &c
 }
 
-// At returns a copy that names the field at fault. Called again by an outer layer, it puts the outer
-// field in front: At("rings").At("hexagon") is "hexagon.rings".
+// At returns a copy with the field in front of the path: At("rings").At("hexagon") has the path
+// "hexagon.rings".
 func (e *Error) At(field string) *Error {
 	c := *e
 	if c.Field != "" {
@@ -97,7 +96,7 @@ func (e *Error) At(field string) *Error {
 	return &c
 }
 
-// At puts a field in front of the one that err names, if err is an Error; any other err is returned as it is.
+// At calls [Error.At] if err is an Error. It returns any other err unchanged.
 func At(err error, field string) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.At(field)
@@ -105,14 +104,14 @@ func At(err error, field string) error {
 	return err
 }
 
-// RetryIn returns a copy that says when to try again.
+// RetryIn returns a copy with a retry delay.
 func (e *Error) RetryIn(d time.Duration) *Error {
 	c := *e
 	c.RetryAfter = d
 	return &c
 }
 
-// ReasonOf returns the reason of the first Error in err's chain, or "" if there is none.
+// ReasonOf returns the reason of the first Error in the chain of err, or "".
 func ReasonOf(err error) Reason {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Reason

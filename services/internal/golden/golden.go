@@ -1,5 +1,5 @@
-// Package golden compares what a test produced with a file kept in the repository. It does not say
-// what is right: whoever rewrites the files with -update reads the difference before committing it.
+// Package golden compares the output of a test with a golden file in the repository. Run the test with
+// -update to rewrite the file, and read the difference before you commit it.
 package golden
 
 import (
@@ -11,11 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// update is the one flag of the project that rewrites golden files: go test ./the/package -update.
+// update rewrites golden files: go test ./path/of/package -update.
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// Check fails the test unless got equals testdata/name of the package under test. With -update it
-// writes the file instead. The name may have folders, with forward slashes.
+// Check fails the test unless got equals the file testdata/name of the package under test. With
+// -update it writes the file instead. Folders in name are separated by slashes.
 func Check(t testing.TB, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", filepath.FromSlash(name))
@@ -25,7 +25,7 @@ func Check(t testing.TB, name string, got []byte) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("no golden file %s (-update writes it): %v", name, err)
+		t.Fatalf("no golden file %s: write it with -update: %v", name, err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s differs (-want +got):\n%s", name, diff)

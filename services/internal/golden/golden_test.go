@@ -9,7 +9,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/golden"
 )
 
-// TestMain keeps -update from rewriting the file that is compared with something else on purpose.
+// TestMain ignores -update: a test compares its golden file with other content.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if err := flag.Set("update", "false"); err != nil {
@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// recorder is a test that notes what failed instead of failing. Fatalf panics to stop the caller.
+// recorder records failures instead of failing. Fatalf panics to stop the caller.
 type recorder struct {
 	testing.TB
 	failures []string
@@ -30,22 +30,22 @@ func (r *recorder) Errorf(format string, _ ...any) { r.failures = append(r.failu
 
 func (r *recorder) Fatalf(format string, _ ...any) { panic(format) }
 
-func TestCheckPassesWhatTheFileSays(t *testing.T) {
+func TestCheckAcceptsEqualContent(t *testing.T) {
 	golden.Check(t, "sample.txt", []byte("one\ntwo\n"))
 }
 
-func TestCheckFailsOnADifference(t *testing.T) {
+func TestCheckReportsADifference(t *testing.T) {
 	r := &recorder{TB: t}
 	golden.Check(r, "sample.txt", []byte("one\nthree\n"))
 	if len(r.failures) != 1 || !strings.Contains(r.failures[0], "differs") {
-		t.Errorf("the failures are %v, want one difference", r.failures)
+		t.Errorf("failures %v, want one difference", r.failures)
 	}
 }
 
-func TestCheckStopsWithoutAFile(t *testing.T) {
+func TestCheckNeedsTheFile(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("a missing file passes")
+			t.Error("Check accepts a missing file")
 		}
 	}()
 	golden.Check(&recorder{TB: t}, "missing.txt", nil)

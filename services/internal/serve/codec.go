@@ -9,23 +9,32 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// codec reads and writes messages like any server, but bytes that are no message become one that says so, for the
-// interceptors to refuse. grpc-go would answer at once that the server has failed, in the words of its parser.
+// codec encodes and decodes protobuf messages. It decodes invalid bytes to a marked message, which
+// the interceptors reject: grpc-go itself would answer them with INTERNAL and the text of its parser.
 type codec struct{ encoding.CodecV2 }
 
+// Marshal implements encoding.CodecV2. An [EncodedMessage] is encoded once.
+func (c codec) Marshal(v any) (mem.BufferSlice, error) {
+	if m, ok := v.(*EncodedMessage); ok {
+		encoded, err := m.bytes()
+		return mem.BufferSlice{mem.SliceBuffer(encoded)}, err
+	}
+	return c.CodecV2.Marshal(v)
+}
+
+// Unmarshal implements encoding.CodecV2.
 func (c codec) Unmarshal(data mem.BufferSlice, v any) error {
 	err := c.CodecV2.Unmarshal(data, v)
 	if m, ok := v.(proto.Message); ok && err != nil {
 		proto.Reset(m)
-		m.ProtoReflect().SetUnknown(unreadable)
+		m.ProtoReflect().SetUnknown(invalidMark)
 		return nil
 	}
 	return err
 }
 
-// unreadable is a field that no message has.
-var unreadable = protowire.AppendVarint(protowire.AppendTag(nil, protowire.MaxValidNumber, protowire.VarintType), 1)
+// invalidMark encodes a field that no message defines.
+var invalidMark = protowire.AppendVarint(protowire.AppendTag(nil, protowire.MaxValidNumber, protowire.VarintType), 1)
 
-func isUnreadable(m proto.Message) bool {
-	return bytes.Equal(m.ProtoReflect().GetUnknown(), unreadable)
-}
+// isInvalid reports whether m stands for bytes that could not be decoded.
+func isInvalid(m proto.Message) bool { return bytes.Equal(m.ProtoReflect().GetUnknown(), invalidMark) }

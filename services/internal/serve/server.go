@@ -25,43 +25,46 @@ import (
 )
 
 const (
-	// largestRequest bounds a request in bytes: more than any that is well formed.
-	largestRequest = 1 << 20
-	// largestMessage is what is read off the network at all. Up to it a request that is too large is told so with its reason.
-	largestMessage = 4 * largestRequest
-	// MaxHeaderBytes bounds the headers of a call in bytes: more than any token takes.
+	// maxMessageBytes limits the bytes read for one request, above MaxRequestBytes so that a request that
+	// is too large still gets BODY_TOO_LARGE.
+	maxMessageBytes = 4 * MaxRequestBytes
+	// MaxHeaderBytes limits the headers of a call. Every token fits.
 	MaxHeaderBytes = 64 << 10
-	// handshakeTime is how long a connection may take to be set up.
-	handshakeTime = 10 * time.Second
+	// handshakeTimeout limits the setup of a connection.
+	handshakeTimeout = 10 * time.Second
+	// pingInterval is the keep-alive ping interval of an idle connection.
+	pingInterval = time.Minute
+	// minPingInterval is the shortest keep-alive ping interval that a client may use.
+	minPingInterval = 5 * time.Second
+	// maxConnectionAge limits the life of a connection, so that clients also reach new processes. Open
+	// calls and streams stay on the old connection until they end.
+	maxConnectionAge = 5 * time.Minute
+	// cancelGrace is the grace period of calls that Stop has canceled.
+	cancelGrace = time.Second
+	// numWorkers is the number of goroutines that are reused between calls. A reused goroutine keeps its
+	// stack; growing a new one is a fifth of the cost of a small call. Further calls get new goroutines.
+	numWorkers = 128
 )
 
-// workers is how many goroutines are kept for calls. One that has served a call has the stack that the next one needs; growing a
-// fresh one is a fifth of what a small call costs. When all are busy, calls get goroutines of their own.
-const workers = 128
-
-// connectionAge is how long a caller stays on one connection. The next one may lead him to a process that was not there
-// before. What is under way stays where it is, streams too, for as long as they like.
-const connectionAge = 5 * time.Minute
-
-// Options is what a server is made of.
+// Options are the settings of a server. Fields are required unless their comment says otherwise.
 type Options struct {
-	// Name tells servers of one process apart in metrics.
+	// Name is the label of the server in metrics.
 	Name     string
 	Log      *slog.Logger
 	Registry prometheus.Registerer
-	// Tracing makes spans of calls; nil makes none.
+	// Tracing starts a span for each call. Optional; nil starts none.
 	Tracing *telemetry.Tracing
-	// Unary and Stream come between the checks that every server makes and the service; either may be nil.
+	// Unary and Stream run inside the interceptors of package serve. Optional.
 	Unary  grpc.UnaryServerInterceptor
 	Stream grpc.StreamServerInterceptor
-	// MaxStreams is how many calls and streams one connection may have open; 0 is any number.
+	// MaxStreams limits the open calls and streams of one connection. 0 sets no limit.
 	MaxStreams int
-	// TLS secures connections from the network; nil leaves them open.
+	// TLS secures connections from the network. Optional; nil leaves them unencrypted.
 	TLS *tls.Config
 }
 
-// Server serves services over a network, and to other parts of the same process through Channel, with the same
-// interceptors both ways. It also answers for its health and for what it offers.
+// Server serves gRPC services to the network and, through Channel, to other parts of the process.
+// Both ways run the same interceptors. It also serves health and, to the network, reflection.
 type Server struct {
 	network *grpc.Server
 	channel *inprocgrpc.Channel
@@ -70,42 +73,42 @@ type Server struct {
 
 // NewServer returns a server without services.
 func NewServer(o Options) (*Server, error) {
-	in, err := NewInterceptors(o.Name, o.Log, o.Registry)
+	in, err := newInterceptors(o.Name, o.Log, o.Registry)
 	if err != nil {
 		return nil, err
 	}
-	unary, stream := in.Unary(), in.Stream()
+	unary, stream := in.unary, in.stream
 	if o.Unary != nil {
-		unary = chainUnary(unary, o.Unary)
+		unary = chainUnary(in.unary, o.Unary)
 	}
 	if o.Stream != nil {
-		stream = chainStream(stream, o.Stream)
+		stream = chainStream(in.stream, o.Stream)
 	}
 	maxStreams := uint32(math.MaxUint32)
 	if o.MaxStreams > 0 {
 		maxStreams = uint32(min(o.MaxStreams, math.MaxUint32))
 	}
-	secured := insecure.NewCredentials()
+	transport := insecure.NewCredentials()
 	if o.TLS != nil {
-		secured = credentials.NewTLS(o.TLS)
+		transport = credentials.NewTLS(o.TLS)
 	}
 	options := []grpc.ServerOption{
-		grpc.Creds(secured),
+		grpc.Creds(transport),
 		grpc.UnaryInterceptor(unary),
 		grpc.StreamInterceptor(stream),
-		grpc.InTapHandle(expectRequest),
-		grpc.NumStreamWorkers(workers),
+		grpc.InTapHandle(startRequestTimer),
+		grpc.NumStreamWorkers(numWorkers),
 		grpc.ForceServerCodecV2(codec{encoding.GetCodecV2(proto.Name)}),
-		grpc.MaxRecvMsgSize(largestMessage),
+		grpc.MaxRecvMsgSize(maxMessageBytes),
 		grpc.MaxSendMsgSize(math.MaxInt32),
 		grpc.MaxHeaderListSize(MaxHeaderBytes),
 		grpc.MaxConcurrentStreams(maxStreams),
-		grpc.ConnectionTimeout(handshakeTime),
-		grpc.KeepaliveParams(keepalive.ServerParameters{Time: time.Minute, MaxConnectionAge: connectionAge}),
-		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: 5 * time.Second, PermitWithoutStream: true}),
+		grpc.ConnectionTimeout(handshakeTimeout),
+		grpc.KeepaliveParams(keepalive.ServerParameters{Time: pingInterval, MaxConnectionAge: maxConnectionAge}),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: minPingInterval, PermitWithoutStream: true}),
 	}
 	channel := (&inprocgrpc.Channel{}).WithServerUnaryInterceptor(unary).WithServerStreamInterceptor(stream).
-		WithCloner(handover{})
+		WithCloner(inProcessCloner{})
 	if o.Tracing.Enabled() {
 		options = append(options, grpc.StatsHandler(o.Tracing.ServerStats()))
 		channel.WithServerStatsHandler(o.Tracing.ServerStats()).WithClientStatsHandler(o.Tracing.ClientStats())
@@ -126,7 +129,7 @@ func (s *Server) RegisterService(desc *grpc.ServiceDesc, service any) {
 // Channel returns a connection to the services for other parts of this process.
 func (s *Server) Channel() grpc.ClientConnInterface { return s.channel }
 
-// Serve answers calls from the network until Stop.
+// Serve serves a listener until Stop. It returns nil after Stop.
 func (s *Server) Serve(lis net.Listener) error {
 	if err := s.network.Serve(lis); !errors.Is(err, grpc.ErrServerStopped) {
 		return err
@@ -134,14 +137,15 @@ func (s *Server) Serve(lis net.Listener) error {
 	return nil
 }
 
-// PollHealth asks ready now and then, until ctx ends, and tells who asks for the server's health what it said.
+// PollHealth calls ready every interval and sets the health of all services by its error. It returns
+// when ctx is done.
 func (s *Server) PollHealth(ctx context.Context, interval time.Duration, ready func(context.Context) error) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
-		asked, cancel := context.WithTimeout(ctx, interval)
+		readyCtx, cancel := context.WithTimeout(ctx, interval)
 		status := grpc_health_v1.HealthCheckResponse_SERVING
-		if ready(asked) != nil {
+		if ready(readyCtx) != nil {
 			status = grpc_health_v1.HealthCheckResponse_NOT_SERVING
 		}
 		cancel()
@@ -157,14 +161,13 @@ func (s *Server) PollHealth(ctx context.Context, interval time.Duration, ready f
 	}
 }
 
-// SetNotReady tells who asks for the server's health to go elsewhere. Calls are answered as before.
+// SetNotReady sets the health of all services to NOT_SERVING for good, so that load balancers choose
+// other processes. Calls are served as before.
 func (s *Server) SetNotReady() { s.health.Shutdown() }
 
-// lastWords is how long calls may take to end that were told to.
-const lastWords = time.Second
-
-// Stop takes no more calls and waits for those under way, until ctx ends. Then it ends their contexts, and leaves behind
-// what does not listen.
+// Stop drains the connections: it accepts no calls and waits for those in flight until ctx is done.
+// Then it cancels their contexts, and abandons calls that have not ended after a grace period of one
+// second.
 func (s *Server) Stop(ctx context.Context) {
 	stopped := make(chan struct{})
 	go func() {
@@ -176,21 +179,25 @@ func (s *Server) Stop(ctx context.Context) {
 		return
 	case <-ctx.Done():
 	}
-	go s.network.Stop() // It waits for all as well.
+	go s.network.Stop() // It blocks until all calls have ended.
 	select {
 	case <-stopped:
-	case <-time.After(lastWords):
+	case <-time.After(cancelGrace):
 	}
 }
 
 func chainUnary(outer, inner grpc.UnaryServerInterceptor) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
-		return outer(ctx, req, info, func(ctx context.Context, req any) (any, error) { return inner(ctx, req, info, next) })
+		return outer(ctx, req, info, func(ctx context.Context, req any) (any, error) {
+			return inner(ctx, req, info, next)
+		})
 	}
 }
 
 func chainStream(outer, inner grpc.StreamServerInterceptor) grpc.StreamServerInterceptor {
 	return func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) error {
-		return outer(srv, stream, info, func(srv any, stream grpc.ServerStream) error { return inner(srv, stream, info, next) })
+		return outer(srv, stream, info, func(srv any, stream grpc.ServerStream) error {
+			return inner(srv, stream, info, next)
+		})
 	}
 }

@@ -18,19 +18,19 @@ import (
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// deaf answers GetGame when it is let go, whatever becomes of the call.
-type deaf struct {
+// stuckService serves GetGame: it answers when released, even if the call is canceled.
+type stuckService struct {
 	gamev1.UnimplementedGameServiceServer
 	called, release chan struct{}
 }
 
-func (d deaf) GetGame(context.Context, *gamev1.GetGameRequest) (*gamev1.GetGameResponse, error) {
-	close(d.called)
-	<-d.release
+func (s stuckService) GetGame(context.Context, *gamev1.GetGameRequest) (*gamev1.GetGameResponse, error) {
+	close(s.called)
+	<-s.release
 	return &gamev1.GetGameResponse{}, nil
 }
 
-// start serves a service, and returns a connection to it and where the error comes when it is served no more.
+// start serves a service. It returns a connection to it and a channel that gets the result of Serve.
 func start(t *testing.T, service gamev1.GameServiceServer) (*serve.Server, *grpc.ClientConn, <-chan error) {
 	t.Helper()
 	server, err := serve.NewServer(serve.Options{
@@ -54,8 +54,8 @@ func start(t *testing.T, service gamev1.GameServiceServer) (*serve.Server, *grpc
 	return server, conn, served
 }
 
-// TestStreamsThatNeedNoKeyAreCounted opens as many as there may be and one more, and that one again when another is closed.
-func TestStreamsThatNeedNoKeyAreCounted(t *testing.T) {
+// Streams without a key have a limit, and a closed stream makes room for another.
+func TestPublicStreamsAreLimited(t *testing.T) {
 	server, conn, served := start(t, gamev1.UnimplementedGameServiceServer{})
 	watch := func(ctx context.Context) error {
 		stream, err := healthv1.NewHealthClient(conn).Watch(ctx, &healthv1.HealthCheckRequest{})
@@ -65,8 +65,8 @@ func TestStreamsThatNeedNoKeyAreCounted(t *testing.T) {
 		_, err = stream.Recv()
 		return err
 	}
-	one, leave := context.WithCancel(t.Context())
-	if err := watch(one); err != nil {
+	first, closeFirst := context.WithCancel(t.Context())
+	if err := watch(first); err != nil {
 		t.Fatal(err)
 	}
 	for range 999 {
@@ -76,47 +76,47 @@ func TestStreamsThatNeedNoKeyAreCounted(t *testing.T) {
 	}
 	err := watch(t.Context())
 	if s := status.Convert(err); s.Code() != codes.ResourceExhausted || serve.Reason(s) != "TOO_MANY_STREAMS" {
-		t.Errorf("one too many: %v", err)
+		t.Errorf("stream 1001: %v, want TOO_MANY_STREAMS", err)
 	}
-	leave()
+	closeFirst()
 	for err = watch(t.Context()); err != nil && t.Context().Err() == nil; {
 		err = watch(t.Context())
 	}
-	over, cancel := context.WithCancel(t.Context())
+	expired, cancel := context.WithCancel(t.Context())
 	cancel()
-	server.Stop(over)
+	server.Stop(expired)
 	if err := <-served; err != nil {
-		t.Errorf("served until %v", err)
+		t.Errorf("Serve returned %v", err)
 	}
 }
 
-func TestStopLeavesCallsBehindThatDoNotListen(t *testing.T) {
-	d := deaf{called: make(chan struct{}), release: make(chan struct{})}
-	server, conn, served := start(t, d)
+func TestStopAbandonsStuckCalls(t *testing.T) {
+	service := stuckService{called: make(chan struct{}), release: make(chan struct{})}
+	server, conn, served := start(t, service)
 	answered := make(chan error, 1)
 	go func() {
 		_, err := gamev1.NewGameServiceClient(conn).GetGame(t.Context(), &gamev1.GetGameRequest{GameId: "any"})
 		answered <- err
 	}()
-	<-d.called
-	over, cancel := context.WithCancel(t.Context())
+	<-service.called
+	expired, cancel := context.WithCancel(t.Context())
 	cancel()
 	stopped := make(chan struct{})
 	go func() {
-		server.Stop(over)
+		server.Stop(expired)
 		close(stopped)
 	}()
 	select {
 	case <-stopped:
 	case <-time.After(10 * time.Second):
-		t.Error("it waits for a call that does not listen")
+		t.Error("Stop waits for a stuck call")
 	}
-	close(d.release)
+	close(service.release)
 	<-stopped
 	if err := <-served; err != nil {
-		t.Errorf("served until %v", err)
+		t.Errorf("Serve returned %v", err)
 	}
 	if err := <-answered; err == nil {
-		t.Error("a call that was left behind was answered")
+		t.Error("an abandoned call was answered")
 	}
 }

@@ -1,5 +1,6 @@
-// Package serve is what every gRPC server of Flipside has in common: errors become statuses, requests are
-// checked, calls are counted and logged, panics end one call only, and servers stop in order.
+// Package serve provides the gRPC servers of Flipside. Interceptors around every call validate the
+// request, turn errors into statuses, recover from panics, and write the request log and metrics. A
+// server drains its connections before it stops.
 package serve
 
 import (
@@ -18,7 +19,7 @@ import (
 // Domain is the domain of every google.rpc.ErrorInfo.
 const Domain = "flipside"
 
-// statusCodes is the table from reasons to gRPC codes.
+// statusCodes maps each reason to its gRPC code.
 var statusCodes = map[fault.Reason]codes.Code{
 	fault.InvalidField:        codes.InvalidArgument,
 	fault.UnknownField:        codes.InvalidArgument,
@@ -51,14 +52,14 @@ var statusCodes = map[fault.Reason]codes.Code{
 	fault.StoreContended:      codes.Aborted,
 	fault.StoreUnavailable:    codes.Unavailable,
 	fault.StrategyUnavailable: codes.Unavailable,
-	// What only REST can get wrong; its own HTTP statuses are in package gateway.
+	// Only the gateway returns these. It has their HTTP statuses.
 	fault.UnknownPath:          codes.NotFound,
 	fault.MethodNotAllowed:     codes.Unimplemented,
 	fault.UnsupportedMediaType: codes.InvalidArgument,
 }
 
-// Status returns the status of an error: what a fault says with its details, what gRPC or a context says as it
-// is, and of anything else nothing but that it is internal.
+// Status returns the status of an error: a fault with its details, and the errors of gRPC and of
+// contexts unchanged. Any other error becomes INTERNAL without its text.
 func Status(err error) *status.Status {
 	if e, ok := errors.AsType[*fault.Error](err); ok {
 		return faultStatus(e)
@@ -99,7 +100,7 @@ func faultStatus(e *fault.Error) *status.Status {
 	return s
 }
 
-// Reason returns the reason that a status gives, or "".
+// Reason returns the reason in the details of a status, or "".
 func Reason(s *status.Status) string {
 	for _, d := range s.Details() {
 		if info, ok := d.(*errdetails.ErrorInfo); ok {

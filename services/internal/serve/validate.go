@@ -16,104 +16,103 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// Checker checks that requests are well formed, by the rules beside the fields in the protobuf files.
-type Checker struct{ validator protovalidate.Validator }
+// MaxRequestBytes limits the size of a request. Every valid request is smaller.
+const MaxRequestBytes = 1 << 20
 
-// NewChecker returns a checker, which may be used from many goroutines.
-func NewChecker() (*Checker, error) {
-	validator, err := protovalidate.New(protovalidate.WithFailFast())
-	if err != nil {
-		return nil, err
-	}
-	return &Checker{validator}, nil
+// TooLarge returns the error for a request of more than [MaxRequestBytes].
+func TooLarge() *fault.Error {
+	return fault.New(fault.BodyTooLarge, "the request is too large: at most %d bytes are allowed", MaxRequestBytes).
+		With("limit", MaxRequestBytes)
 }
 
-// Check returns a fault that names the first field that is not well formed, or nil.
-func (c *Checker) Check(m proto.Message) error {
-	if proto.Size(m) > largestRequest {
-		return fault.New(fault.BodyTooLarge, "the request is larger than %d bytes", largestRequest).With("limit", largestRequest)
+// validateRequest checks a request against the rules beside the fields in the protobuf files. It
+// returns a fault that names the first invalid field.
+func validateRequest(validator protovalidate.Validator, m proto.Message) error {
+	if proto.Size(m) > MaxRequestBytes {
+		return TooLarge()
 	}
-	err := c.validator.Validate(m)
-	if err == nil {
-		return nil
-	}
+	err := validator.Validate(m)
 	if invalid, ok := errors.AsType[*protovalidate.ValidationError](err); ok && len(invalid.Violations) > 0 {
-		return explain(m.ProtoReflect(), invalid.Violations[0])
+		return violationFault(m.ProtoReflect(), invalid.Violations[0])
 	}
 	return err
 }
 
-// explain turns a violation into the fault that names the field and says what is wrong, in words for people who write JSON.
-func explain(m protoreflect.Message, v *protovalidate.Violation) error {
+// violationFault returns the fault for a violation. Its text addresses people who write JSON.
+func violationFault(m protoreflect.Message, v *protovalidate.Violation) error {
 	if v.Proto.GetRuleId() == "message.oneof" {
-		return oneOf(m)
+		return oneofFault(m)
 	}
 	path := v.Proto.GetField().GetElements()
 	last := len(path) - 1
-	outer, at := follow(m.Descriptor(), path[:last])
-	if choice := outer.Oneofs().ByName(protoreflect.Name(path[last].GetFieldName())); choice != nil {
-		return fault.New(fault.InvalidField, "one of these is needed: %s", jsonNames(choice.Fields())).At(at)
+	parent, at := resolve(m.Descriptor(), path[:last])
+	name := protoreflect.Name(path[last].GetFieldName())
+	if oneof := parent.Oneofs().ByName(name); oneof != nil {
+		return fault.New(fault.InvalidField, "set one of: %s", FieldNames(oneof.Fields())).At(at)
 	}
-	_, at = follow(m.Descriptor(), path)
-	return wrong(v, outer.Fields().ByName(protoreflect.Name(path[last].GetFieldName()))).At(at)
+	_, at = resolve(m.Descriptor(), path)
+	return fieldFault(v, parent.Fields().ByName(name)).At(at)
 }
 
-// oneOf says that a request must have one of some fields, as an option of its message has it.
-func oneOf(m protoreflect.Message) error {
+// oneofFault returns the fault for a request that sets none or several of the fields that a
+// (buf.validate.message).oneof option of its message lists.
+func oneofFault(m protoreflect.Message) error {
 	rules := proto.GetExtension(m.Descriptor().Options(), validate.E_Message).(*validate.MessageRules)
-	var given, all []string
+	var set, all []string
 	for _, name := range rules.GetOneof()[0].GetFields() {
 		field := m.Descriptor().Fields().ByName(protoreflect.Name(name))
 		all = append(all, field.JSONName())
 		if m.Has(field) {
-			given = append(given, field.JSONName())
+			set = append(set, field.JSONName())
 		}
 	}
-	if len(given) == 0 {
-		return fault.New(fault.InvalidField, "one of these is needed: %s", strings.Join(all, ", ")).At(all[0])
+	if len(set) == 0 {
+		return fault.New(fault.InvalidField, "set one of: %s", strings.Join(all, ", ")).At(all[0])
 	}
-	return fault.New(fault.InvalidField, "only one of these is possible: %s", strings.Join(given, ", ")).At(given[len(given)-1])
+	return fault.New(fault.InvalidField, "set only one of: %s", strings.Join(set, ", ")).At(set[len(set)-1])
 }
 
-// wrong says what is wrong with the value of a field.
-func wrong(v *protovalidate.Violation, field protoreflect.FieldDescriptor) *fault.Error {
+// fieldFault returns the fault for the value of one field.
+func fieldFault(v *protovalidate.Violation, field protoreflect.FieldDescriptor) *fault.Error {
 	switch id := v.Proto.GetRuleId(); id {
 	case "required":
 		return fault.New(fault.InvalidField, "a value is required")
 	case "string.max_len":
-		return fault.New(fault.InvalidField, "at most %d characters are possible, not %d", v.RuleValue.Uint(),
+		return fault.New(fault.InvalidField, "at most %d characters are allowed, not %d", v.RuleValue.Uint(),
 			utf8.RuneCountInString(v.FieldValue.String())).With("max", v.RuleValue.Uint())
 	case "repeated.max_items":
-		return fault.New(fault.InvalidField, "at most %d are possible, not %d", v.RuleValue.Uint(), v.FieldValue.List().Len()).
-			With("max", v.RuleValue.Uint())
+		return fault.New(fault.InvalidField, "at most %d items are allowed, not %d", v.RuleValue.Uint(),
+			v.FieldValue.List().Len()).With("max", v.RuleValue.Uint())
 	case "enum.defined_only", "enum.not_in":
 		number := v.FieldValue.Enum()
 		if value := field.Enum().Values().ByNumber(number); value != nil {
-			return fault.New(fault.InvalidField, "a value other than %s is required", value.Name()).With("value", value.Name())
+			return fault.New(fault.InvalidField, "a value other than %s is required", value.Name()).
+				With("value", value.Name())
 		}
-		return fault.New(fault.InvalidField, "there is no %s %d", field.Enum().Name(), number).With("value", number)
+		return fault.New(fault.InvalidField, "unknown %s %d", field.Enum().Name(), number).With("value", number)
 	default:
 		message := v.Proto.GetMessage()
-		if kind, _, _ := strings.Cut(id, "."); slices.Contains(measured, kind) {
-			value := shown(v.FieldValue)
+		if kind, _, _ := strings.Cut(id, "."); slices.Contains(quantities, kind) {
+			value := formatQuantity(v.FieldValue)
 			return fault.New(fault.InvalidField, "%s, not %s", message, value).With("value", value)
 		}
 		return fault.New(fault.InvalidField, "%s", message)
 	}
 }
 
-// measured are the kinds of values whose rules say what is wrong, but not with which value.
-var measured = []string{"int32", "int64", "double", "duration"}
+// quantities are the rule kinds whose messages state the allowed range but not the value.
+var quantities = []string{"int32", "int64", "double", "duration"}
 
-// shown writes a number or a duration.
-func shown(value protoreflect.Value) string {
+// formatQuantity formats a number or a duration.
+func formatQuantity(value protoreflect.Value) string {
 	if m, ok := value.Interface().(protoreflect.Message); ok {
 		return strings.Trim(protojson.Format(m.Interface()), `"`)
 	}
 	return value.String()
 }
 
-func jsonNames(fields protoreflect.FieldDescriptors) string {
+// FieldNames lists the JSON names of fields, separated by commas.
+func FieldNames(fields protoreflect.FieldDescriptors) string {
 	names := make([]string, fields.Len())
 	for i := range names {
 		names[i] = fields.Get(i).JSONName()
@@ -121,9 +120,11 @@ func jsonNames(fields protoreflect.FieldDescriptors) string {
 	return strings.Join(names, ", ")
 }
 
-// follow goes along the path of a field. It returns the message it comes to, nil where that is no message, and the path
-// as it stands in JSON: setup.threeTrios.rules[0].
-func follow(m protoreflect.MessageDescriptor, path []*validate.FieldPathElement) (protoreflect.MessageDescriptor, string) {
+// resolve follows the path of a field. It returns the message type of the field, nil for a field
+// without one, and the path in JSON, such as setup.threeTrios.rules[0].
+func resolve(
+	m protoreflect.MessageDescriptor, path []*validate.FieldPathElement,
+) (protoreflect.MessageDescriptor, string) {
 	var names []string
 	for _, e := range path {
 		field := m.Fields().ByName(protoreflect.Name(e.GetFieldName()))

@@ -1,9 +1,9 @@
-// Package telemetry sends traces over OTLP, and writes the trace of a call into its lines of the log. What a span is
-// about is said where the work is done; without a collector to send to there is nothing here that costs anything.
+// Package telemetry exports traces over OTLP and adds the trace id of a call to its log lines. Other
+// packages start the spans. Without a collector, tracing is off and costs nothing.
 //
-// Everything but the address of the collector is configured by the variables that OpenTelemetry defines: OTEL_SERVICE_NAME,
-// OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_PROTOCOL (grpc or http/protobuf), _HEADERS, _CERTIFICATE
-// and so on.
+// The standard variables of OpenTelemetry configure everything but the address of the collector:
+// OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_PROTOCOL (grpc
+// or http/protobuf), _HEADERS, _CERTIFICATE and so on.
 package telemetry
 
 import (
@@ -28,46 +28,47 @@ import (
 	"google.golang.org/grpc/stats"
 )
 
-// Scope is the name under which Flipside's own spans are told from those of libraries.
+// Scope is the instrumentation scope of Flipside's own spans.
 const Scope = "github.com/flipside-games/flipside"
 
-// Options says who is traced and where to.
+// Options are the settings of a [Tracing].
 type Options struct {
-	// Endpoint is the URL of the collector; "" leaves it to OTEL_EXPORTER_OTLP_ENDPOINT.
+	// Endpoint is the URL of the collector. If it is "", OTEL_EXPORTER_OTLP_ENDPOINT decides.
 	Endpoint string
-	// Service is the name of the process in traces, Version that of the product.
+	// Service names the process in traces. Version is the version of the product.
 	Service, Version string
-	// Log gets what goes wrong on the way to the collector.
+	// Log receives export errors.
 	Log *slog.Logger
 }
 
-// Tracing is where spans go. A nil one is off: its methods may be called and do nothing.
+// Tracing creates and exports spans. A nil *Tracing is off: its methods do nothing. It is safe for
+// concurrent use.
 type Tracing struct{ provider *sdktrace.TracerProvider }
 
-// Open returns nil where nobody has said where traces are to be sent. It does not wait for the collector.
+// Open returns nil if no collector is configured. It does not wait for the collector.
 func Open(ctx context.Context, o Options) (*Tracing, error) {
-	named := cmp.Or(o.Endpoint, os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"), os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"))
-	if named == "" || os.Getenv("OTEL_SDK_DISABLED") == "true" || os.Getenv("OTEL_TRACES_EXPORTER") == "none" {
+	configured := cmp.Or(o.Endpoint, os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"), os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"))
+	if configured == "" || os.Getenv("OTEL_SDK_DISABLED") == "true" || os.Getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return nil, nil
 	}
 	exporter, err := newExporter(ctx, o.Endpoint)
 	if err != nil {
 		return nil, err
 	}
-	who, err := resource.New(ctx,
+	process, err := resource.New(ctx,
 		resource.WithAttributes(attribute.String("service.name", o.Service), attribute.String("service.version", o.Version)),
 		resource.WithTelemetrySDK(), resource.WithFromEnv())
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
 	return &Tracing{sdktrace.NewTracerProvider(
-		sdktrace.WithBatcher(logged{exporter, o.Log}), sdktrace.WithResource(who))}, nil
+		sdktrace.WithBatcher(loggingExporter{exporter, o.Log}), sdktrace.WithResource(process))}, nil
 }
 
 func newExporter(ctx context.Context, endpoint string) (sdktrace.SpanExporter, error) {
-	at, err := url.Parse(endpoint)
-	if err != nil || endpoint != "" && (at.Host == "" || at.Scheme != "http" && at.Scheme != "https") {
-		return nil, fmt.Errorf("--trace-endpoint: %q is not a URL such as http://collector:4317", endpoint)
+	address, err := url.Parse(endpoint)
+	if err != nil || endpoint != "" && (address.Host == "" || address.Scheme != "http" && address.Scheme != "https") {
+		return nil, fmt.Errorf("--trace-endpoint: invalid URL %q: use one such as http://collector:4317", endpoint)
 	}
 	protocol := cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"), os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL"), "grpc")
 	switch {
@@ -78,25 +79,25 @@ func newExporter(ctx context.Context, endpoint string) (sdktrace.SpanExporter, e
 	case protocol == "http/protobuf" && endpoint == "":
 		return otlptracehttp.New(ctx)
 	case protocol == "http/protobuf":
-		return otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(at.JoinPath("v1", "traces").String()))
+		return otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(address.JoinPath("v1", "traces").String()))
 	}
-	return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL: grpc or http/protobuf, not %q", protocol)
+	return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL: unknown protocol %q: use grpc or http/protobuf", protocol)
 }
 
-// logged tells the log, and not the standard error, what could not be sent.
-type logged struct {
+// loggingExporter logs export errors instead of writing them to standard error.
+type loggingExporter struct {
 	sdktrace.SpanExporter
 	log *slog.Logger
 }
 
-func (l logged) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
-	if err := l.SpanExporter.ExportSpans(ctx, spans); err != nil {
-		l.log.Warn("traces were lost", "spans", len(spans), "error", err)
+func (e loggingExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	if err := e.SpanExporter.ExportSpans(ctx, spans); err != nil {
+		e.log.Warn("spans could not be exported", "spans", len(spans), "error", err)
 	}
 	return nil
 }
 
-// Close sends what has not been sent, until ctx ends.
+// Close exports the remaining spans. It gives up when ctx is done.
 func (t *Tracing) Close(ctx context.Context) error {
 	if t == nil {
 		return nil
@@ -104,7 +105,7 @@ func (t *Tracing) Close(ctx context.Context) error {
 	return t.provider.Shutdown(ctx)
 }
 
-// Tracer returns what starts spans; when tracing is off, spans that are none.
+// Tracer returns the tracer of Flipside's own spans, one that does nothing if tracing is off.
 func (t *Tracing) Tracer() trace.Tracer {
 	if t == nil {
 		return noop.NewTracerProvider().Tracer(Scope)
@@ -112,11 +113,11 @@ func (t *Tracing) Tracer() trace.Tracer {
 	return t.provider.Tracer(Scope)
 }
 
-// Enabled reports whether spans go anywhere.
+// Enabled reports whether tracing is on.
 func (t *Tracing) Enabled() bool { return t != nil }
 
-// ServerStats returns what makes a span of each call that a gRPC server answers, within the trace of its caller; nil
-// when tracing is off.
+// ServerStats returns a handler that starts a span for each call that a gRPC server answers, as a
+// child of the caller's span. It returns nil if tracing is off.
 func (t *Tracing) ServerStats() stats.Handler {
 	if t == nil {
 		return nil
@@ -124,8 +125,8 @@ func (t *Tracing) ServerStats() stats.Handler {
 	return otelgrpc.NewServerHandler(t.options()...)
 }
 
-// ClientStats returns what makes a span of each call that a gRPC client makes, and tells the server of the trace; nil
-// when tracing is off.
+// ClientStats returns a handler that starts a span for each call of a gRPC client and propagates it to
+// the server. It returns nil if tracing is off.
 func (t *Tracing) ClientStats() stats.Handler {
 	if t == nil {
 		return nil
@@ -142,19 +143,20 @@ func (t *Tracing) options() []otelgrpc.Option {
 	}
 }
 
-// Logger returns a logger that adds the trace to what is logged for a call; log itself when tracing is off.
+// Logger returns a logger that adds the trace id to the log lines of a call, or log itself if tracing
+// is off.
 func (t *Tracing) Logger(log *slog.Logger) *slog.Logger {
 	if t == nil {
 		return log
 	}
-	return slog.New(handler{log.Handler()})
+	return slog.New(logHandler{log.Handler()})
 }
 
-// handler adds the trace of the context to each line.
-type handler struct{ slog.Handler }
+// logHandler adds the trace id of the context to each log line.
+type logHandler struct{ slog.Handler }
 
 // Handle implements slog.Handler.
-func (h handler) Handle(ctx context.Context, r slog.Record) error {
+func (h logHandler) Handle(ctx context.Context, r slog.Record) error {
 	if s := trace.SpanContextFromContext(ctx); s.HasTraceID() {
 		r.AddAttrs(slog.String("traceId", s.TraceID().String()))
 	}
@@ -162,9 +164,9 @@ func (h handler) Handle(ctx context.Context, r slog.Record) error {
 }
 
 // WithAttrs implements slog.Handler.
-func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return handler{h.Handler.WithAttrs(attrs)}
+func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return logHandler{h.Handler.WithAttrs(attrs)}
 }
 
 // WithGroup implements slog.Handler.
-func (h handler) WithGroup(name string) slog.Handler { return handler{h.Handler.WithGroup(name)} }
+func (h logHandler) WithGroup(name string) slog.Handler { return logHandler{h.Handler.WithGroup(name)} }

@@ -15,42 +15,43 @@ import (
 )
 
 const (
-	// fetchInterval is how often an issuer is asked, at most, after fetchBurst times. Whoever makes up tokens with keys that
-	// there are not has him asked no more often; a key that is new is known that late at most.
+	// fetchInterval limits the requests to an issuer, after a burst of fetchBurst. It protects the issuer
+	// from tokens with made-up key ids, and delays the first use of a new key by at most as long.
 	fetchInterval = 10 * time.Second
 	fetchBurst    = 3
-	// fetchTime is how long an answer may take, and longestAnswer how many bytes it may have.
-	fetchTime     = 5 * time.Second
-	longestAnswer = 1 << 20
+	// fetchTimeout and maxResponseBytes limit the response of an issuer.
+	fetchTimeout     = 5 * time.Second
+	maxResponseBytes = 1 << 20
 )
 
-// errAway says that an issuer gave no answer.
-var errAway = errors.New("the issuer cannot be asked")
+// errUnavailable is the error of a request without a usable response.
+var errUnavailable = errors.New("the issuer is unavailable")
 
-// keys are an issuer's keys. They are fetched again for a token whose key is not among them; when that fails, those that
-// are known stay.
-type keys struct {
+// keySet holds the keys of an issuer. It fetches them again for a token with an unknown key id. If that
+// fails, it keeps the old keys.
+type keySet struct {
 	*oidc.RemoteKeySet
-	// had is whether there has been an answer.
-	had atomic.Bool
+	// fetched is true once the issuer has sent its keys.
+	fetched atomic.Bool
 }
 
-// unanswered marks where a call wants to be told that there has been no answer yet.
-type unanswered struct{}
+// noKeysFlag is the context key of a *bool that VerifySignature sets if there are no keys yet.
+type noKeysFlag struct{}
 
-// VerifySignature implements oidc.KeySet. Its error does not reach who asked for it as it is.
-func (k *keys) VerifySignature(ctx context.Context, token string) ([]byte, error) {
+// VerifySignature implements oidc.KeySet. The verifier of package oidc hides its error, so that a flag
+// in the context reports a missing key set.
+func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	payload, err := k.RemoteKeySet.VerifySignature(ctx, token)
 	switch {
-	case errors.Is(err, errAway):
-		*ctx.Value(unanswered{}).(*bool) = !k.had.Load()
+	case errors.Is(err, errUnavailable):
+		*ctx.Value(noKeysFlag{}).(*bool) = !k.fetched.Load()
 	case ctx.Err() == nil:
-		k.had.Store(true)
+		k.fetched.Store(true)
 	}
 	return payload, err
 }
 
-// fetcher asks an issuer, not too often.
+// fetcher sends requests to one issuer, at a limited rate.
 type fetcher struct {
 	log     *slog.Logger
 	limiter *rate.Limiter
@@ -61,16 +62,18 @@ func newFetcher(log *slog.Logger) *fetcher {
 	return &fetcher{
 		log:     log,
 		limiter: rate.NewLimiter(rate.Every(fetchInterval), fetchBurst),
-		next:    &http.Transport{Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: fetchTime, DisableKeepAlives: true},
+		next: &http.Transport{
+			Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: fetchTimeout, DisableKeepAlives: true,
+		},
 	}
 }
 
-func (f *fetcher) client() *http.Client { return &http.Client{Transport: f, Timeout: fetchTime} }
+func (f *fetcher) client() *http.Client { return &http.Client{Transport: f, Timeout: fetchTimeout} }
 
 // RoundTrip implements http.RoundTripper.
 func (f *fetcher) RoundTrip(req *http.Request) (*http.Response, error) {
 	if !f.limiter.Allow() {
-		return nil, errAway
+		return nil, errUnavailable
 	}
 	resp, err := f.next.RoundTrip(req)
 	if err == nil && resp.StatusCode != http.StatusOK {
@@ -78,12 +81,12 @@ func (f *fetcher) RoundTrip(req *http.Request) (*http.Response, error) {
 		err = errors.New(resp.Status)
 	}
 	if err != nil {
-		f.log.Warn("the issuer of tokens gives no answer", "url", req.URL.String(), "error", err)
-		return nil, fmt.Errorf("%w: %w", errAway, err)
+		f.log.Warn("request to the token issuer failed", "url", req.URL.String(), "error", err)
+		return nil, fmt.Errorf("%w: %w", errUnavailable, err)
 	}
 	resp.Body = struct {
 		io.Reader
 		io.Closer
-	}{io.LimitReader(resp.Body, longestAnswer), resp.Body}
+	}{io.LimitReader(resp.Body, maxResponseBytes), resp.Body}
 	return resp, nil
 }

@@ -1,5 +1,5 @@
-// Package tokens checks the tokens (JWT) of OpenID Connect issuers: who signed them, for whom, and until when they are
-// good. It leaves out how a token is come by, and who its subject is in this product.
+// Package tokens verifies the tokens (JWT) of OpenID Connect issuers: signature, audience and validity
+// period. It does not issue tokens or map their subjects to players.
 package tokens
 
 import (
@@ -21,98 +21,98 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// Leeway is how much the clocks of an issuer and of this machine may differ.
+// Leeway is the tolerated difference between the clocks of an issuer and this machine.
 const Leeway = 30 * time.Second
 
-// algorithms are those by which tokens may be signed: asymmetric ones, so that who can check a token cannot make one.
+// algorithms are the accepted signature algorithms. All are asymmetric, so that a verifier cannot sign.
 var algorithms = []string{
-	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
+	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
+	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
 }
 
-// Options says which tokens are good.
+// Options are the settings of a [Verifier]. All fields are required.
 type Options struct {
-	// Issuers are the URLs of those whose tokens are good, as they stand in the tokens.
+	// Issuers are the URLs of the accepted issuers, as in the claim iss.
 	Issuers []string
-	// Audiences are those one of which a token must be for. There must be one, since an issuer has other customers too.
+	// Audiences are the accepted audiences. A token must have one of them, since an issuer also serves
+	// other products.
 	Audiences []string
-	// NameClaim is the claim that holds the name to show. Default: "name".
+	// NameClaim is the claim with the display name.
 	NameClaim string
-	// Log gets what is wrong with an issuer. It never gets a token.
+	// Log receives problems with an issuer. It never receives a token.
 	Log *slog.Logger
 }
 
-// Identity is what a good token says.
+// Identity holds the claims of a valid token.
 type Identity struct {
 	Issuer, Subject string
-	// Name is the name to show, "" for none.
+	// Name is the display name, or "".
 	Name string
-	// Expires is when the token stops being good.
+	// Expires is the end of the validity period.
 	Expires time.Time
 }
 
-// Verifier checks tokens. It may be used from many goroutines.
+// Verifier verifies tokens. It is safe for concurrent use.
 type Verifier struct {
 	issuers map[string]*issuer
 	options Options
 }
 
-// New returns a verifier. It asks no issuer before there is a token of his.
+// New returns a verifier. It contacts an issuer when the first token of that issuer arrives.
 func New(o Options) (*Verifier, error) {
 	if len(o.Audiences) == 0 {
-		return nil, errors.New("tokens need an audience to be for")
-	}
-	if o.NameClaim == "" {
-		o.NameClaim = "name"
+		return nil, errors.New("no audience: set the audience of the tokens")
 	}
 	v := &Verifier{issuers: map[string]*issuer{}, options: o}
 	for _, address := range o.Issuers {
-		if err := checkAddress(address); err != nil {
+		if err := validateIssuerURL(address); err != nil {
 			return nil, err
 		}
-		v.issuers[address] = newIssuer(address, o.Log)
+		v.issuers[address] = &issuer{address: address, fetch: newFetcher(o.Log.With("issuer", address))}
 	}
 	return v, nil
 }
 
-// checkAddress refuses an issuer whose keys could be changed on their way.
-func checkAddress(address string) error {
+// validateIssuerURL rejects an issuer whose keys could be changed in transit.
+func validateIssuerURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return fmt.Errorf("%q is no URL of an issuer", address)
+		return fmt.Errorf("invalid issuer %q: use an https URL", address)
 	}
-	host := u.Hostname()
-	if here := host == "localhost" || net.ParseIP(host).IsLoopback(); u.Scheme != "https" && (u.Scheme != "http" || !here) {
-		return fmt.Errorf("the issuer %s has to be reached by https", address)
+	local := u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()
+	if u.Scheme != "https" && (u.Scheme != "http" || !local) {
+		return fmt.Errorf("insecure issuer %s: use an https URL", address)
 	}
 	return nil
 }
 
-// Verify returns what a token says, or why it is not good: a fault with the reason INVALID_KEY or, when no keys of its
-// issuer could be had yet, STORE_UNAVAILABLE.
+// Verify returns the identity in a token. It fails with the reason INVALID_KEY for an invalid token and
+// with STORE_UNAVAILABLE if the keys of the issuer have never been fetched.
 func (v *Verifier) Verify(ctx context.Context, token string) (Identity, error) {
-	from, ok := v.issuers[claimedIssuer(token)]
+	issuer, ok := v.issuers[claimedIssuer(token)]
 	if !ok {
-		return Identity{}, refused("issuer", "its issuer is not known here")
+		return Identity{}, invalid("issuer", "unknown issuer")
 	}
-	checked, err := from.verify(ctx, token)
+	verified, err := issuer.verify(ctx, token)
 	if err != nil {
 		return Identity{}, err
 	}
 	claims := map[string]any{}
-	if err := checked.Claims(&claims); err != nil || checked.Subject == "" {
-		return Identity{}, refused("claims", "it does not say whom it is about")
+	if err := verified.Claims(&claims); err != nil || verified.Subject == "" {
+		return Identity{}, invalid("claims", "the claim sub is missing")
 	}
-	if notBefore, ok := claims["nbf"].(float64); ok && time.Now().Add(Leeway).Before(time.Unix(int64(notBefore), 0)) {
-		return Identity{}, refused("nbf", "it is not good yet")
+	notBefore, ok := claims["nbf"].(float64)
+	if ok && time.Now().Add(Leeway).Before(time.Unix(int64(notBefore), 0)) {
+		return Identity{}, invalid("nbf", "not valid yet")
 	}
-	if !slices.ContainsFunc(checked.Audience, func(to string) bool { return slices.Contains(v.options.Audiences, to) }) {
-		return Identity{}, refused("audience", "it is for somebody else")
+	if !slices.ContainsFunc(verified.Audience, func(a string) bool { return slices.Contains(v.options.Audiences, a) }) {
+		return Identity{}, invalid("audience", "issued for another audience")
 	}
 	name, _ := claims[v.options.NameClaim].(string)
-	return Identity{checked.Issuer, checked.Subject, name, checked.Expiry.Add(Leeway)}, nil
+	return Identity{verified.Issuer, verified.Subject, name, verified.Expiry.Add(Leeway)}, nil
 }
 
-// claimedIssuer returns the issuer that a token names, which is not known to be true yet.
+// claimedIssuer returns the claim iss of a token without verifying it.
 func claimedIssuer(token string) string {
 	_, rest, _ := strings.Cut(token, ".")
 	payload, _, _ := strings.Cut(rest, ".")
@@ -126,73 +126,70 @@ func claimedIssuer(token string) string {
 	return claims.Issuer
 }
 
-func refused(problem, message string) error {
-	return fault.New(fault.InvalidKey, "this token is not good: %s", message).With("problem", problem)
+func invalid(problem, message string) error {
+	return fault.New(fault.InvalidKey, "invalid token: %s", message).With("problem", problem)
 }
 
-// issuer is one who issues tokens.
+func unavailable() error {
+	return fault.New(fault.StoreUnavailable, "the keys of the token issuer are unavailable: retry later").
+		RetryIn(fetchInterval)
+}
+
+// issuer verifies the tokens of one issuer.
 type issuer struct {
 	address string
 	fetch   *fetcher
 
 	mu       sync.Mutex
-	verifier *oidc.IDTokenVerifier // nil until he was asked where his keys are
+	verifier *oidc.IDTokenVerifier // nil before discovery
 }
 
-func newIssuer(address string, log *slog.Logger) *issuer {
-	return &issuer{address: address, fetch: newFetcher(log.With("issuer", address))}
-}
-
-// verify checks all that does not depend on who asks.
+// verify verifies everything but the audience, the subject and the claim nbf.
 func (i *issuer) verify(ctx context.Context, token string) (*oidc.IDToken, error) {
 	verifier, err := i.discover(ctx)
 	if err != nil {
-		return nil, away()
+		return nil, unavailable()
 	}
 	noKeys := false
-	checked, err := verifier.Verify(context.WithValue(ctx, unanswered{}, &noKeys), token)
+	verified, err := verifier.Verify(context.WithValue(ctx, noKeysFlag{}, &noKeys), token)
 	if err == nil {
-		return checked, nil
+		return verified, nil
 	}
 	if _, expired := errors.AsType[*oidc.TokenExpiredError](err); expired {
-		return nil, refused("expired", "it has expired")
+		return nil, invalid("expired", "expired")
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if noKeys {
-		return nil, away()
+		return nil, unavailable()
 	}
-	return nil, refused("signature", "it is not signed with a key of its issuer")
+	return nil, invalid("signature", "no key of the issuer matches the signature")
 }
 
-// away says that it cannot be told whether a token is good.
-func away() error {
-	return fault.New(fault.StoreUnavailable, "the keys of the token's issuer cannot be had at the moment").RetryIn(fetchInterval)
-}
-
-// discover finds out where the issuer's keys are, unless that is known.
+// discover returns the verifier of the issuer. The first call fetches the address of the keys.
 func (i *issuer) discover(ctx context.Context) (*oidc.IDTokenVerifier, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.verifier != nil {
 		return i.verifier, nil
 	}
-	ctx = oidc.ClientContext(context.WithoutCancel(ctx), i.fetch.client()) // All who wait want it, not only who came first.
+	ctx = context.WithoutCancel(ctx) // Other calls wait for the same result.
+	ctx = oidc.ClientContext(ctx, i.fetch.client())
 	provider, err := oidc.NewProvider(ctx, i.address)
 	if err != nil {
-		i.fetch.log.Warn("the issuer of tokens does not say where his keys are", "error", err)
+		i.fetch.log.Warn("discovery of the token issuer failed", "error", err)
 		return nil, err
 	}
-	var found struct {
+	var metadata struct {
 		Keys string `json:"jwks_uri"`
 	}
-	if err := provider.Claims(&found); err != nil {
+	if err := provider.Claims(&metadata); err != nil {
 		return nil, err
 	}
-	known := &keys{RemoteKeySet: oidc.NewRemoteKeySet(ctx, found.Keys)}
-	i.verifier = oidc.NewVerifier(i.address, known, &oidc.Config{
-		SkipClientIDCheck:    true, // There may be several, which Verify sees to.
+	keys := &keySet{RemoteKeySet: oidc.NewRemoteKeySet(ctx, metadata.Keys)}
+	i.verifier = oidc.NewVerifier(i.address, keys, &oidc.Config{
+		SkipClientIDCheck:    true, // Verify accepts several audiences.
 		SupportedSigningAlgs: algorithms,
 		Now:                  func() time.Time { return time.Now().Add(-Leeway) },
 	})

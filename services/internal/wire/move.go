@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"slices"
 	"strconv"
 
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
@@ -9,102 +10,102 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// Cell writes a cell.
+// Cell converts a cell to its message.
 func Cell(c rules.Cell) *rulesv1.Cell {
 	if c.Hexagonal() {
 		q, r := c.Axial()
 		return &rulesv1.Cell{Coordinates: &rulesv1.Cell_Hex{Hex: &rulesv1.HexCell{Q: int32(q), R: int32(r)}}}
 	}
 	row, column := c.RowColumn()
-	return &rulesv1.Cell{Coordinates: &rulesv1.Cell_Square{Square: &rulesv1.SquareCell{Row: int32(row), Column: int32(column)}}}
+	square := &rulesv1.SquareCell{Row: int32(row), Column: int32(column)}
+	return &rulesv1.Cell{Coordinates: &rulesv1.Cell_Square{Square: square}}
 }
 
-// ReadCell reads a cell. Cube coordinates that do not add up to 0 are no cell.
-func ReadCell(c *rulesv1.Cell) (rules.Cell, error) {
+// readCell converts a message to a cell. It rejects cube coordinates whose sum is not 0.
+func readCell(c *rulesv1.Cell) (rules.Cell, error) {
 	switch at := c.GetCoordinates().(type) {
 	case *rulesv1.Cell_Hex:
 		q, r := int(at.Hex.GetQ()), int(at.Hex.GetR())
-		if at.Hex != nil && at.Hex.S != nil && q+r+int(at.Hex.GetS()) != 0 {
-			return rules.Cell{}, fault.New(fault.InvalidField, "q + r + s must be 0, not %d", q+r+int(at.Hex.GetS())).At("hex.s")
+		if sum := q + r + int(at.Hex.GetS()); at.Hex != nil && at.Hex.S != nil && sum != 0 {
+			return rules.Cell{}, fault.New(fault.InvalidField, "q + r + s must be 0, not %d", sum).At("hex.s")
 		}
 		return rules.HexCell(q, r), nil
 	case *rulesv1.Cell_Square:
 		return rules.SquareCell(int(at.Square.GetRow()), int(at.Square.GetColumn())), nil
 	}
-	return rules.Cell{}, fault.New(fault.InvalidField, "a cell needs hex or square coordinates")
+	return rules.Cell{}, fault.New(fault.InvalidField, "set one of: hex, square")
 }
 
-// Move writes a move.
+// Move converts a move to its message.
 func Move(m rules.Move) *rulesv1.Move {
 	switch m.Kind {
 	case rules.PlaceDisc:
 		return &rulesv1.Move{Kind: &rulesv1.Move_Place_{Place: &rulesv1.Move_Place{Cell: Cell(m.Cell)}}}
 	case rules.PlayCard:
-		return &rulesv1.Move{Kind: &rulesv1.Move_PlayCard_{PlayCard: &rulesv1.Move_PlayCard{Card: m.Card, Cell: Cell(m.Cell)}}}
+		card := &rulesv1.Move_PlayCard{Card: m.Card, Cell: Cell(m.Cell)}
+		return &rulesv1.Move{Kind: &rulesv1.Move_PlayCard_{PlayCard: card}}
 	case rules.PassTurn:
 	}
 	return &rulesv1.Move{Kind: &rulesv1.Move_PassTurn_{PassTurn: &rulesv1.Move_PassTurn{}}}
 }
 
-// ReadMove reads the move of a request, which has it either way: as a message or in notation. It is one of the
-// game of p, not necessarily legal there.
+// ReadMove returns the move of a request, which has either a message or a notation. The move fits the
+// game and the board of p but may be illegal.
 func ReadMove(p rules.Position, message *rulesv1.Move, notation string) (rules.Move, error) {
 	switch {
 	case message != nil && notation != "":
-		return rules.Move{}, fault.New(fault.InvalidField, "give the move or its notation, not both").At("notation")
+		return rules.Move{}, fault.New(fault.InvalidField, "set only one of: move, notation").At("notation")
 	case notation != "":
 		m, err := p.ParseMove(notation)
 		return m, fault.At(err, "notation")
 	case message == nil:
-		return rules.Move{}, fault.New(fault.InvalidField, "a move is required").At("move")
+		return rules.Move{}, fault.New(fault.InvalidField, "set one of: move, notation").At("move")
 	}
 	m, err := readMove(message)
 	if err == nil {
-		err = checkForm(p, m)
+		err = validateBoard(p, m)
 	}
 	return m, fault.At(err, "move")
-}
-
-// checkForm refuses a move of another game, and one on a board of another form.
-func checkForm(p rules.Position, m rules.Move) error {
-	hexagonal := false
-	if board, ok := p.(*reversi.Position); ok {
-		hexagonal = board.Board().Shape() == reversi.Hexagon
-	}
-	switch {
-	case (m.Kind == rules.PlayCard) != (p.Kind() == rules.ThreeTrios):
-		return fault.New(fault.InvalidField, "there is no such move in %s", p.Kind()).With("game", p.Kind())
-	case m.Kind == rules.PassTurn || m.Cell.Hexagonal() == hexagonal:
-		return nil
-	}
-	field := "place.cell"
-	if m.Kind == rules.PlayCard {
-		field = "playCard.cell"
-	}
-	if hexagonal {
-		return fault.New(fault.InvalidField, "a cell of this board is hex, with q and r").At(field)
-	}
-	return fault.New(fault.InvalidField, "a cell of this board is square, with row and column").At(field)
 }
 
 func readMove(message *rulesv1.Move) (rules.Move, error) {
 	switch kind := message.GetKind().(type) {
 	case *rulesv1.Move_Place_:
-		cell, err := ReadCell(kind.Place.GetCell())
+		cell, err := readCell(kind.Place.GetCell())
 		return rules.Place(cell), fault.At(err, "place.cell")
 	case *rulesv1.Move_PlayCard_:
-		cell, err := ReadCell(kind.PlayCard.GetCell())
-		if kind.PlayCard.GetCard() == "" {
-			return rules.Move{}, fault.New(fault.InvalidField, "a card is required").At("playCard.card")
-		}
+		cell, err := readCell(kind.PlayCard.GetCell())
 		return rules.Play(kind.PlayCard.GetCard(), cell), fault.At(err, "playCard.cell")
 	case *rulesv1.Move_PassTurn_:
 		return rules.Pass, nil
 	}
-	return rules.Move{}, fault.New(fault.InvalidField, "a move is place, playCard or passTurn")
+	return rules.Move{}, fault.New(fault.InvalidField, "set one of: place, playCard, passTurn")
 }
 
-// Flips writes what flipped on the board of p.
+// validateBoard rejects a move of another game and a cell of another board shape.
+func validateBoard(p rules.Position, m rules.Move) error {
+	hexagonal := false
+	if board, ok := p.(*reversi.Position); ok {
+		hexagonal = board.Board().Shape() == reversi.Hexagon
+	}
+	field, allowed := "place", "place or passTurn"
+	if p.Kind() == rules.ThreeTrios {
+		field, allowed = "playCard", "playCard"
+	}
+	switch {
+	case (m.Kind == rules.PlayCard) != (p.Kind() == rules.ThreeTrios):
+		return fault.New(fault.InvalidField, "not a move of %s: use %s", p.Kind(), allowed).With("game", p.Kind())
+	case m.Kind == rules.PassTurn || m.Cell.Hexagonal() == hexagonal:
+		return nil
+	case hexagonal:
+		return fault.New(fault.InvalidField, "invalid coordinates for a hexagonal board: use hex with q and r").
+			At(field + ".cell")
+	}
+	return fault.New(fault.InvalidField, "invalid coordinates for a square board: use square with row and column").
+		At(field + ".cell")
+}
+
+// Flips converts the flips of a move on the board of p to their messages.
 func Flips(p rules.Position, flips []rules.Flip) []*rulesv1.Flip {
 	out := make([]*rulesv1.Flip, len(flips))
 	for i, f := range flips {
@@ -118,18 +119,12 @@ func Flips(p rules.Position, flips []rules.Flip) []*rulesv1.Flip {
 	return out
 }
 
-// LegalMoves writes one page of the legal moves of p with what each would do, and the token of the next page. card selects
-// the moves that play it; "" is all.
+// LegalMoves returns one page of the legal moves of p, each with its flips, and the token of the next
+// page. If card is not "", only the moves that play this card count.
 func LegalMoves(p rules.Position, card string, page Page) ([]*rulesv1.LegalMove, string, error) {
 	moves := p.Legal()
 	if card != "" {
-		kept := moves[:0]
-		for _, m := range moves {
-			if m.Card == card {
-				kept = append(kept, m)
-			}
-		}
-		moves = kept
+		moves = slices.DeleteFunc(moves, func(m rules.Move) bool { return m.Card != card })
 	}
 	from, err := page.offset()
 	if err != nil {
@@ -150,7 +145,7 @@ func LegalMoves(p rules.Position, card string, page Page) ([]*rulesv1.LegalMove,
 func legalMove(p rules.Position, m rules.Move) *rulesv1.LegalMove {
 	_, flips, err := p.Play(m)
 	if err != nil {
-		panic(err) // the rules list legal moves only
+		panic(err) // Every move in Legal is legal.
 	}
 	return &rulesv1.LegalMove{
 		Move:      Move(m),
@@ -160,24 +155,24 @@ func legalMove(p rules.Position, m rules.Move) *rulesv1.LegalMove {
 	}
 }
 
-// Page is the part of a list that a request asks for.
+// Page is the requested part of a list.
 type Page struct {
 	Size  int32
 	Token string
 }
 
-// The sizes of pages.
-const defaultPage, largestPage = 100, 1000
+const defaultPageSize, maxPageSize = 100, 1000
 
-// Limit returns how many items a page has at most. Sizes were checked not to be negative.
+// Limit returns the maximal number of items of the page: 100 for size 0, at most 1000. Validation has
+// rejected negative sizes.
 func (p Page) Limit() int {
 	if p.Size == 0 {
-		return defaultPage
+		return defaultPageSize
 	}
-	return int(min(p.Size, largestPage))
+	return int(min(p.Size, maxPageSize))
 }
 
-// offset reads a token that counts the items before the page.
+// offset returns the number of items before the page, which is the content of its token.
 func (p Page) offset() (int, error) {
 	if p.Token == "" {
 		return 0, nil
@@ -189,7 +184,7 @@ func (p Page) offset() (int, error) {
 	return n, nil
 }
 
-// InvalidPageToken is the error for a token that no answer held.
+// InvalidPageToken returns the error for a page token that no response contained.
 func InvalidPageToken() error {
-	return fault.New(fault.InvalidField, "not a token of an earlier page").At("pageToken")
+	return fault.New(fault.InvalidField, "unknown page token: use the nextPageToken of a response").At("pageToken")
 }

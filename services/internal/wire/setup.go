@@ -41,7 +41,7 @@ func NewEnum[Go, Wire comparable](toWire map[Go]Wire) Enum[Go, Wire] {
 	return e
 }
 
-// Setup writes a setup.
+// Setup converts a setup to its message.
 func Setup(s games.Setup) *rulesv1.Setup {
 	switch {
 	case s.Reversi != nil:
@@ -52,7 +52,7 @@ func Setup(s games.Setup) *rulesv1.Setup {
 	return &rulesv1.Setup{}
 }
 
-// ReadSetup reads a setup whose form was checked. Its values are checked when it is resolved.
+// ReadSetup converts a validated message to a setup. Resolve checks its values.
 func ReadSetup(s *rulesv1.Setup) games.Setup {
 	switch game := s.GetGame().(type) {
 	case *rulesv1.Setup_Reversi:

@@ -7,32 +7,31 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// deepestStrategy is how deep strategies nest: a strategy of which the innermost has no part is 1 deep.
-const deepestStrategy = 8
+// maxStrategyDepth limits nested strategies. A strategy without another one in it has depth 1.
+const maxStrategyDepth = 8
 
-// ValidateStrategy refuses a strategy that does not play a game, or that nests too deep. Both services need it: Strategy
-// before it plays, Game, by way of ValidateRobot, before it seats a robot.
+// ValidateStrategy rejects a strategy that does not play the game or that nests too deep.
 func ValidateStrategy(s *strategyv1.Strategy, kind rules.Kind) error {
 	return validateStrategy(s, kind, 1)
 }
 
-// ValidateRobot refuses a strategy that ValidateStrategy does, or that could never answer for a robot in the game of a position,
-// because its grid is too large.
+// ValidateRobot rejects what [ValidateStrategy] rejects, and a strategy that cannot play on a grid as
+// large as that of p.
 func ValidateRobot(s *strategyv1.Strategy, p rules.Position) error {
 	if err := ValidateStrategy(s, p.Kind()); err != nil {
 		return err
 	}
 	grid, ok := p.(*threetrios.Position)
-	if name := needsFewCells(s); ok && name != "" && grid.CardCells() > threetrios.MaxSmallestReplyCells {
-		return fault.New(fault.InvalidField,
-			"this strategy plays on at most %d card cells, not %d", threetrios.MaxSmallestReplyCells, grid.CardCells()).
-			With("limit", threetrios.MaxSmallestReplyCells).With("cardCells", grid.CardCells()).At(name)
+	const limit = threetrios.MaxSmallestReplyCells
+	if name := smallGridField(s); ok && name != "" && grid.CardCells() > limit {
+		return fault.New(fault.InvalidField, "this strategy plays on at most %d card cells, not %d",
+			limit, grid.CardCells()).With("limit", limit).With("cardCells", grid.CardCells()).At(name)
 	}
 	return nil
 }
 
-// needsFewCells returns the field that names a strategy of Three Trios which cannot play on large grids, "" for others.
-func needsFewCells(s *strategyv1.Strategy) string {
+// smallGridField returns the field of a strategy that plays Three Trios on small grids only, or "".
+func smallGridField(s *strategyv1.Strategy) string {
 	switch of := s.GetKind().(type) {
 	case *strategyv1.Strategy_SmallestReply:
 		return "smallestReply"
@@ -45,8 +44,9 @@ func needsFewCells(s *strategyv1.Strategy) string {
 }
 
 func validateStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error {
-	if depth > deepestStrategy {
-		return fault.New(fault.InvalidField, "strategies nest at most %d deep", deepestStrategy).With("limit", deepestStrategy)
+	if depth > maxStrategyDepth {
+		return fault.New(fault.InvalidField, "strategies nest too deep: at most %d levels are allowed", maxStrategyDepth).
+			With("limit", maxStrategyDepth)
 	}
 	field := s.ProtoReflect().WhichOneof(s.ProtoReflect().Descriptor().Oneofs().ByName("kind"))
 	if field == nil {
@@ -68,7 +68,7 @@ func validateStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error 
 	return nil
 }
 
-// gameOf returns the only game a strategy plays, "" where it plays every one.
+// gameOf returns the only game that a strategy plays, or "" if it plays all games.
 func gameOf(s *strategyv1.Strategy) rules.Kind {
 	switch s.GetKind().(type) {
 	case *strategyv1.Strategy_Level, *strategyv1.Strategy_AlphaBeta, *strategyv1.Strategy_Engine:

@@ -1,5 +1,5 @@
-// Package wire translates between the rules in Go and their vocabulary on the wire, flipside.rules.v1, in both
-// directions. Whatever is read comes from outside: faults are *fault.Error and name the field.
+// Package wire converts between the rules in Go and their protobuf messages, flipside.rules.v1. The
+// functions named Read convert requests: they return a *fault.Error that names the invalid field.
 package wire
 
 import (
@@ -13,42 +13,30 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// Sides and causes have the same numbers on both sides of the wire.
-
-// Side writes a side.
+// Side converts a side to its enum value. Sides and causes have the same numbers in both.
 func Side(s rules.Side) rulesv1.Side { return rulesv1.Side(s) }
 
-// ReadSide reads a side whose enum was checked to be defined; unspecified is rules.NoSide.
+// ReadSide converts a validated enum value to its side. SIDE_UNSPECIFIED is rules.NoSide.
 func ReadSide(s rulesv1.Side) rules.Side { return rules.Side(s) }
 
-// Kind writes the name of a game.
-func Kind(k rules.Kind) rulesv1.GameKind {
-	switch k {
-	case rules.Reversi:
-		return rulesv1.GameKind_GAME_KIND_REVERSI
-	case rules.ThreeTrios:
-		return rulesv1.GameKind_GAME_KIND_THREE_TRIOS
-	}
-	return rulesv1.GameKind_GAME_KIND_UNSPECIFIED
-}
+var kinds = NewEnum(map[rules.Kind]rulesv1.GameKind{
+	rules.Reversi:    rulesv1.GameKind_GAME_KIND_REVERSI,
+	rules.ThreeTrios: rulesv1.GameKind_GAME_KIND_THREE_TRIOS,
+})
 
-// ReadKind reads the name of a game; unspecified is "".
-func ReadKind(k rulesv1.GameKind) rules.Kind {
-	switch k {
-	case rulesv1.GameKind_GAME_KIND_REVERSI:
-		return rules.Reversi
-	case rulesv1.GameKind_GAME_KIND_THREE_TRIOS:
-		return rules.ThreeTrios
-	}
-	return ""
-}
+// Kind converts the name of a game to its enum value.
+func Kind(k rules.Kind) rulesv1.GameKind { return kinds.ToWire[k] }
 
-// Score writes a score.
+// ReadKind converts an enum value to the name of its game, "" for GAME_KIND_UNSPECIFIED.
+func ReadKind(k rulesv1.GameKind) rules.Kind { return kinds.FromWire[k] }
+
+// Score converts a score to its message.
 func Score(s rules.Score) *rulesv1.Score {
 	return &rulesv1.Score{First: int32(s.First), Second: int32(s.Second)}
 }
 
-// Position writes a position with its layout. The message shares parts with others and must not be changed.
+// Position converts a position to its message. Messages share parts, so that the caller must not change
+// them.
 func Position(p rules.Position) *rulesv1.Position {
 	out := &rulesv1.Position{Notation: p.Notation()}
 	switch p := p.(type) {
@@ -60,10 +48,10 @@ func Position(p rules.Position) *rulesv1.Position {
 	return out
 }
 
-// ReadPosition reads a position by its notation.
+// ReadPosition parses the notation of a position. It ignores the layout.
 func ReadPosition(p *rulesv1.Position) (rules.Position, error) {
 	if p.GetNotation() == "" {
-		return nil, fault.New(fault.InvalidField, "a position needs its notation").At("position.notation")
+		return nil, fault.New(fault.InvalidField, "a value is required").At("position.notation")
 	}
 	read, err := games.Parse(p.GetNotation())
 	return read, fault.At(err, "position.notation")
@@ -73,18 +61,19 @@ func reversiLayout(p *reversi.Position) *rulesv1.ReversiPosition {
 	return &rulesv1.ReversiPosition{Rows: p.Rows(), Corners: corners(p.Board())}
 }
 
-// written holds the corners of boards, of which there are few, as positions share them.
-var written sync.Map // from *reversi.Board to []*rulesv1.Cell
+// cornerCells caches the corners of each board for all positions: *reversi.Board to []*rulesv1.Cell.
+// There is one board for each shape and size.
+var cornerCells sync.Map
 
 func corners(b *reversi.Board) []*rulesv1.Cell {
-	if found, ok := written.Load(b); ok {
-		return found.([]*rulesv1.Cell)
+	if cached, ok := cornerCells.Load(b); ok {
+		return cached.([]*rulesv1.Cell)
 	}
 	var cells []*rulesv1.Cell
 	for _, c := range b.Corners() {
 		cells = append(cells, Cell(c))
 	}
-	written.Store(b, cells)
+	cornerCells.Store(b, cells)
 	return cells
 }
 

@@ -1,4 +1,4 @@
-// Package certstest makes certificates for tests, so that none need be kept in files.
+// Package certstest creates certificates for tests.
 package certstest
 
 import (
@@ -18,13 +18,13 @@ import (
 	"github.com/flipside-games/flipside/services/internal/certs"
 )
 
-// Authority signs certificates.
+// Authority is a CA that signs certificates.
 type Authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
 }
 
-// NewAuthority returns an authority that nobody knows yet.
+// NewAuthority returns a new CA.
 func NewAuthority(t testing.TB, name string) *Authority {
 	t.Helper()
 	key := newKey(t)
@@ -33,8 +33,8 @@ func NewAuthority(t testing.TB, name string) *Authority {
 	return &Authority{sign(t, template, template, key, key), key}
 }
 
-// Write writes a new certificate for this machine, good for servers and callers alike, with its key and the authority's
-// certificate, each into the file that is named.
+// Write writes a new certificate for servers and clients on this machine, its key and the certificate of
+// the CA to the files.
 func (a *Authority) Write(t testing.TB, files certs.Files, name string) {
 	t.Helper()
 	key := newKey(t)
@@ -51,7 +51,7 @@ func (a *Authority) Write(t testing.TB, files certs.Files, name string) {
 	write(t, files.CA, "CERTIFICATE", a.cert.Raw)
 }
 
-// Files writes a new certificate into a folder of its own.
+// Files calls Write with files in a new folder.
 func (a *Authority) Files(t testing.TB, name string) certs.Files {
 	t.Helper()
 	folder := t.TempDir()
@@ -71,7 +71,8 @@ func newKey(t testing.TB) *ecdsa.PrivateKey {
 	return key
 }
 
-// template is what every certificate has. It is good for a lifetime, and at the time that a test may pretend it is.
+// template returns the common part of all certificates. The validity includes the start time of package
+// synctest.
 func template(name string) *x509.Certificate {
 	return &x509.Certificate{
 		SerialNumber: new(big.Int).SetBytes([]byte(rand.Text())),

@@ -1,4 +1,4 @@
-// Package tokenstest is an issuer of tokens for tests, who can be made to do what real ones do now and then.
+// Package tokenstest provides a token issuer for tests. It can rotate its key and fail.
 package tokenstest
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Issuer serves its keys, and signs with the newest.
+// Issuer serves its newest key and signs with it. It is safe for concurrent use.
 type Issuer struct {
 	URL string
 
@@ -29,7 +29,7 @@ type Issuer struct {
 	down    bool
 }
 
-// New starts an issuer.
+// New starts an issuer and stops it when the test ends.
 func New(t testing.TB) *Issuer {
 	t.Helper()
 	i := &Issuer{}
@@ -53,14 +53,14 @@ func (i *Issuer) Rotate(t testing.TB) {
 	i.serial++
 }
 
-// Down makes the issuer answer nothing but errors, or come back.
+// Down makes every response an error, or ends that.
 func (i *Issuer) Down(down bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.down = down
 }
 
-// Fetched returns how often the keys were fetched.
+// Fetched returns the number of times that the keys were fetched.
 func (i *Issuer) Fetched() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -90,7 +90,7 @@ func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (i *Issuer) kid() string { return fmt.Sprint("key-", i.serial) }
 
-// Claims are those of a good token for an audience and a subject, with others in the place of some; nil takes one away.
+// Claims returns the claims of a valid token. The values in others replace or, if nil, remove claims.
 func (i *Issuer) Claims(audience, subject string, others map[string]any) map[string]any {
 	claims := map[string]any{
 		"iss": i.URL, "aud": audience, "sub": subject, "iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix(),
@@ -100,13 +100,13 @@ func (i *Issuer) Claims(audience, subject string, others map[string]any) map[str
 	return claims
 }
 
-// Token signs claims as a good issuer does.
+// Token signs claims with RS256.
 func (i *Issuer) Token(t testing.TB, claims map[string]any) string {
 	t.Helper()
 	return i.Signed(t, claims, "RS256")
 }
 
-// Signed signs claims by an algorithm. One of the HMACs takes the public key for the secret, as forgers do.
+// Signed signs claims with an algorithm. An HMAC uses the public key as its secret, as in a known attack.
 func (i *Issuer) Signed(t testing.TB, claims map[string]any, algorithm string) string {
 	t.Helper()
 	i.mu.Lock()
@@ -118,7 +118,7 @@ func (i *Issuer) Signed(t testing.TB, claims map[string]any, algorithm string) s
 	return sign(t, claims, jose.SigningKey{Algorithm: jose.SignatureAlgorithm(algorithm), Key: key}, i.kid())
 }
 
-// Forged signs claims with a key of the forger's own, under a key's id.
+// Forged signs claims with a key that is not the issuer's, under the key id kid.
 func Forged(t testing.TB, claims map[string]any, kid string) string {
 	t.Helper()
 	key, err := forgersKey()
@@ -128,7 +128,7 @@ func Forged(t testing.TB, claims map[string]any, kid string) string {
 	return sign(t, claims, jose.SigningKey{Algorithm: jose.RS256, Key: key}, kid)
 }
 
-// forgersKey takes long to make, and one will do.
+// forgersKey is made once, since that is slow.
 var forgersKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
 
 func publicPEM(t testing.TB, key crypto.PublicKey) []byte {
