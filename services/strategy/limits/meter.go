@@ -3,6 +3,7 @@ package limits
 import (
 	"context"
 	"math"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -70,6 +71,19 @@ func (m *Meter) Add(nodes int64) int64 {
 
 // Stop ends the search: it stops every counter of the meter at its next check.
 func (m *Meter) Stop() { m.stopped.Store(true) }
+
+// StartHelpers calls run for each thread from 1 to threads-1, each on a goroutine of its own. The
+// returned function stops the search and waits until all calls have returned.
+func (m *Meter) StartHelpers(threads int, run func(thread int)) (stop func()) {
+	var helpers sync.WaitGroup
+	for i := 1; i < threads; i++ {
+		helpers.Go(func() { run(i) })
+	}
+	return func() {
+		m.Stop()
+		helpers.Wait()
+	}
+}
 
 // Spent returns the nodes counted and the time passed so far.
 func (m *Meter) Spent() (nodes int64, took time.Duration) { return m.nodes.Load(), time.Since(m.start) }

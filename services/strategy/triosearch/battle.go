@@ -1,9 +1,9 @@
 package triosearch
 
-// fight flips what a card of the side to move flips when it is laid on a cell, and appends it to b.flipped. Which
-// cards flip in the end does not depend on the order of the chain: a card flips once, and what it shows to its
-// neighbours never changes. So there are no waves here but the first.
-func (b *board) fight(cell uint8, v values) {
+// battle flips the cards that a card of the side to move flips from a cell, and appends them to
+// b.flipped. The order of the waves does not change which cards flip, since a card flips once and
+// its values never change: so the chain is a queue.
+func (b *board) battle(cell uint8, v values) {
 	done := len(b.flipped)
 	if b.same || b.plus {
 		b.flipAll(cell, b.firstWave(cell, v))
@@ -16,8 +16,8 @@ func (b *board) fight(cell uint8, v values) {
 	}
 }
 
-// attack flips the opposing neighbours that a card beats by the base rule. It is the innermost loop of the search,
-// and written out for it.
+// attack flips the opposing neighbours that a card beats by the base rule. It is the innermost loop
+// of the search, and therefore unrolled.
 func (b *board) attack(cell uint8, v values) {
 	me, next := b.turn, &b.next[cell]
 	other := 1 - me
@@ -39,28 +39,29 @@ func (b *board) attack(cell uint8, v values) {
 	}
 }
 
-// firstWave returns the directions, a bit each, in which a card flips its neighbour by the base rule, Same or Plus.
+// firstWave returns the directions, a bit each, in which a played card flips its neighbour by the
+// base rule, Same or Plus.
 func (b *board) firstWave(cell uint8, v values) (directionSet uint) {
-	var sums [directions]uint8 // of the neighbours that count; no sum is 0
-	matching, beaten, opposing := uint(0), uint(0), uint(0)
+	var sums [directions]uint8 // 0 for neighbours that do not count
+	equal, beaten, opposing := uint(0), uint(0), uint(0)
 	for d, at := range b.next[cell] {
 		owner := b.owner[at]
 		if owner > second || owner == b.turn && !b.own {
 			continue
 		}
-		mine, his := v.at(d), b.cards[at].at(opposite(d))
-		sums[d] = mine + his
-		if mine == his {
-			matching |= 1 << d
+		attacker, defender := v.at(d), b.cards[at].at(opposite(d))
+		sums[d] = attacker + defender
+		if attacker == defender {
+			equal |= 1 << d
 		}
 		if owner != b.turn {
 			opposing |= 1 << d
-			beaten |= uint(b.beats[mine&15]>>his&1) << d
+			beaten |= uint(b.beats[attacker&15]>>defender&1) << d
 		}
 	}
 	flipping := beaten
-	if b.same && matching&(matching-1) != 0 {
-		flipping |= matching
+	if b.same && equal&(equal-1) != 0 {
+		flipping |= equal
 	}
 	if b.plus {
 		flipping |= equalSums(&sums)
@@ -68,7 +69,7 @@ func (b *board) firstWave(cell uint8, v values) (directionSet uint) {
 	return flipping & opposing
 }
 
-// equalSums returns the directions whose sum is that of another direction as well.
+// equalSums returns the directions that share their sum with another direction.
 func equalSums(sums *[directions]uint8) (directionSet uint) {
 	for d, sum := range sums {
 		for e := range d {

@@ -12,8 +12,8 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// BenchmarkSolve solves games on three by three from the empty grid: the built-in deal and three random ones for each
-// set of rules.
+// BenchmarkSolve solves three by three from the empty grid: the built-in deal and three random deals
+// under each set of rules.
 func BenchmarkSolve(b *testing.B) {
 	for _, on := range [][]threetrios.Rule{
 		{threetrios.Default}, {threetrios.Reverse}, {threetrios.FallenAce}, {threetrios.Reverse, threetrios.FallenAce},
@@ -41,7 +41,7 @@ func join(on []threetrios.Rule) string {
 	return strings.Join(words, "+")
 }
 
-// benchmark reports what a search finds: the score, how deep it looked, and how fast.
+// benchmark reports the nodes, the speed, the depth and the score of a search.
 func benchmark(b *testing.B, search func() strategy.Analysis) {
 	var found strategy.Analysis
 	nodes := int64(0)
@@ -55,8 +55,8 @@ func benchmark(b *testing.B, search func() strategy.Analysis) {
 	b.ReportMetric(float64(found.Best().Score), "score")
 }
 
-// BenchmarkDepth tells how deep a search sees in a given time, at the start of a game and when a third or two of the grid
-// are full.
+// BenchmarkDepth reports the depth that a search reaches in a given time, on an empty grid and on
+// grids that are one and two thirds full.
 func BenchmarkDepth(b *testing.B) {
 	for _, side := range []int{5, 7} {
 		p := resolve(b, square(side, 1))
@@ -76,8 +76,8 @@ func BenchmarkDepth(b *testing.B) {
 	}
 }
 
-// BenchmarkLay makes and takes back moves in the middle of a game on five by five.
-func BenchmarkLay(b *testing.B) {
+// BenchmarkMakeMove makes and unmakes moves in the middle of a game on five by five.
+func BenchmarkMakeMove(b *testing.B) {
 	for _, on := range [][]threetrios.Rule{{threetrios.Default}, {threetrios.Same, threetrios.Plus}} {
 		b.Run(join(on), func(b *testing.B) {
 			p := resolve(b, square(5, 1, on...))
@@ -85,18 +85,18 @@ func BenchmarkLay(b *testing.B) {
 				p = after(b, p, last(analyze(b, limits.Options{Limits: limits.Limits{Nodes: 1000}}, p, 1)).Best().Moves[0])
 			}
 			g := newGame(p)
-			board, roots := newBoard(g, p), g.roots(p, strategy.Placements(p))
+			board, roots := newBoard(g, p), g.roots(p, p.Legal())
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				m := roots[i%len(roots)].move
-				board.takeBack(m, board.lay(m))
+				board.unmakeMove(m, board.makeMove(m))
 			}
 		})
 	}
 }
 
-// BenchmarkEstimate estimates a position in the middle of a game on five by five.
-func BenchmarkEstimate(b *testing.B) {
+// BenchmarkEvaluate evaluates a position in the middle of a game on five by five.
+func BenchmarkEvaluate(b *testing.B) {
 	p := resolve(b, square(5, 1))
 	for p.Turn() != rules.NoSide && len(p.EmptyCells()) > 13 {
 		p = after(b, p, last(analyze(b, limits.Options{Limits: limits.Limits{Nodes: 1000}}, p, 1)).Best().Moves[0])
@@ -104,6 +104,6 @@ func BenchmarkEstimate(b *testing.B) {
 	board := newBoard(newGame(p), p)
 	b.ReportAllocs()
 	for b.Loop() {
-		board.estimate()
+		board.evaluate()
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// drawSetup makes up a game of 1 to most card cells, holes among them. Values lie close together, so that cards are
-// equal now and then and every rule has something to do.
+// drawSetup draws a game with holes and 1 to most card cells. It draws from few values, so that
+// cards are sometimes equal and every rule applies.
 func drawSetup(t *rapid.T, most int) threetrios.Setup {
 	rows := rapid.IntRange(1, 4).Draw(t, "rows")
 	columns := rapid.IntRange(1, 4).Draw(t, "columns")
@@ -58,11 +58,12 @@ func resolve(t rapid.TB, s threetrios.Setup) *threetrios.Position {
 	return p
 }
 
-// drawPosition plays random moves of a random game until no more than some moves are left, and sometimes fewer.
+// drawPosition plays random moves of a random game until at most left moves are left, sometimes
+// fewer.
 func drawPosition(t *rapid.T, left int) *threetrios.Position {
 	p := resolve(t, drawSetup(t, 9))
-	goOn := func() bool { return len(p.EmptyCells()) > 1 && rapid.IntRange(0, 3).Draw(t, "go on") == 0 }
-	for p.Turn() != rules.NoSide && (len(p.EmptyCells()) > left || goOn()) {
+	playOn := func() bool { return len(p.EmptyCells()) > 1 && rapid.IntRange(0, 3).Draw(t, "play on") == 0 }
+	for p.Turn() != rules.NoSide && (len(p.EmptyCells()) > left || playOn()) {
 		p = after(t, p, rapid.SampledFrom(p.Legal()).Draw(t, "move"))
 	}
 	return p
@@ -76,8 +77,8 @@ func after(t rapid.TB, p *threetrios.Position, m rules.Move) *threetrios.Positio
 	return next.(*threetrios.Position)
 }
 
-// described is all that a board says of a position, in the words of the rules.
-type described struct {
+// description is the state of a board or of a position of package threetrios.
+type description struct {
 	Squares     map[rules.Cell]threetrios.GridCell
 	Hands       [2][]values
 	Turn        rules.Side
@@ -86,15 +87,15 @@ type described struct {
 	FlipsByMove map[string]int
 }
 
-func describeBoard(b *board) described {
-	d := described{Squares: map[rules.Cell]threetrios.GridCell{}, Lead: b.lead, Left: b.left, FlipsByMove: map[string]int{}}
+func describeBoard(b *board) description {
+	d := description{Squares: map[rules.Cell]threetrios.GridCell{}, Lead: b.lead, Left: b.left, FlipsByMove: map[string]int{}}
 	for cell := 1; cell <= b.cells; cell++ {
-		if owner := b.owner[cell]; owner != nobody {
+		if owner := b.owner[cell]; owner != emptyCell {
 			d.Squares[b.at[cell]] = threetrios.GridCell{Owner: rules.First + rules.Side(owner), Card: cardOf(b.cards[cell])}
 		}
 	}
 	for side, h := range b.hands {
-		for i := h.held.next[0]; i != 0; i = h.held.next[i] {
+		for i := h.slots.next[0]; i != 0; i = h.slots.next[i] {
 			for range h.count[i] {
 				d.Hands[side] = append(d.Hands[side], b.slots[side][i].values)
 			}
@@ -117,8 +118,8 @@ func cardOf(v values) threetrios.Card {
 	return threetrios.Card{North: int(v.at(0)), South: int(v.at(1)), East: int(v.at(2)), West: int(v.at(3))}
 }
 
-func describePosition(p *threetrios.Position) described {
-	d := described{
+func describePosition(p *threetrios.Position) description {
+	d := description{
 		Squares: map[rules.Cell]threetrios.GridCell{}, Lead: p.Score().Margin(rules.First), Left: len(p.EmptyCells()),
 		Turn: p.Turn(), FlipsByMove: map[string]int{},
 	}
@@ -145,28 +146,25 @@ func describePosition(p *threetrios.Position) described {
 	return d
 }
 
-// moveFor finds the move on the board that plays as the rules do.
+// moveFor converts a move of the rules.
 func moveFor(b *board, p *threetrios.Position, m rules.Move) move {
-	for _, r := range b.roots(p, candidatesOf(m)) {
-		return r.move
-	}
-	return noMove
+	return b.roots(p, []rules.Move{m})[0].move
 }
 
-// Whatever is played, the board says the same as the rules; and taking all back restores it to the last bit.
-func TestTheBoardPlaysAsTheRulesDo(t *testing.T) {
+// The board agrees with the rules after every move, and unmaking all moves restores it.
+func TestTheBoardAgreesWithTheRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := resolve(t, drawSetup(t, 16))
 		g := newGame(p)
 		b := newBoard(g, p)
 		var moves []move
-		var undo []before
+		var undos []undo
 		var boards []board
 		for p.Turn() != rules.NoSide {
 			m := rapid.SampledFrom(p.Legal()).Draw(t, "move")
 			boards = append(boards, snapshot(b))
 			moves = append(moves, moveFor(b, p, m))
-			undo = append(undo, b.lay(moves[len(moves)-1]))
+			undos = append(undos, b.makeMove(moves[len(moves)-1]))
 			p = after(t, p, m)
 			if diff := gocmp.Diff(describePosition(p), describeBoard(b), cmpopts.EquateComparable(rules.Cell{})); diff != "" {
 				t.Fatalf("after %s (-rules +board):\n%s", p.Notation(), diff)
@@ -176,43 +174,43 @@ func TestTheBoardPlaysAsTheRulesDo(t *testing.T) {
 			}
 		}
 		for i, m := range slices.Backward(moves) {
-			b.takeBack(m, undo[i])
-			if diff := differ(boards[i], snapshot(b)); diff != "" {
-				t.Fatalf("taking back move %d: %s", i, diff)
+			b.unmakeMove(m, undos[i])
+			if diff := difference(boards[i], snapshot(b)); diff != "" {
+				t.Fatalf("after unmaking move %d: %s", i, diff)
 			}
 		}
 	})
 }
 
-// snapshot copies a board. What empty cells keep of cards that once lay there does not matter.
+// snapshot copies a board without what empty cells keep of earlier cards.
 func snapshot(b *board) board {
 	s := *b
 	s.flipped = slices.Clone(b.flipped)
 	for cell := range s.owner {
-		if s.owner[cell] >= nobody {
-			s.cards[cell], s.turned[cell] = 0, 0
+		if s.owner[cell] >= emptyCell {
+			s.cards[cell], s.flipKeys[cell] = 0, 0
 		}
 	}
 	s.empty = members(&b.empty)
 	for i := range s.hands {
-		s.hands[i].held = members(&b.hands[i].held)
+		s.hands[i].slots = members(&b.hands[i].slots)
 	}
 	return s
 }
 
-// members returns a ring without what those taken out remember of their places.
-func members(r *ring) ring {
+// members returns a set without the links of removed numbers.
+func members(s *linkedSet) linkedSet {
 	in := map[int]bool{}
-	for i := r.next[0]; i != 0; i = r.next[i] {
+	for i := s.next[0]; i != 0; i = s.next[i] {
 		in[int(i)] = true
 	}
-	return newRing(255, func(i int) bool { return in[i] })
+	return newLinkedSet(255, func(i int) bool { return in[i] })
 }
 
-func differ(a, b board) string {
+func difference(a, b board) string {
 	flat := func(b board) string {
 		flipped := string(b.flipped)
-		return fmt.Sprint(b.owner, b.cards, b.turned, b.empty, b.hands, b.turn, b.left, b.lead, b.key, flipped)
+		return fmt.Sprint(b.owner, b.cards, b.flipKeys, b.empty, b.hands, b.turn, b.left, b.lead, b.key, flipped)
 	}
 	if x, y := flat(a), flat(b); x != y {
 		return "was " + x + "\nis  " + y
@@ -220,29 +218,29 @@ func differ(a, b board) string {
 	return ""
 }
 
-// keyOf works the key of a position out from nothing.
+// keyOf computes the key of a position from all cards.
 func keyOf(b *board) uint64 {
 	key := uint64(0)
 	for cell := 1; cell <= b.cells; cell++ {
-		if b.owner[cell] >= nobody {
+		if b.owner[cell] >= emptyCell {
 			continue
 		}
-		keys := keysFor(cell, b.cards[cell]&b.shown(cell))
-		if key ^= keys.lie; b.owner[cell] == second {
-			key ^= keys.turned
+		keys := keysFor(cell, b.cards[cell]&b.facing(cell))
+		if key ^= keys.first; b.owner[cell] == second {
+			key ^= keys.flip
 		}
 	}
 	for side, h := range b.hands {
 		for i, s := range b.slots[side] {
-			for _, held := range s.held[:h.count[i]] {
-				key ^= held
+			for _, k := range s.keys[:h.count[i]] {
+				key ^= k
 			}
 		}
 	}
 	return key
 }
 
-// A search goes on from a position that asking for the other side's turn brought about, where hands may run out early.
+// Hands can run out early in a position where the turn was changed.
 func TestMovesLeftCountsHandsThatRunOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t, 7)
@@ -260,7 +258,7 @@ func TestMovesLeftCountsHandsThatRunOut(t *testing.T) {
 			p, left = after(t, p, p.Legal()[0]), left-1
 		}
 		if left != 0 {
-			t.Errorf("%d more moves are counted than there are", left)
+			t.Errorf("it counts %d moves too many", left)
 		}
 	})
 }

@@ -2,84 +2,86 @@ package triosearch
 
 import "slices"
 
-// finding is what a worker found at a depth, or up to there: the best roots and the lines of play behind them.
-type finding struct {
+// result is what a worker has found up to some depth: the best roots with their principal
+// variations.
+type result struct {
 	depth int
 	exact bool
 	best  []root
-	lines [][]move
+	pvs   [][]move
 }
 
-// deepen searches deeper and deeper, from one depth to another, and reports what it finds until told to stop. It
-// reports at least once, and of a depth that is stopped early only what is news.
-func (w *worker) deepen(from, to, lines int, report func(finding) bool) {
-	to = min(to, w.board.left)
-	f := finding{best: w.roots[:1]}
+// deepen searches from one depth to another and reports after each iteration, until report returns
+// false or a limit is reached. It reports at least once. After an interrupted iteration it reports
+// only if the best move has changed.
+func (w *worker) deepen(from, to, lines int, report func(result) bool) {
+	r := result{best: w.roots[:1]}
 	reported := false
-	for depth := min(from, to); depth <= to; depth = w.after(depth, to) {
-		before := f.best[0]
-		finished := w.searchTo(depth, lines, &f)
-		if !finished && reported && f.best[0] == before || !report(f) || !finished {
+	for depth := min(from, to); depth <= to; depth = w.nextDepth(depth, to) {
+		before := r.best[0]
+		finished := w.searchIteration(depth, lines, &r)
+		if !finished && reported && r.best[0] == before || !report(r) || !finished {
 			return
 		}
 		reported = true
 	}
 }
 
-// searchTo searches to one depth. It reports false if it was stopped early.
-func (w *worker) searchTo(depth, lines int, f *finding) (finished bool) {
+// searchIteration searches to one depth. It returns false if a limit interrupted it.
+func (w *worker) searchIteration(depth, lines int, r *result) (finished bool) {
 	if depth == w.board.left && lines == 1 {
-		finished = w.solve(f)
+		finished = w.solve(r)
 	} else {
-		finished = w.iterate(f, depth, -infinity, infinity, lines)
+		finished = w.searchWindow(r, depth, -infinity, infinity, lines)
 	}
 	if finished {
-		f.depth, f.exact = depth, depth == w.board.left
+		r.depth, r.exact = depth, depth == w.board.left
 	}
-	f.lines = nil
-	for _, r := range f.best {
-		f.lines = append(f.lines, w.line(r, f.exact))
+	r.pvs = nil
+	for _, best := range r.best {
+		r.pvs = append(r.pvs, w.principalVariation(best, r.exact))
 	}
-	// Helpers set no traps: nobody would hear of them, and they would spend the positions that all of them share.
-	if f.exact && lines == 1 && w.leads {
-		w.tempt(f)
+	// Helpers report nothing, so a swindle of theirs would only spend the nodes that all share.
+	if r.exact && lines == 1 && w.leads {
+		w.swindle(r)
 	}
 	return finished
 }
 
-// leap is how many plies before the end of the game the search goes for the end at once: what is found at the depths
-// between does not make up for the time it takes.
-const leap = 4
+// skippedPlies is the number of plies before the end of the game from which the search skips to the
+// end: the iterations between cost more time than their move ordering saves.
+const skippedPlies = 4
 
-// after returns the depth to search after another.
-func (w *worker) after(depth, to int) int {
-	if depth < to && to == w.board.left && to-depth <= leap {
+// nextDepth returns the depth of the next iteration.
+func (w *worker) nextDepth(depth, to int) int {
+	if depth < to && to == w.board.left && to-depth <= skippedPlies {
 		return to
 	}
 	return depth + 1
 }
 
-// iterate searches to one depth. Of a search that is stopped early it keeps the best move so far, which is no worse than
-// what the depth before found best, since that is searched first.
-func (w *worker) iterate(f *finding, depth, alpha, beta, lines int) bool {
-	finished := w.searchRoots(depth, alpha, beta, lines)
+// searchWindow searches the roots to one depth. If a limit interrupts it, it keeps the best move so
+// far, which is at least as good as that of the iteration before, since that is searched first.
+func (w *worker) searchWindow(r *result, depth, alpha, beta, lines int) (finished bool) {
+	finished = w.searchRoots(depth, alpha, beta, lines)
 	if len(w.best) > 0 && (finished || lines == 1) {
-		f.best = slices.Clone(w.best)
+		r.best = slices.Clone(w.best)
 	}
 	return finished
 }
 
-// solve searches to the end of the game: first only for who wins, which is known sooner, and then by how much.
-func (w *worker) solve(f *finding) bool {
+// solve searches to the end of the game: first for the winner, which takes less time, then for the
+// score.
+func (w *worker) solve(r *result) (finished bool) {
 	depth := w.board.left
-	if !w.iterate(f, depth, -1, 1, 1) {
+	if !w.searchWindow(r, depth, -1, 1, 1) {
 		return false
 	}
 	switch {
 	case len(w.best) == 0:
-		return w.iterate(f, depth, -infinity, 0, 1)
+		return w.searchWindow(r, depth, -infinity, 0, 1)
 	case w.best[0].value > 0:
-		return w.iterate(f, depth, w.best[0].value-1, infinity, 1)
+		return w.searchWindow(r, depth, w.best[0].value-1, infinity, 1)
 	}
 	return true
 }

@@ -9,45 +9,46 @@ import (
 
 const directions = 4
 
-// opposite is the direction back.
+// opposite returns the opposite direction.
 func opposite(d int) int { return d ^ 1 }
 
-// game is what stays the same during a search. Cells are the card cells, numbered from 1 in reading order; 0 is
-// whatever lies beyond an edge or in a hole.
+// game is the part of a position that does not change during a search. It is immutable once the
+// search begins. Card cells have numbers from 1 in reading order; 0 stands for holes and the space
+// beyond the edges.
 type game struct {
 	cells int
-	// next is the cell in each direction.
+	// next holds the neighbour in each direction.
 	next [256][directions]uint8
-	// at is where each cell is on the grid.
+	// at is the place of each cell on the grid.
 	at [256]rules.Cell
-	// beats has, for each value of an attacker, a bit for every value that it beats by the base rule.
+	// beats holds, for each value of an attacker, a bit for every value that it beats by the base
+	// rule.
 	beats           [16]uint16
 	same, plus, own bool
-	// slots are the different cards that each side held when the search began, numbered from 1: identical cards share one,
-	// so that only one of them is tried.
+	// slots are the different cards in the hand of each side at the root, from index 1. Identical
+	// cards share a slot, so that the search tries only one of them.
 	slots [2][]slot
-	// kinds numbers the different cards there are on the grid and in both hands.
+	// kinds numbers the different cards on the grid and in both hands.
 	kinds map[values]uint8
 	keys  []cardKeys
 }
 
-// slot is a card that a side may hold once or more.
+// slot is a card that a hand holds once or more.
 type slot struct {
 	values values
 	kind   uint8
-	// reach is what holding one such card adds to a hand's reach.
-	reach reach
-	// power is what holding it is worth.
-	power int
-	// held has, at i, the key of holding the i-th such card.
-	held []uint64
+	// attackers and power are those of one such card.
+	attackers attackers
+	power     int
+	// keys holds, at index i, the key of the i-th such card in hand.
+	keys []uint64
 }
 
-// cardKeys are what a card on a cell adds to the key of a position: lie if it is First's, and turned on top of that
-// if it is Second's.
-type cardKeys struct{ lie, turned uint64 }
+// cardKeys are the Zobrist keys of a card on a cell: first is for a card of First, and flip is added
+// for a card of Second.
+type cardKeys struct{ first, flip uint64 }
 
-// values are those of a card, a byte for each direction.
+// values are the values of a card, a byte for each direction.
 type values uint32
 
 func valuesOf(c threetrios.Card) values {
@@ -60,7 +61,6 @@ func valuesOf(c threetrios.Card) values {
 
 func (v values) at(d int) uint8 { return uint8(v >> (8 * (d & 3))) }
 
-// newGame reads all from a position that does not change.
 func newGame(p *threetrios.Position) *game {
 	g := &game{own: p.CountOwnCards()}
 	for _, rule := range p.Rules() {
@@ -74,13 +74,12 @@ func newGame(p *threetrios.Position) *game {
 			}
 		}
 	}
-	g.number(p)
-	g.draw(p)
+	g.numberCells(p)
+	g.numberCards(p)
 	return g
 }
 
-// number gives the card cells their numbers.
-func (g *game) number(p *threetrios.Position) {
+func (g *game) numberCells(p *threetrios.Position) {
 	numbers := map[rules.Cell]uint8{}
 	for row := range p.Rows() {
 		for column := range p.Columns() {
@@ -100,34 +99,34 @@ func (g *game) number(p *threetrios.Position) {
 	}
 }
 
-// draw gives the cards their kinds, slots and keys. The keys are always the same random numbers, so that a search is the
-// same every time.
-func (g *game) draw(p *threetrios.Position) {
+// numberCards gives the cards their kinds, slots and keys. The seeds of the keys are constant, so
+// that a search is deterministic.
+func (g *game) numberCards(p *threetrios.Position) {
 	random := rand.NewPCG(1, 2)
 	g.kinds = map[values]uint8{}
 	for s, side := range [2]rules.Side{rules.First, rules.Second} {
 		g.slots[s] = make([]slot, 1)
 		for _, card := range p.Hand(side) {
-			held := &g.slots[s][g.slotOf(s, valuesOf(card))].held
-			*held = append(*held, random.Uint64())
+			keys := &g.slots[s][g.slotOf(s, valuesOf(card))].keys
+			*keys = append(*keys, random.Uint64())
 		}
 	}
 	for cell := 1; cell <= g.cells; cell++ {
-		if square := p.At(g.at[cell].RowColumn()); square.Owner != rules.NoSide {
-			g.kindOf(valuesOf(square.Card))
+		if c := p.At(g.at[cell].RowColumn()); c.Owner != rules.NoSide {
+			g.kindOf(valuesOf(c.Card))
 		}
 	}
 	g.keys = make([]cardKeys, (g.cells+1)*len(g.kinds))
 	for cell := 1; cell <= g.cells; cell++ {
 		for v, kind := range g.kinds {
-			g.keys[cell*len(g.kinds)+int(kind)] = keysFor(cell, v&g.shown(cell))
+			g.keys[cell*len(g.kinds)+int(kind)] = keysFor(cell, v&g.facing(cell))
 		}
 	}
 }
 
-// shown has all bits set of the values that a card on a cell shows to another cell. The others make no difference, and
-// so they do not go into the key.
-func (g *game) shown(cell int) values {
+// facing returns a mask of the values of a card on a cell that face another cell. The other values
+// make no difference, so the key leaves them out.
+func (g *game) facing(cell int) values {
 	v := values(0)
 	for d, to := range g.next[cell] {
 		if to != 0 {
@@ -142,15 +141,15 @@ func keysFor(cell int, v values) cardKeys {
 	return cardKeys{random.Uint64(), random.Uint64()}
 }
 
-// kindOf returns the number of a card, which is a new one if there was no such card before.
+// kindOf returns the number of a card, and adds it if it is new.
 func (g *game) kindOf(v values) uint8 {
-	if _, known := g.kinds[v]; !known {
+	if _, ok := g.kinds[v]; !ok {
 		g.kinds[v] = uint8(len(g.kinds))
 	}
 	return g.kinds[v]
 }
 
-// slotOf returns the slot of a card in a side's hand, which is a new one if there was no such card before.
+// slotOf returns the slot of a card in a side's hand, and adds it if it is new.
 func (g *game) slotOf(side int, v values) int {
 	slots := g.slots[side]
 	for i := 1; i < len(slots); i++ {
@@ -158,7 +157,9 @@ func (g *game) slotOf(side int, v values) int {
 			return i
 		}
 	}
-	g.slots[side] = append(slots, slot{values: v, kind: g.kindOf(v), reach: g.reachOf(v), power: g.powerOf(v)})
+	g.slots[side] = append(slots, slot{
+		values: v, kind: g.kindOf(v), attackers: g.attackersOf(v), power: g.powerOf(v),
+	})
 	return len(slots)
 }
 

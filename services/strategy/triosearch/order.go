@@ -5,76 +5,79 @@ import (
 	"slices"
 )
 
-// ranked is a move and, in the upper bits, how early it is to be tried; the move is turned round, so that of equal ones
-// the first in reading order is the highest.
-type ranked int64
+// orderKey is a move with its score for the move ordering in the upper bits. The move is inverted,
+// so that of equal scores the first move in reading order has the highest key.
+type orderKey int64
 
-func rank(m move, early int) ranked { return ranked(early)<<16 | ranked(^m) }
+func newOrderKey(m move, score int) orderKey { return orderKey(score)<<16 | orderKey(^m) }
 
-func (r ranked) move() move { return ^move(r) }
+func (k orderKey) move() move { return ^move(k) }
 
-// How early a move comes: the one that the table knows first, then those that have cut the search short elsewhere, or lie
-// where few cards can beat them. What a move flips is not asked: it makes the search no smaller, and takes a third longer.
+// The scores of the move ordering: the table move first, then moves that caused cutoffs elsewhere or
+// that few cards can beat. Flips do not count: they save no nodes and take a third more time.
 const (
-	tableEarly  = 1 << 40
-	killerEarly = 3000
-	// exposedLate is for a card that every card of the other hand beats from one side.
-	exposedLate = 600
+	tableScore  = 1 << 40
+	killerScore = 3000
+	// exposedPenalty is for a card that every card of the opponent beats from one side.
+	exposedPenalty = 600
 )
 
-// list appends all moves to w.moves, in no order but by their rank.
-func (w *worker) list(ply int, best move) {
+// generate appends all moves to w.moves, unsorted, with their order keys.
+func (w *worker) generate(ply int, tableMove move) {
 	b := w.board
-	me, hand, against := b.turn, &b.hands[b.turn], &b.hands[1-b.turn]
-	late := exposedLate / max(1, against.size)
+	me, hand, opponent := b.turn, &b.hands[b.turn], &b.hands[1-b.turn]
+	penalty := exposedPenalty / max(1, opponent.size)
 	history, killers := w.history[me], &w.killers[ply]
 	for cell := b.empty.next[0]; cell != 0; cell = b.empty.next[cell] {
-		open := b.open(cell)
-		for i := hand.held.next[0]; i != 0; i = hand.held.next[i] {
+		open := b.openSides(cell)
+		for i := hand.slots.next[0]; i != 0; i = hand.slots.next[i] {
 			m := moveOf(cell, i)
-			early := int(history[int(cell)*w.stride+int(i)]) - late*exposure(&against.reach, b.slots[me][i].values, open)
+			exposed := exposure(&opponent.attackers, b.slots[me][i].values, open)
+			score := int(history[int(cell)*w.stride+int(i)]) - penalty*exposed
 			switch m {
-			case best:
-				early = tableEarly
+			case tableMove:
+				score = tableScore
 			case killers[0], killers[1]:
-				early += killerEarly
-			default: // nothing speaks for it beyond that
+				score += killerScore
+			default: // the score stays
 			}
-			w.moves = append(w.moves, rank(m, early))
+			w.moves = append(w.moves, newOrderKey(m, score))
 		}
 	}
 }
 
-// open returns which sides of a cell, a bit each, have an empty cell beside them.
-func (b *board) open(cell uint8) (directionSet uint) {
+// openSides returns the sides of a cell, a bit each, that have an empty cell beside them.
+func (b *board) openSides(cell uint8) (directionSet uint) {
 	for d, at := range b.next[cell] {
-		if b.owner[at] == nobody {
+		if b.owner[at] == emptyCell {
 			directionSet |= 1 << d
 		}
 	}
 	return directionSet
 }
 
-// exposure is, added up over the open sides of a card, how many cards of a hand beat it from there.
-func exposure(from *reach, v values, open uint) int {
+// exposure returns, summed over the open sides of a card, the number of attackers that beat it.
+func exposure(from *attackers, v values, open uint) int {
 	n := 0
 	for d := range directions {
 		if open>>d&1 != 0 {
-			n += int(from.of(d, v.at(d)))
+			n += int(from.count(d, v.at(d)))
 		}
 	}
 	return n
 }
 
-// few is how many moves are picked one by one before the rest is sorted, since most often one of the first is enough.
-const few = 4
+// pickedSingly is the number of moves that pick selects one by one before it sorts the others, since
+// usually one of the first causes a cutoff.
+const pickedSingly = 4
 
-// pick brings the i-th highest of the moves to place i, if the i before it are in place, and returns it.
-func pick(moves []ranked, i int) ranked {
-	if i == few {
-		slices.SortFunc(moves[i:], func(a, b ranked) int { return cmp.Compare(b, a) })
+// pick moves the i-th highest key to index i and returns it. The keys before index i must be in
+// place.
+func pick(moves []orderKey, i int) orderKey {
+	if i == pickedSingly {
+		slices.SortFunc(moves[i:], func(a, b orderKey) int { return cmp.Compare(b, a) })
 	}
-	if i < few {
+	if i < pickedSingly {
 		at := i
 		for j := i + 1; j < len(moves); j++ {
 			if moves[j] > moves[at] {

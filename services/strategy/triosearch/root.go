@@ -6,20 +6,21 @@ import (
 
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
-	"github.com/flipside-games/flipside/services/strategy"
 )
 
-// root is a move to choose from: its place in reading order, its value as far as it was found out, and what it promises
-// (traps.go).
+// root is a move at the root.
 type root struct {
-	index   int
-	move    move
-	value   int
-	promise float64
+	// index is its index in reading order.
+	index int
+	move  move
+	// value is its value in the last iteration.
+	value int
+	// swindle is the expected points of the move against an opponent who errs (swindle.go).
+	swindle float64
 }
 
-// roots returns the roots of some moves. Of identical cards only the first is one.
-func (g *game) roots(p *threetrios.Position, moves []strategy.Candidate) []root {
+// roots returns the roots of some moves. Of identical cards it returns only the first.
+func (g *game) roots(p *threetrios.Position, moves []rules.Move) []root {
 	side := sideOf(p.Turn())
 	slots, cells := map[string]uint8{}, map[rules.Cell]uint8{}
 	for _, card := range p.Hand(p.Turn()) {
@@ -30,62 +31,63 @@ func (g *game) roots(p *threetrios.Position, moves []strategy.Candidate) []root 
 	}
 	all := make([]root, 0, len(moves))
 	var seen [1 << 16]bool
-	for _, c := range moves {
-		m := moveOf(cells[c.Move.Cell], slots[c.Move.Card])
-		if !seen[m] {
-			seen[m] = true
-			all = append(all, root{index: len(all), move: m})
+	for _, m := range moves {
+		move := moveOf(cells[m.Cell], slots[m.Card])
+		if !seen[move] {
+			seen[move] = true
+			all = append(all, root{index: len(all), move: move})
 		}
 	}
 	return all
 }
 
-// arrange sets the roots up in the order in which moves are tried anywhere else.
-func (w *worker) arrange(roots []root) {
-	w.list(0, noMove)
-	var ranks [1 << 16]ranked // by move
-	for _, r := range w.moves {
-		ranks[r.move()] = r
+// orderRoots sets up the roots in the usual move ordering.
+func (w *worker) orderRoots(roots []root) {
+	w.generate(0, noMove)
+	var keys [1 << 16]orderKey // by move
+	for _, k := range w.moves {
+		keys[k.move()] = k
 	}
 	w.moves = w.moves[:0]
 	w.roots = slices.Clone(roots)
-	slices.SortFunc(w.roots, func(a, b root) int { return cmp.Compare(ranks[b.move], ranks[a.move]) })
+	slices.SortFunc(w.roots, func(a, b root) int { return cmp.Compare(keys[b.move], keys[a.move]) })
 }
 
-// searchRoots searches the moves to choose from and leaves the best lines of them in w.best, best first and those of equal
-// value in reading order. Values of alpha or less are not among them; a value of beta or more, which is a bound, ends
-// the search. It reports false if it was stopped before the end; then w.best is the best of those searched so far.
-func (w *worker) searchRoots(depth, alpha, beta, lines int) bool {
+// searchRoots searches the roots and leaves the best of them in w.best, the best one first and equal
+// ones in reading order. It leaves out values of alpha or less. A value of beta or more is a minimum
+// bound and ends the search. It returns false if a limit interrupted it; then w.best is the best of
+// the roots searched so far.
+func (w *worker) searchRoots(depth, alpha, beta, lines int) (finished bool) {
 	w.best = w.best[:0]
 	for _, r := range w.roots {
-		bar := alpha
+		minimum := alpha
 		if len(w.best) == lines {
-			bar = w.best[lines-1].value
+			minimum = w.best[lines-1].value
 			if lines > 1 && r.index < w.best[lines-1].index {
-				bar--
+				minimum-- // an equal root that comes earlier in reading order takes its place
 			}
 		}
-		r.value = w.searchRoot(r.move, depth, bar, beta, len(w.best) > 0)
+		r.value = w.searchRoot(r.move, depth, minimum, beta, len(w.best) > 0)
 		if w.Stopped() {
 			return false
 		}
-		if r.value > bar {
+		if r.value > minimum {
 			w.insert(r, lines)
 		}
 		if lines == 1 && r.value >= beta {
 			break
 		}
 	}
-	w.bringForward()
+	w.moveToFront()
 	return true
 }
 
-// searchRoot returns the value of a move. A move that is expected to be no better than alpha is first only asked
-// whether it is.
-func (w *worker) searchRoot(m move, depth, alpha, beta int, late bool) int {
-	was := w.board.lay(m)
-	defer w.board.takeBack(m, was)
-	if late {
+// searchRoot returns the value of a move. With zeroWindow set, it starts with a zero-window search,
+// since it expects a value of alpha or less.
+func (w *worker) searchRoot(m move, depth, alpha, beta int, zeroWindow bool) int {
+	undo := w.board.makeMove(m)
+	defer w.board.unmakeMove(m, undo)
+	if zeroWindow {
 		if v := -w.search(depth-1, -alpha-1, -alpha, 1); v <= alpha || w.Stopped() {
 			return v
 		}
@@ -102,8 +104,8 @@ func (w *worker) insert(r root, lines int) {
 	w.best = w.best[:min(len(w.best), lines)]
 }
 
-// bringForward moves the best roots to the front, where the next depth looks first.
-func (w *worker) bringForward() {
+// moveToFront moves the best roots to the front, where the next iteration searches them first.
+func (w *worker) moveToFront() {
 	for _, best := range slices.Backward(w.best) {
 		at := slices.IndexFunc(w.roots, func(r root) bool { return r.index == best.index })
 		copy(w.roots[1:at+1], w.roots[:at])

@@ -13,30 +13,22 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-func candidatesOf(moves ...rules.Move) []strategy.Candidate {
-	candidates := make([]strategy.Candidate, len(moves))
-	for i, m := range moves {
-		candidates[i] = strategy.Candidate{Move: m}
-	}
-	return candidates
-}
-
 func analyze(t rapid.TB, o limits.Options, p *threetrios.Position, lines int) []strategy.Analysis {
 	t.Helper()
 	o.Lines = lines
 	return slices.Collect(Analyze(limits.NewMeter(context.Background()), p, o))
 }
 
-func last(found []strategy.Analysis) strategy.Analysis { return found[len(found)-1] }
+func last(analyses []strategy.Analysis) strategy.Analysis { return analyses[len(analyses)-1] }
 
-// alone returns a worker without limits.
-func alone(p *threetrios.Position) *worker {
+// newTestWorker returns a worker without limits.
+func newTestWorker(p *threetrios.Position) *worker {
 	g := newGame(p)
-	return newWorker(newBoard(g, p), newTable(fewestBits), limits.NewMeter(context.Background()), g.roots(p, strategy.Placements(p)))
+	return newWorker(newBoard(g, p), newTable(minTableBits), limits.NewMeter(context.Background()), g.roots(p, p.Legal()))
 }
 
-// worth is the plain minimax score of a position to the side to move, by the rules alone.
-func worth(p *threetrios.Position, seen map[string]int) int {
+// minimax returns the plain minimax score for the side to move by the rules.
+func minimax(p *threetrios.Position, seen map[string]int) int {
 	side := p.Turn()
 	if len(p.EmptyCells()) == 1 {
 		best := -1000
@@ -46,29 +38,27 @@ func worth(p *threetrios.Position, seen map[string]int) int {
 		return best
 	}
 	key := p.Notation()
-	if known, ok := seen[key]; ok {
-		return known
+	if score, ok := seen[key]; ok {
+		return score
 	}
 	best := -1000
 	for _, cell := range p.EmptyCells() {
 		for i := range p.Hand(side) {
-			best = max(best, -worth(p.PlayCard(i, cell), seen))
+			best = max(best, -minimax(p.PlayCard(i, cell), seen))
 		}
 	}
 	seen[key] = best
 	return best
 }
 
-// The solver finds what brute force by the rules finds, and its line leads there.
-func TestTheSolverFindsWhatBruteForceFinds(t *testing.T) {
+func TestTheSolverFindsTheMinimaxScore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t, 5)
 		if p.Turn() == rules.NoSide {
 			return
 		}
-		want := worth(p, map[string]int{})
-		known := analyze(t, limits.Options{}, p, rapid.IntRange(1, 3).Draw(t, "lines"))
-		found := known[len(known)-1]
+		want := minimax(p, map[string]int{})
+		found := last(analyze(t, limits.Options{}, p, rapid.IntRange(1, 3).Draw(t, "lines")))
 		if !found.Exact || found.Best().Score != want {
 			t.Fatalf("%s is worth %+v, not %d", p.Notation(), found, want)
 		}
@@ -76,7 +66,7 @@ func TestTheSolverFindsWhatBruteForceFinds(t *testing.T) {
 	})
 }
 
-// checkLines replays exact lines to the end of the game, which has to have the score told.
+// checkLines checks that exact lines reach the end of the game with their score.
 func checkLines(t rapid.TB, p *threetrios.Position, found strategy.Analysis) {
 	for _, line := range found.Lines {
 		end := p
@@ -89,35 +79,34 @@ func checkLines(t rapid.TB, p *threetrios.Position, found strategy.Analysis) {
 	}
 }
 
-// plain is a search without anything clever, on the same board and estimate.
-func plain(b *board, depth int) int {
+// plainSearch is minimax on the same board with the same evaluation.
+func plainSearch(b *board, depth int) int {
 	if b.left == 0 {
 		return b.final()
 	}
 	if depth == 0 && b.left > 1 {
-		return b.estimate()
+		return b.evaluate()
 	}
 	best := -infinity
 	for cell := b.empty.next[0]; cell != 0; cell = b.empty.next[cell] {
-		for i := b.hands[b.turn].held.next[0]; i != 0; i = b.hands[b.turn].held.next[i] {
-			was := b.lay(moveOf(cell, i))
-			best = max(best, -plain(b, max(depth-1, 0)))
-			b.takeBack(moveOf(cell, i), was)
+		for i := b.hands[b.turn].slots.next[0]; i != 0; i = b.hands[b.turn].slots.next[i] {
+			undo := b.makeMove(moveOf(cell, i))
+			best = max(best, -plainSearch(b, max(depth-1, 0)))
+			b.unmakeMove(moveOf(cell, i), undo)
 		}
 	}
 	return best
 }
 
-// At every depth the search finds the value that a plain search of all moves finds.
-func TestTheSearchFindsWhatAPlainSearchFinds(t *testing.T) {
+func TestTheSearchFindsTheValueOfAPlainSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t, 6)
 		if p.Turn() == rules.NoSide {
 			return
 		}
-		w := alone(p)
+		w := newTestWorker(p)
 		for depth := 1; depth <= min(3, w.board.left); depth++ {
-			want := plain(w.board, depth)
+			want := plainSearch(w.board, depth)
 			w.searchRoots(depth, -infinity, infinity, 1)
 			if got := w.best[0].value; got != want {
 				t.Fatalf("%s is worth %d at depth %d, not %d", p.Notation(), got, depth, want)

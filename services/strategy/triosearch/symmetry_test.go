@@ -12,8 +12,8 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// turned turns a grid over its falling diagonal and all cards with it.
-func turned(s threetrios.Setup) threetrios.Setup {
+// transposed mirrors a grid at its main diagonal, with all cards.
+func transposed(s threetrios.Setup) threetrios.Setup {
 	rows := strings.Fields(s.Grid)[2:]
 	grid := make([][]byte, len(rows[0]))
 	for _, row := range rows {
@@ -26,7 +26,7 @@ func turned(s threetrios.Setup) threetrios.Setup {
 	return s
 }
 
-// mirrored reflects a grid left to right and all cards with it.
+// mirrored mirrors a grid left to right, with all cards.
 func mirrored(s threetrios.Setup) threetrios.Setup {
 	var grid [][]byte
 	for _, row := range strings.Fields(s.Grid)[2:] {
@@ -48,12 +48,12 @@ func eachCard(deck string, turn func(n, s, e, w string) string) string {
 	return out
 }
 
-// These two make up all eight symmetries of a square.
-func TestSymmetriesOfTheGridLeaveTheValueAlone(t *testing.T) {
+// These two generate all eight symmetries of a square.
+func TestSymmetriesOfTheGridKeepTheValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSetup(t, 5)
 		want := last(analyze(t, limits.Options{}, resolve(t, s), 1)).Best().Score
-		for name, other := range map[string]threetrios.Setup{"turned": turned(s), "mirrored": mirrored(s), "both": turned(mirrored(s))} {
+		for name, other := range map[string]threetrios.Setup{"transposed": transposed(s), "mirrored": mirrored(s), "both": transposed(mirrored(s))} {
 			if got := last(analyze(t, limits.Options{}, resolve(t, other), 1)).Best().Score; got != want {
 				t.Fatalf("%+v is worth %d, but %d when %s", s, want, got, name)
 			}
@@ -61,28 +61,28 @@ func TestSymmetriesOfTheGridLeaveTheValueAlone(t *testing.T) {
 	})
 }
 
-// swapColours makes Red's all that is Blue's, and the other way round.
+// swapColours gives everything of one side to the other.
 func swapColours(b *board) {
 	g := *b.game
 	g.slots[first], g.slots[second] = g.slots[second], g.slots[first]
 	b.game = &g
 	for cell, owner := range b.owner {
-		if owner < nobody {
+		if owner < emptyCell {
 			b.owner[cell] = 1 - owner
-			b.key ^= b.turned[cell]
+			b.key ^= b.flipKeys[cell]
 		}
 	}
 	b.hands[first], b.hands[second] = b.hands[second], b.hands[first]
 	b.turn, b.lead = 1-b.turn, -b.lead
 }
 
-func TestSwappingTheColoursLeavesTheValueAlone(t *testing.T) {
+func TestSwappingTheColoursKeepsTheValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t, 5)
 		if p.Turn() == rules.NoSide {
 			return
 		}
-		w, swapped := alone(p), alone(p)
+		w, swapped := newTestWorker(p), newTestWorker(p)
 		swapColours(swapped.board)
 		for depth := range w.board.left + 1 {
 			x, y := w.search(depth, -infinity, infinity, 0), swapped.search(depth, -infinity, infinity, 0)

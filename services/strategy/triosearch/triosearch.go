@@ -1,42 +1,73 @@
-// Package triosearch is the strongest play of Three Trios there is here: a search over cells and cards on a board of
-// its own, exact as soon as the rest of the game can be searched to the end. It plays no other game, learns nothing
-// from one request to the next, and leaves levels and catalogues to others.
+// Package triosearch searches Three Trios. It plays no other game, keeps nothing between two
+// searches, and leaves levels and memory budgets to other packages.
 //
-// How it works, and what each part is worth: how many times the positions it takes without it to solve the built-in deal
-// under eight sets of rules, which is 3.3 million with all of them. They are figures of the proof alone, without the traps
-// that are set after it (traps.go).
-//   - Moves are made and taken back on a board of small arrays (board.go, battle.go), without allocating. The order of the
-//     waves of a chain does not matter to what flips, so there are none.
-//   - Deepening ply by ply, so that each depth orders the moves of the next: 1.35. The last plies before the end are
-//     leapt over: 2.2, since an estimate near the end costs as much as the truth.
-//   - Values of positions met before (table.go): 1.5. Identical cards are one, and sides of cards that face no
-//     cell do not count (game.go): nothing on most decks, but much where cards repeat.
-//   - Moves are tried first that have cut the search short elsewhere (order.go): 1.1, and 1.65 four plies deep on five by five.
-//   - Principal variation search: all moves but the first are only asked whether they are better (worker.go).
-//     To the end of the game it is first asked who wins (deepen.go), which costs nothing and is known sooner.
+// It is a principal variation search over cells and cards. The figures below tell how many times
+// more nodes the search visits without a part to solve the built-in deal under eight sets of rules,
+// which takes 3.3 million nodes with all parts. They do not include the swindles after the proof.
+//   - Boards of small arrays on which moves are made and unmade without allocation (board.go,
+//     battle.go). A chain reaction is one queue, since the order of its waves does not change what
+//     flips.
+//   - Iterative deepening, which orders the moves of the next iteration (deepen.go): 1.35. The
+//     iterations shortly before the end are skipped: 2.2, since near the end an iteration costs as
+//     much as the proof.
+//   - A transposition table (table.go): 1.5. Identical cards are one card, and the sides of cards
+//     that face no cell do not count (game.go): 1 on most decks, but more where cards repeat.
+//   - Moves that caused cutoffs elsewhere come first (order.go): 1.1 here, and 1.65 for four plies
+//     on five by five.
+//   - Zero-window searches for all moves but the first (search.go). At the end of the game, the
+//     first search only finds the winner (deepen.go), which takes no extra nodes and answers
+//     sooner.
 //
-// Not in it: ordering by flips, which made nothing smaller; reducing the depth of late moves, which won 28 to 25 of sixty
-// games at best and lost in milder forms; symmetries of the grid, which turn the cards as well, so that a random deal has
-// none.
+// These ideas did not help: ordering by flips, which saved no nodes; reducing the depth of late
+// moves, which won 28 to 25 of sixty games at best and lost in milder forms; symmetries of the grid,
+// which also turn the cards, so that a random deal has none.
 package triosearch
 
 import (
 	"iter"
+	"math"
 
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// Analyze yields the best lines after each depth, the first at least, until a limit is reached or the scores are exact.
-// The score of a line that is not proved is an estimate, in cards. What time cuts short is used where it is better than
-// what was known before; then Depth is still that of the last ply that was searched in full, and 0 if that was none.
-// With one thread and limits of depth and nodes alone the answer is the same on every run.
-func Analyze(meter *limits.Meter, p *threetrios.Position, o limits.Options) iter.Seq[strategy.Analysis] {
+// Analyze yields the best lines after each iteration, at least once, until a limit is reached, the
+// scores are exact or the caller breaks off. The game must not be over.
+//
+// A score that is not exact is an estimate in cards. If a limit interrupts an iteration that has
+// found a better move, Analyze yields that move with the depth of the last finished iteration, which
+// is 0 if there was none. With one thread and no limits but depth and nodes, the answer is
+// deterministic. All searches are full width.
+func Analyze(
+	meter *limits.Meter, p *threetrios.Position, o limits.Options,
+) iter.Seq[strategy.Analysis] {
 	o = o.WithDefaults()
 	return func(yield func(strategy.Analysis) bool) {
-		r := begin(meter.Within(o.Limits), p, o)
-		defer r.end()
-		r.leader.deepen(1, o.Plies(r.leader.board.left), o.Lines, func(f finding) bool { return yield(r.analysis(f)) })
+		meter := meter.Within(o.Limits)
+		g, t := newGame(p), newTable(tableBits(p, o))
+		roots := g.roots(p, p.Legal())
+		leader := newWorker(newBoard(g, p), t, meter, roots)
+		leader.leads = true
+		depth := o.Plies(leader.board.left)
+		defer meter.StartHelpers(o.Threads, func(i int) {
+			helper := newWorker(newBoard(g, p), t, meter, roots)
+			helper.deepen(1+i%2, depth, 1, func(result) bool { return true })
+		})()
+		leader.deepen(1, depth, o.Lines, func(r result) bool { return yield(leader.analysis(p, r)) })
 	}
+}
+
+// analysis converts a result and completes it with the nodes and the time.
+func (w *worker) analysis(p *threetrios.Position, r result) strategy.Analysis {
+	a := strategy.Analysis{Depth: r.depth, Exact: r.exact, Confidence: 100}
+	for i, best := range r.best {
+		a.Lines = append(a.Lines, strategy.Line{
+			Score: int(math.Round(float64(best.value) / cardValue)),
+			Moves: w.board.rulesMoves(p, r.pvs[i]),
+		})
+	}
+	w.Check()
+	a.Nodes, a.Time = w.Spent()
+	return a
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
-// square is a game on a square grid, one corner of which is a hole where the number of cells would be even, with a deck
-// of random cards.
+// square returns a game on a square grid with a deck of random cards. If the number of cells is even,
+// one corner is a hole.
 func square(side int, seed uint64, on ...threetrios.Rule) threetrios.Setup {
 	rows := strings.Repeat(strings.Repeat("C", side)+"\n", side)
 	if side%2 == 0 {
@@ -38,7 +38,6 @@ func square(side int, seed uint64, on ...threetrios.Rule) threetrios.Setup {
 	return threetrios.Setup{Grid: fmt.Sprintf("%d %d\n%s", side, side, rows), Deck: deck, Rules: on}
 }
 
-// The built-in game is even by Default.
 func TestTheBuiltInGameIsADraw(t *testing.T) {
 	p := resolve(t, threetrios.Setup{})
 	found := last(analyze(t, limits.Options{}, p, 1))
@@ -62,13 +61,13 @@ func TestTheLineOfASolvedGameReachesItsScore(t *testing.T) {
 	}
 }
 
-// plainLines returns the best lines by the plain search: higher first, then in reading order.
-func plainLines(b *board, roots []root, depth, lines int) []root {
+// plainRoots returns the best roots by plainSearch: the highest value first, then in reading order.
+func plainRoots(b *board, roots []root, depth, lines int) []root {
 	all := slices.Clone(roots)
 	for i, r := range all {
-		was := b.lay(r.move)
-		all[i].value = -plain(b, depth-1)
-		b.takeBack(r.move, was)
+		undo := b.makeMove(r.move)
+		all[i].value = -plainSearch(b, depth-1)
+		b.unmakeMove(r.move, undo)
 	}
 	slices.SortStableFunc(all, func(a, b root) int { return b.value - a.value })
 	return all[:min(lines, len(all))]
@@ -80,9 +79,9 @@ func TestSeveralLinesAreTheBestInOrder(t *testing.T) {
 		if p.Turn() == rules.NoSide {
 			return
 		}
-		w := alone(p)
+		w := newTestWorker(p)
 		for depth := 1; depth <= min(3, w.board.left); depth++ {
-			want := plainLines(w.board, w.board.roots(p, strategy.Placements(p)), depth, 3)
+			want := plainRoots(w.board, w.board.roots(p, p.Legal()), depth, 3)
 			if w.searchRoots(depth, -infinity, infinity, 3); !slices.Equal(w.best, want) {
 				t.Fatalf("the best of %s at depth %d are %v, not %v", p.Notation(), depth, w.best, want)
 			}
@@ -90,27 +89,27 @@ func TestSeveralLinesAreTheBestInOrder(t *testing.T) {
 	})
 }
 
-// withoutTime leaves out what differs from run to run.
-func withoutTime(found []strategy.Analysis) []strategy.Analysis {
-	for i := range found {
-		found[i].Time = 0
+// withoutTime clears the times, which differ from run to run.
+func withoutTime(analyses []strategy.Analysis) []strategy.Analysis {
+	for i := range analyses {
+		analyses[i].Time = 0
 	}
-	return found
+	return analyses
 }
 
-func TestOneThreadFindsTheSameEveryTime(t *testing.T) {
+func TestOneThreadIsDeterministic(t *testing.T) {
 	p := resolve(t, square(5, 2))
-	for _, s := range []limits.Options{
+	for _, o := range []limits.Options{
 		{Limits: limits.Limits{Depth: 3}}, {Limits: limits.Limits{Nodes: 5000}}, {Limits: limits.Limits{Depth: 2, Nodes: 100}},
 	} {
-		once, again := withoutTime(analyze(t, s, p, 2)), withoutTime(analyze(t, s, p, 2))
+		once, again := withoutTime(analyze(t, o, p, 2)), withoutTime(analyze(t, o, p, 2))
 		if !reflect.DeepEqual(once, again) {
-			t.Errorf("%+v found %+v and then %+v", s, once, again)
+			t.Errorf("%+v found %+v and then %+v", o, once, again)
 		}
 	}
 }
 
-func TestLimitsOnDepthAndNodesAreKept(t *testing.T) {
+func TestTheSearchKeepsItsDepthAndNodeLimits(t *testing.T) {
 	p := resolve(t, square(5, 3))
 	if found := last(analyze(t, limits.Options{Limits: limits.Limits{Depth: 2}}, p, 1)); found.Depth != 2 || found.Exact {
 		t.Errorf("with a depth of 2 it found %+v", found)
@@ -122,37 +121,36 @@ func TestLimitsOnDepthAndNodesAreKept(t *testing.T) {
 	}
 }
 
-// patience is a context that ends after it was asked so often.
-type patience struct {
+// endingContext is a context that ends after so many calls of Err.
+type endingContext struct {
 	context.Context
 	left int
 }
 
-func (p *patience) Err() error {
+func (p *endingContext) Err() error {
 	if p.left--; p.left < 0 {
 		return context.Canceled
 	}
 	return nil
 }
 
-// A search looks at the time at least once in so many moves that it lists, which is far less than 20 ms' worth, and a legal
-// move comes back however early it has to stop.
-func TestASearchStopsAtOnceWithALegalMove(t *testing.T) {
+// The nodes between two checks take far less than 20 ms.
+func TestASearchStopsSoonWithALegalMove(t *testing.T) {
 	for _, side := range []int{3, 7, 16} {
 		p := resolve(t, square(side, 4))
-		for _, looks := range []int{0, 1, 5} {
-			w := limits.NewMeter(&patience{t.Context(), looks})
-			found := slices.Collect(Analyze(w, p, limits.Options{}))
+		for _, checks := range []int{0, 1, 5} {
+			meter := limits.NewMeter(&endingContext{t.Context(), checks})
+			found := slices.Collect(Analyze(meter, p, limits.Options{}))
 			after(t, p, last(found).Best().Moves[0])
-			every := max(1, movesBetweenChecks/int64(len(p.Legal())))
-			if nodes, _ := w.Spent(); nodes > int64(looks+1)*min(every, 1024) {
-				t.Errorf("%d by %d: after %d looks at the time %d positions were visited", side, side, looks, nodes)
+			interval := max(1, movesPerCheck/int64(len(p.Legal())))
+			if nodes, _ := meter.Spent(); nodes > int64(checks+1)*min(interval, limits.Interval) {
+				t.Errorf("%d by %d: %d checks take %d nodes", side, side, checks, nodes)
 			}
 		}
 	}
 }
 
-func TestTimeIsALimit(t *testing.T) {
+func TestTheSearchKeepsItsTimeLimit(t *testing.T) {
 	w := limits.NewMeter(t.Context())
 	found := last(slices.Collect(Analyze(w, resolve(t, square(7, 5)), limits.Options{Limits: limits.Limits{Time: 30 * time.Millisecond}, Threads: 2})))
 	if found.Exact || len(found.Lines) != 1 {
@@ -160,20 +158,19 @@ func TestTimeIsALimit(t *testing.T) {
 	}
 }
 
-func TestAReaderMayBreakOff(t *testing.T) {
-	w := limits.NewMeter(t.Context())
-	for found := range Analyze(w, resolve(t, square(5, 6)), limits.Options{Threads: 2}) {
+func TestTheCallerMayBreakOff(t *testing.T) {
+	meter := limits.NewMeter(t.Context())
+	for found := range Analyze(meter, resolve(t, square(5, 6)), limits.Options{Threads: 2}) {
 		if found.Depth == 2 {
 			break
 		}
 	}
-	if w.TimeUp() {
-		t.Error("the limits of the search outlive it")
+	if meter.TimeUp() {
+		t.Error("the search has stopped the outer meter")
 	}
 }
 
-// Threads share what they find and agree on it.
-func TestMoreThreadsSolveTheSame(t *testing.T) {
+func TestThreadsFindTheSameExactScore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t, 6)
 		if p.Turn() == rules.NoSide {
@@ -188,43 +185,42 @@ func TestMoreThreadsSolveTheSame(t *testing.T) {
 	})
 }
 
-// Of identical cards only the first in hand is tried.
-func TestIdenticalCardsAreOne(t *testing.T) {
+func TestTheSearchTriesOnlyTheFirstOfIdenticalCards(t *testing.T) {
 	p := resolve(t, threetrios.Setup{Grid: "1 3\nCCC\n", Deck: "a 1 1 1 1\nb 2 2 2 2\nc 1 1 1 1\nd 3 3 3 3\n"})
-	roots := newGame(p).roots(p, strategy.Placements(p))
+	roots := newGame(p).roots(p, p.Legal())
 	if len(roots) != 3 {
-		t.Errorf("there are %d moves to try, not one a cell", len(roots))
+		t.Errorf("it tries %d moves, not one for each cell", len(roots))
 	}
 	if best := last(analyze(t, limits.Options{}, p, 1)).Best(); best.Moves[0].Card != "a" || best.Moves[2].Card != "c" {
 		t.Errorf("the best line is %v", best.Moves)
 	}
 }
 
-func TestSearchingAllocatesNothing(t *testing.T) {
+func TestASearchDoesNotAllocate(t *testing.T) {
 	p := resolve(t, square(4, 8))
-	w := alone(p)
+	w := newTestWorker(p)
 	w.searchRoots(3, -infinity, infinity, 1)
 	if n := testing.AllocsPerRun(1, func() { w.search(3, -infinity, infinity, 0) }); n > 0 {
 		t.Errorf("a search allocates %v times", n)
 	}
 }
 
-// Of a depth that is stopped early only news is told, so no two answers in a row are the same.
-func TestNothingIsToldTwice(t *testing.T) {
+func TestNoTwoAnalysesInARowAreTheSame(t *testing.T) {
 	p := resolve(t, square(5, 9))
 	for most := int64(400); most < 4000; most += 97 {
 		found := analyze(t, limits.Options{Limits: limits.Limits{Nodes: most}}, p, 1)
 		for i := 1; i < len(found); i++ {
 			a, b := found[i-1], found[i]
 			if a.Depth == b.Depth && reflect.DeepEqual(a.Lines, b.Lines) {
-				t.Errorf("with %d nodes it told %+v twice", most, b)
+				t.Errorf("with %d nodes it yields %+v twice", most, b)
 			}
 		}
 	}
 }
 
-// Of moves that lead to the same score, the one is best that brings the most points against the least exposed replies.
-func TestEqualMovesAreChosenToTempt(t *testing.T) {
+// Of moves with the same score, the search plays the one with the most expected points against the
+// least exposed replies.
+func TestTheSearchPlaysTheBestSwindle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPosition(t, 5)
 		if p.Turn() == rules.NoSide {
@@ -234,20 +230,20 @@ func TestEqualMovesAreChosenToTempt(t *testing.T) {
 		if found.Score > 0 {
 			return
 		}
-		chosen := promiseOf(t, p, found.Moves[0])
+		chosen := swindleOf(t, p, found.Moves[0])
 		for _, c := range strategy.Placements(p) {
 			same := scoreOf(after(t, p, c.Move), p.Turn()) == found.Score
-			if promise := promiseOf(t, p, c.Move); same && promise > chosen+1e-9 {
-				t.Fatalf("on %s the move %s brings %v points and %s as good a score and %v",
-					p.Notation(), p.MoveNotation(found.Moves[0]), chosen, p.MoveNotation(c.Move), promise)
+			if other := swindleOf(t, p, c.Move); same && other > chosen+1e-9 {
+				t.Fatalf("on %s it plays %s for %v points; %s has the same score and %v points",
+					p.Notation(), p.MoveNotation(found.Moves[0]), chosen, p.MoveNotation(c.Move), other)
 			}
 		}
 	})
 }
 
-// promiseOf returns the points that a move brings on average to the end of the game, by the rules alone. Of the moves that
-// follow, none gives away the result, and of identical cards only one is likely.
-func promiseOf(t rapid.TB, p *threetrios.Position, m rules.Move) float64 {
+// swindleOf returns the expected points of a move by the rules, to the end of the game. Our moves
+// keep the result, and of identical cards only one is a likely reply.
+func swindleOf(t rapid.TB, p *threetrios.Position, m rules.Move) float64 {
 	me, next := p.Turn(), after(t, p, m)
 	if next.Turn() == rules.NoSide {
 		return points(next.Score().Margin(me))
@@ -266,43 +262,43 @@ func promiseOf(t rapid.TB, p *threetrios.Position, m rules.Move) float64 {
 	}
 	sum := 0.0
 	for _, reply := range different {
-		sum += prospectOf(t, after(t, next, reply), me)
+		sum += pointsOf(t, after(t, next, reply), me)
 	}
 	return sum / float64(len(different))
 }
 
-func prospectOf(t rapid.TB, p *threetrios.Position, me rules.Side) float64 {
+func pointsOf(t rapid.TB, p *threetrios.Position, me rules.Side) float64 {
 	most := points(scoreOf(p, me))
 	if p.Turn() == rules.NoSide {
 		return most
 	}
 	for _, c := range strategy.Placements(p) {
 		if points(scoreOf(after(t, p, c.Move), me)) == points(scoreOf(p, me)) {
-			most = max(most, promiseOf(t, p, c.Move))
+			most = max(most, swindleOf(t, p, c.Move))
 		}
 	}
 	return most
 }
 
-// scoreOf returns the score of a position by the rules alone.
+// scoreOf returns the minimax score of a position for a side.
 func scoreOf(p *threetrios.Position, side rules.Side) int {
 	if p.Turn() == rules.NoSide {
 		return p.Score().Margin(side)
 	}
 	if p.Turn() == side {
-		return worth(p, map[string]int{})
+		return minimax(p, map[string]int{})
 	}
-	return -worth(p, map[string]int{})
+	return -minimax(p, map[string]int{})
 }
 
-func TestOnlyTheLeaderSetsTraps(t *testing.T) {
-	p := resolve(t, square(3, 1)) // which the side to move cannot win
-	leader, helper := alone(p), alone(p)
+func TestOnlyTheLeaderSwindles(t *testing.T) {
+	p := resolve(t, square(3, 1)) // the side to move cannot win it
+	leader, helper := newTestWorker(p), newTestWorker(p)
 	leader.leads = true
 	for _, w := range []*worker{leader, helper} {
-		w.deepen(1, w.board.left, 1, func(finding) bool { return true })
+		w.deepen(1, w.board.left, 1, func(result) bool { return true })
 	}
 	if helper.Nodes >= leader.Nodes || helper.Nodes == 0 {
-		t.Errorf("a helper visits %d positions, the leader %d", helper.Nodes, leader.Nodes)
+		t.Errorf("a helper visits %d nodes, the leader %d", helper.Nodes, leader.Nodes)
 	}
 }
