@@ -31,6 +31,7 @@ import (
 	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/gateway"
+	"github.com/flipside-games/flipside/services/internal/cache"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/telemetry"
@@ -79,6 +80,7 @@ type App struct {
 	role     Role
 	log      *slog.Logger
 	registry *prometheus.Registry
+	caches   *cache.Budget // the memory of all caches of the process
 	tracing  *telemetry.Tracing
 	game     grpc.ClientConnInterface
 	strategy grpc.ClientConnInterface
@@ -119,6 +121,7 @@ func Start(ctx context.Context, role Role, settings Settings, log *slog.Logger) 
 		role:     role,
 		log:      log,
 		registry: prometheus.NewRegistry(),
+		caches:   cache.NewBudget(cache.DefaultBytes),
 		failed:   make(chan error, 8),
 	}
 	defer func() {
@@ -129,7 +132,7 @@ func Start(ctx context.Context, role Role, settings Settings, log *slog.Logger) 
 	if err := a.settings.checkTLS(); err != nil {
 		return nil, err
 	}
-	a.registry.MustRegister(
+	a.registry.MustRegister(a.caches,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildMetric(role))
 	starts := []func(context.Context) error{a.startTracing, a.startMetrics, a.startStrategy, a.startGame, a.startGateway}
 	for _, start := range starts {
@@ -209,7 +212,7 @@ func (a *App) startGame(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	store, err := sqlstore.Open(ctx, a.settings.database(), sqlstore.Options{Migrate: a.settings.Migrate})
+	store, err := sqlstore.Open(ctx, a.settings.database(), sqlstore.Options{Caches: a.caches, Migrate: a.settings.Migrate})
 	if err != nil {
 		return err
 	}

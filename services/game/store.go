@@ -8,8 +8,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Errors that a [Store] returns. Any other error means that the store is unavailable. No error contains the text of a
-// database driver.
+// Errors that a [Store] returns. Any other error means that the store is unavailable. No error
+// contains the text of a database driver.
 var (
 	// ErrNotFound means that there is no such game, player or request.
 	ErrNotFound = errors.New("not found")
@@ -17,62 +17,70 @@ var (
 	ErrConflict = errors.New("the game changed since it was read")
 	// ErrRequestSeen means that a change with this request id was committed before.
 	ErrRequestSeen = errors.New("the request id was used before")
-	// ErrContended means that a change lost to concurrent writes, several times, and was rolled back. It can be retried.
+	// ErrContended means that a change lost to concurrent writes, several times, and was rolled
+	// back. It can be retried.
 	ErrContended = errors.New("the change lost to concurrent writes")
 )
 
-// Store stores games, their logs and players. It is safe for concurrent use. If several processes can open the same
-// store, its guarantees hold across all of them. Times come from the process that decides on a change. The clocks of
-// processes may differ: only the order of due games and the end of leases depend on them. A call returns the error of
-// its context when the context ends; a write may be committed nevertheless. Games and events are shared: neither the
-// store nor its callers change them. Every sentence with "must" is the name of a subtest in package storetest.
+// Store stores games, their logs and players. It is safe for concurrent use. If several processes
+// can open the same store, its guarantees hold across all of them. Times come from the process that
+// decides on a change. The clocks of processes may differ: only the order of due games and the end
+// of leases depend on them. A call returns the error of its context when the context ends; a write
+// may be committed nevertheless. Games and events are shared: neither the store nor its callers
+// change them. Every sentence with "must" is the name of a subtest in package storetest.
 type Store interface {
-	// Commit must store a change completely and durably before it returns, or not at all. It must return ErrConflict if the
-	// game is not at the version before the first event, or if that version is 0 and the game exists. It must return
-	// ErrRequestSeen, even if there is a conflict too, if a change with the same caller and request id was committed
-	// before. Exactly one of several concurrent commits to a version must succeed. It must reject a change whose events
+	// Commit must store a change completely and durably before it returns, or not at all. It must
+	// return ErrConflict if the game is not at the version before the first event, or if that
+	// version is 0 and the game exists. It must return ErrRequestSeen, even if there is a conflict
+	// too, if a change with the same caller and request id was committed before. Exactly one of
+	// several concurrent commits to a version must succeed. It must reject a change whose events
 	// leave a gap in the log.
 	Commit(ctx context.Context, change Change) error
 
 	// Game must return the game after the last acknowledged commit of any process, or ErrNotFound.
 	Game(ctx context.Context, id string) (Game, error)
 
-	// CachedGame must return the game after the last commit or an earlier one, or ErrNotFound if the game does not exist. The
-	// game may be stale. It is safe before Commit, which rejects decisions on an old version.
+	// CachedGame must return the game after the last commit or an earlier one, or ErrNotFound if
+	// the game does not exist. The game may be stale. It is safe before Commit, which rejects
+	// decisions on an old version.
 	CachedGame(ctx context.Context, id string) (Game, error)
 
-	// Events must return the events of a game after a version, oldest first, at most limit. An unknown game has no events.
+	// Events must return the events of a game after a version, oldest first, at most limit. An
+	// unknown game has no events.
 	Events(ctx context.Context, id string, after, limit int) ([]Event, error)
 
-	// Games must return the games that match the filter, newest first (by id), at most filter.Limit.
+	// Games must return the games that match the filter, newest first (by id), at most
+	// filter.Limit.
 	Games(ctx context.Context, filter Filter) ([]Game, error)
 
-	// Request must return the request that was committed with a caller's request id, or ErrNotFound.
+	// Request must return the request that was committed with a caller's request id, or
+	// ErrNotFound.
 	Request(ctx context.Context, caller, id string) (Request, error)
 
-	// Turns must return the games of a player that changed after a cursor, in the order of their last changes, at most limit,
-	// each with the cursor after it. Cursor 0 precedes every change. Successive calls must not miss a change, even
-	// while games are played, but may return a game twice.
+	// Turns must return the games of a player that changed after a cursor, in the order of their
+	// last changes, at most limit, each with the cursor after it. Cursor 0 precedes every change.
+	// Successive calls must not miss a change, even while games are played, but may return a game
+	// twice.
 	Turns(ctx context.Context, player string, after int64, limit int) ([]ChangedGame, error)
 
 	// Cursor must return the cursor after the last change of all games.
 	Cursor(ctx context.Context) (int64, error)
 
-	// DueRobots must return the ids of the games in which a robot is to move and no lease on the turn lasts beyond now,
-	// longest waiting first, at most limit.
+	// DueRobots must return the ids of the games in which a robot is to move and no lease on the
+	// turn lasts beyond now, longest waiting first, at most limit.
 	DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error)
 
-	// DueClocks must return the ids of the games whose deadline is earlier than before and no lease on the turn lasts beyond
-	// now, earliest deadline first, at most limit.
+	// DueClocks must return the ids of the games whose deadline is earlier than before and no lease
+	// on the turn lasts beyond now, earliest deadline first, at most limit.
 	DueClocks(ctx context.Context, before, now time.Time, limit int) ([]string, error)
 
-	// Lease must grant the turn at (id, version) to a holder until a time and return true, if the game is at that version and
-	// no other holder has a lease that lasts beyond now. Exactly one of several concurrent holders must get the turn. A
-	// holder can extend its own lease.
+	// Lease must grant the turn at (id, version) to a holder until a time and return true, if the
+	// game is at that version and no other holder has a lease that lasts beyond now. Exactly one of
+	// several concurrent holders must get the turn. A holder can extend its own lease.
 	Lease(ctx context.Context, lease Lease, now time.Time) (bool, error)
 
-	// Stats must count the games by state, and return the start of the oldest robot turn without a lease and the earliest
-	// deadline, each the zero time if there is none.
+	// Stats must count the games by state, and return the start of the oldest robot turn without a
+	// lease and the earliest deadline, each the zero time if there is none.
 	Stats(ctx context.Context) (Stats, error)
 
 	PlayerStore
@@ -83,18 +91,19 @@ type Store interface {
 
 // PlayerStore stores players and the hashes of their keys.
 type PlayerStore interface {
-	// CreatePlayer must store a player and the hash of their key, or return ErrConflict if the id is taken. A player without
-	// a key has a nil hash.
+	// CreatePlayer must store a player and the hash of their key, or return ErrConflict if the id
+	// is taken. A player without a key has a nil hash.
 	CreatePlayer(ctx context.Context, p Player, keyHash []byte) error
 	// Player must return a player, or ErrNotFound.
 	Player(ctx context.Context, id string) (Player, error)
-	// KeyHash must return the hash that any process set last for a player, or ErrNotFound for an unknown player and for a
-	// player without a key.
+	// KeyHash must return the hash that any process set last for a player, or ErrNotFound for an
+	// unknown player and for a player without a key.
 	KeyHash(ctx context.Context, id string) ([]byte, error)
-	// SetKeyHash must replace the hash of a player's key, or return ErrNotFound for an unknown player.
+	// SetKeyHash must replace the hash of a player's key, or return ErrNotFound for an unknown
+	// player.
 	SetKeyHash(ctx context.Context, id string, keyHash []byte) error
-	// ExternalPlayer must return the player that a service knows by an external id, and create p if there is none. Concurrent
-	// calls must all return the same player.
+	// ExternalPlayer must return the player that a service knows by an external id, and create p if
+	// there is none. Concurrent calls must all return the same player.
 	ExternalPlayer(ctx context.Context, service, externalID string, p Player) (Player, error)
 }
 
@@ -104,12 +113,14 @@ type Change struct {
 	Events []Event
 	// Request is the request to store with the change; nil for none.
 	Request *Request
-	// Lease is granted with the change on the turn that follows it; nil leaves that turn without a lease.
+	// Lease is granted with the change on the turn that follows it; nil leaves that turn without a
+	// lease.
 	Lease *Lease
 }
 
-// Request identifies a call that changed a game: the caller, the request id, a fingerprint of the content, and the
-// versions of the game that the call created, from which its answer can be reconstructed.
+// Request identifies a call that changed a game: the caller, the request id, a fingerprint of the
+// content, and the versions of the game that the call created, from which its answer can be
+// reconstructed.
 type Request struct {
 	Caller      string
 	ID          string
@@ -129,15 +140,16 @@ type Filter struct {
 	State  State
 	Kind   rules.Kind
 	Player string
-	// Viewer is the player who lists games: it selects public games, and those that the viewer created or plays in.
+	// Viewer is the player who lists games: it selects public games, and those that the viewer
+	// created or plays in.
 	Viewer string
 	// Before selects games with a smaller id.
 	Before string
 	Limit  int
 }
 
-// Lease is the exclusive right to act on a turn until a time: to make a robot's move, or to go on without a player whose
-// time is up.
+// Lease is the exclusive right to act on a turn until a time: to make a robot's move, or to go on
+// without a player whose time is up.
 type Lease struct {
 	GameID  string
 	Version int

@@ -1,31 +1,30 @@
 package sqlstore_test
 
 import (
-	"context"
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
+	"github.com/flipside-games/flipside/services/internal/cache"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// callers is how many call at once where the benchmarks do not say otherwise.
+// callers is the number of concurrent callers.
 const callers = 64
 
-// parallel runs the benchmark in about that many goroutines.
+// parallel runs the benchmark in about as many goroutines as there are callers.
 func parallel(b *testing.B, body func(pb *testing.PB)) {
 	b.SetParallelism(callers / 2)
 	b.RunParallel(body)
 }
 
-// script is a whole game of 8x8 between two people, decision by decision. Any number of games can follow it.
+// script returns the decisions of a whole 8x8 game between two players, which any number of games
+// can repeat.
 func script(b *testing.B) []game.Decision {
 	b.Helper()
 	random := rand.New(rand.NewPCG(1, 1))
@@ -48,7 +47,7 @@ func script(b *testing.B) []game.Decision {
 	return decisions
 }
 
-// changeOf is the change of one decision of the script, made in another game.
+// changeOf returns the change of one decision of the script, applied to another game.
 func changeOf(id string, d game.Decision) game.Change {
 	c := game.Change{Game: d.Game, Events: append([]game.Event(nil), d.Events...)}
 	c.Game.ID = id
@@ -63,7 +62,7 @@ func changeOf(id string, d game.Decision) game.Change {
 	return c
 }
 
-// player plays games along the script, one move a call.
+// player plays games of the script, one change per call.
 type player struct {
 	script []game.Decision
 	id     string
@@ -104,123 +103,7 @@ func BenchmarkCommit(b *testing.B) {
 	})
 }
 
-// BenchmarkBareGroupCommit is the ceiling of BenchmarkCommit: nothing but the same insert and update, on the same kind of
-// file, with as many of them to a transaction as wait for one.
-func BenchmarkBareGroupCommit(b *testing.B) {
-	decisions := script(b)
-	b.Run("callers=64", func(b *testing.B) {
-		bare := openBare(b)
-		defer bare.close()
-		parallel(b, func(pb *testing.PB) {
-			for p := (player{script: decisions}); pb.Next(); {
-				bare.commit(p.change())
-			}
-		})
-	})
-	b.Run("callers=1", func(b *testing.B) {
-		bare := openBare(b)
-		defer bare.close()
-		for p := (player{script: decisions}); b.Loop(); {
-			bare.commit(p.change())
-		}
-	})
-}
-
-type bareChange struct {
-	change game.Change
-	data   string
-	done   chan struct{}
-}
-
-type bare struct {
-	queue chan bareChange
-	done  chan struct{}
-}
-
-func openBare(b *testing.B) *bare {
-	b.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(b.TempDir(), "bare.db")+
-		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
-	if err != nil {
-		b.Fatal(err)
-	}
-	db.SetMaxOpenConns(1)
-	for _, text := range []string{
-		`CREATE TABLE games (id TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, position TEXT NOT NULL, updated INTEGER NOT NULL)`,
-		`CREATE TABLE events (game_id TEXT NOT NULL, version INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (game_id, version))
-			WITHOUT ROWID`,
-	} {
-		if _, err := db.Exec(text); err != nil {
-			b.Fatal(err)
-		}
-	}
-	bare := &bare{queue: make(chan bareChange, callers), done: make(chan struct{})}
-	go bare.run(b, db)
-	return bare
-}
-
-func (w *bare) close() {
-	close(w.queue)
-	<-w.done
-}
-
-const bareData = `{"movePlayed":{"side":1,"move":{"kind":1,"cell":"r3c2"},"notation":"c4","flips":[{"cell":"r3c3"}],"position":"%s"}}`
-
-func (w *bare) commit(c game.Change) {
-	j := bareChange{change: c, data: fmt.Sprintf(bareData, c.Game.Position.Notation()), done: make(chan struct{})}
-	w.queue <- j
-	<-j.done
-}
-
-func (w *bare) run(b *testing.B, db *sql.DB) {
-	defer close(w.done)
-	defer db.Close()
-	ctx := context.Background()
-	conn, err := db.Conn(ctx)
-	must(b, err)
-	defer conn.Close()
-	prepare := func(text string) *sql.Stmt {
-		s, err := conn.PrepareContext(ctx, text)
-		must(b, err)
-		return s
-	}
-	insertGame := prepare(`INSERT INTO games (id, version, position, updated) VALUES ($1, $2, $3, $4)`)
-	update := prepare(`UPDATE games SET version = $1, position = $2, updated = $3 WHERE id = $4`)
-	insert := prepare(`INSERT INTO events (game_id, version, data) VALUES ($1, $2, $3)`)
-	begin, commit := prepare("BEGIN IMMEDIATE"), prepare("COMMIT")
-	exec := func(s *sql.Stmt, args ...any) {
-		_, err := s.ExecContext(ctx, args...)
-		must(b, err)
-	}
-	for first := range w.queue {
-		batch := []bareChange{first}
-		for len(w.queue) > 0 && len(batch) < 128 {
-			batch = append(batch, <-w.queue)
-		}
-		exec(begin)
-		for _, j := range batch {
-			g := j.change.Game
-			if j.change.Events[0].Version == 1 {
-				exec(insertGame, g.ID, g.Version, g.Position.Notation(), g.Updated.UnixNano())
-			} else {
-				exec(update, g.Version, g.Position.Notation(), g.Updated.UnixNano(), g.ID)
-			}
-			exec(insert, g.ID, g.Version, j.data)
-		}
-		exec(commit)
-		for _, j := range batch {
-			close(j.done)
-		}
-	}
-}
-
-func must(b *testing.B, err error) {
-	if err != nil {
-		b.Error(err)
-	}
-}
-
-// fill commits games and returns their ids.
+// fill commits n games and returns their ids.
 func fill(b *testing.B, s *sqlstore.Store, n int) []string {
 	b.Helper()
 	decisions := script(b)
@@ -238,9 +121,9 @@ func fill(b *testing.B, s *sqlstore.Store, n int) []string {
 }
 
 func BenchmarkGame(b *testing.B) {
-	for name, options := range map[string]sqlstore.Options{"warm": {}, "cold": {CacheBytes: 1}} {
+	for name, bytes := range map[string]int64{"warm": cache.DefaultBytes, "cold": 1} {
 		b.Run(name, func(b *testing.B) {
-			s := open(b, b.TempDir(), options)
+			s := open(b, b.TempDir(), sqlstore.Options{Caches: cache.NewBudget(bytes)})
 			defer s.Close()
 			ids := fill(b, s, 100)
 			b.ResetTimer()
@@ -256,9 +139,9 @@ func BenchmarkGame(b *testing.B) {
 }
 
 func BenchmarkGames(b *testing.B) {
-	for name, options := range map[string]sqlstore.Options{"warm": {}, "cold": {CacheBytes: 1}} {
+	for name, bytes := range map[string]int64{"warm": cache.DefaultBytes, "cold": 1} {
 		b.Run(name, func(b *testing.B) {
-			s := open(b, b.TempDir(), options)
+			s := open(b, b.TempDir(), sqlstore.Options{Caches: cache.NewBudget(bytes)})
 			defer s.Close()
 			fill(b, s, 200)
 			for _, limit := range []int{1, 100} {

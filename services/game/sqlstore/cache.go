@@ -1,156 +1,122 @@
 package sqlstore
 
 import (
-	"container/list"
 	"hash/maphash"
 	"sync"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/cache"
 )
 
-// stripes is how many groups of games are told apart when their changes are counted.
-const stripes = 4096
+const (
+	// cacheWeight is the weight of the game cache in the budget of the process.
+	cacheWeight = 4
+	// buckets is the number of groups of games whose commits are tracked together.
+	buckets = 4096
+)
 
-// cache keeps the games last used, decoded, up to a size. It is never behind what this process wrote: from before a
-// transaction commits until its games are stored here, readers of these games get nothing. Where no other process
-// writes, that is the database; of PostgreSQL the store asks whether it has gone on. A reader may fill the cache with what he
-// read if no change of this process came between: see stamp.
-type cache struct {
-	mu       sync.Mutex
-	capacity int
-	size     int
-	entries  map[string]*list.Element // of *entry
-	recent   *list.List               // most recently used first
-	seed     maphash.Seed
-	// clock counts beginnings and ends of changes.
-	clock   stamp
-	stripes [stripes]stripe
+// gameCache holds decoded games. It never returns a game that is older than the last commit of this
+// process. Commits of other processes make entries stale; [Store.Game] checks for that.
+//
+// Two rules keep the cache consistent with the commits of this process. While a commit of a game is
+// in progress, get finds nothing, because either version may be the current one. A reader takes the
+// time before it reads the database, and fill rejects its game if a commit of that game began or
+// ended since. Commits are tracked for each bucket of games, so that a commit of one game affects
+// all games of its bucket for a moment.
+type gameCache struct {
+	games *cache.Cache[string, game.Game]
+	seed  maphash.Seed
+
+	mu      sync.Mutex
+	clock   logicalTime
+	buckets [buckets]bucket
 }
 
-type entry struct {
-	game game.Game
-	// size is the memory that it takes, in bytes.
-	size int
+// logicalTime counts the beginnings and ends of all commits.
+type logicalTime uint64
+
+// bucket tracks the commits of a group of games: when one last began or ended, and how many are in
+// progress.
+type bucket struct {
+	last       logicalTime
+	inProgress int
 }
 
-// stripe is when a change to some of the games last began or ended, and how many have not ended.
-type stripe struct {
-	last    stamp
-	pending int
+func newGameCache(budget *cache.Budget) *gameCache {
+	return &gameCache{games: cache.New(budget, "games", cacheWeight, sizeOf), seed: maphash.MakeSeed()}
 }
 
-// stamp is a time on the clock of a cache.
-type stamp uint64
-
-func newCache(capacity int) *cache {
-	return &cache{
-		capacity: capacity, entries: map[string]*list.Element{}, recent: list.New(), seed: maphash.MakeSeed(),
-	}
+func (c *gameCache) bucket(id string) *bucket {
+	return &c.buckets[maphash.String(c.seed, id)%buckets]
 }
 
-func (c *cache) stripe(id string) *stripe {
-	return &c.stripes[maphash.String(c.seed, id)%stripes]
-}
-
-// game returns the game as the last commit of this process, or what a reader found since, left it.
-func (c *cache) game(id string) (game.Game, bool) {
+// get returns a game unless a commit of it is in progress.
+func (c *gameCache) get(id string) (game.Game, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	found, ok := c.entries[id]
-	if !ok || c.stripe(id).pending > 0 {
+	if c.bucket(id).inProgress > 0 {
 		return game.Game{}, false
 	}
-	c.recent.MoveToFront(found)
-	return found.Value.(*entry).game, true
+	return c.games.Get(id)
 }
 
-// stamp must be taken before games are read from the database that are to be stored here.
-func (c *cache) stamp() stamp {
+// time returns the current logical time. A reader calls it before it reads games that it passes to
+// fill.
+func (c *gameCache) time() logicalTime {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.clock
 }
 
-// fill stores a game that was read after a stamp was taken, unless a change to it went on since.
-func (c *cache) fill(g game.Game, read stamp) {
+// fill stores a game that was read after a time, unless a commit of it began or ended since.
+func (c *gameCache) fill(g game.Game, read logicalTime) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if s := c.stripe(g.ID); s.pending == 0 && s.last <= read {
-		c.store(g)
+	if b := c.bucket(g.ID); b.inProgress == 0 && b.last <= read {
+		c.games.Put(g.ID, g)
 	}
 }
 
-// begin must be called before a transaction that changes a game commits, and end when its outcome is known.
-func (c *cache) begin(id string) { c.pending(id, 1) }
-func (c *cache) end(id string)   { c.pending(id, -1) }
+// begin marks the beginning of a commit, before its transaction, and end its end, when the outcome
+// is known.
+func (c *gameCache) begin(id string) { c.track(id, 1) }
+func (c *gameCache) end(id string)   { c.track(id, -1) }
 
-func (c *cache) pending(id string, n int) {
+func (c *gameCache) track(id string, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := c.stripe(id)
-	s.pending += n
+	b := c.bucket(id)
+	b.inProgress += n
 	c.clock++
-	s.last = c.clock
+	b.last = c.clock
 }
 
-// change stores a game that was committed.
-func (c *cache) change(g game.Game) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.store(g)
-}
+// put stores a committed game. The writer calls it before end.
+func (c *gameCache) put(g game.Game) { c.games.Put(g.ID, g) }
 
-// forget drops a game of which nobody knows whether it changed.
-func (c *cache) forget(id string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if found, ok := c.entries[id]; ok {
-		c.remove(found)
-	}
-}
+// remove removes a game whose commit has an unknown outcome. The writer calls it before end.
+func (c *gameCache) remove(id string) { c.games.Delete(id) }
 
-// close drops everything and keeps nothing from now on.
-func (c *cache) close() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.capacity, c.size = 0, 0
-	clear(c.entries)
-	c.recent.Init()
-}
+// close removes all games and rejects new ones.
+func (c *gameCache) close() { c.games.Close() }
 
-// store adds a game or puts it in the place of what is known of it, and drops the least recently used ones beyond the capacity.
-func (c *cache) store(g game.Game) {
-	if old, ok := c.entries[g.ID]; ok {
-		c.remove(old)
-	}
-	e := &entry{game: g, size: sizeOf(g)}
-	c.entries[g.ID] = c.recent.PushFront(e)
-	c.size += e.size
-	for c.size > c.capacity {
-		c.remove(c.recent.Back())
-	}
-}
-
-func (c *cache) remove(found *list.Element) {
-	e := c.recent.Remove(found).(*entry)
-	delete(c.entries, e.game.ID)
-	c.size -= e.size
-}
-
-// sizeOf estimates the memory of a game in bytes. What can be big is what callers wrote: decks, grids and strategies.
-func sizeOf(g game.Game) int {
-	const fixed = 2048
+// sizeOf estimates the bytes that a game keeps in memory. The texts that callers provide can be
+// large: the deck, the grid and the strategies. A deck counts three times: as text, in the notation
+// of the position, and as its cards.
+func sizeOf(_ string, g game.Game) int {
+	const fixed, fixedThreeTrios = 1024, 1024
 	size := fixed
 	if s := g.Setup.Reversi; s != nil {
 		size += len(s.StartFrom)
 	}
 	if s := g.Setup.ThreeTrios; s != nil {
-		size += 4 * (len(s.Grid) + len(s.Deck) + len(s.StartFrom))
+		size += fixedThreeTrios + 3*(len(s.Grid)+len(s.Deck)+len(s.StartFrom))
 	}
 	if c := g.TimeControl; c != nil && c.Robot != nil {
 		size += len(c.Robot.Strategy)
 	}
 	for _, seat := range g.Seats {
+		size += len(seat.Player) + len(seat.Name)
 		if seat.Robot != nil {
 			size += len(seat.Robot.Strategy)
 		}

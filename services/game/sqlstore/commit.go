@@ -11,56 +11,59 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// everybody is the viewer of the lists that anybody may see, anyPlayer the player of those that name none.
-const everybody, anyPlayer = "", ""
+// Listings with anyViewer are visible to every player. Listings with anyPlayer are in the lists
+// that name no player.
+const anyViewer, anyPlayer = "", ""
 
-// Commit implements game.Store. When ctx ends while the change waits, it may be committed all the same.
+// Commit implements [game.Store]. If ctx ends while the change waits, the change may be committed
+// nevertheless.
 func (s *Store) Commit(ctx context.Context, c game.Change) error {
 	change, err := newChange(c)
 	if err != nil {
 		return err
 	}
-	was, err := s.before(ctx, c.Game.ID, c.Game.Version-len(c.Events))
+	before, err := s.listedAt(ctx, c.Game.ID, c.Game.Version-len(c.Events))
 	if errors.Is(err, game.ErrConflict) {
-		return s.refusal(ctx, change.request)
+		return s.rejection(ctx, change.request)
 	}
 	if err != nil {
 		return err
 	}
-	// As it will be read from the database, in another process as well as in this one.
+	// The cached game must equal the game that is read from the database, where times have no
+	// location.
 	c.Game.Created, c.Game.Updated = timeOf(change.row.created), timeOf(change.row.updated)
 	changed, err := s.writer.do(ctx, &job{
-		statements: change.statements(was), gameID: c.Game.ID,
-		kept: func() { s.cache.change(c.Game) },
+		statements: change.statements(before), gameID: c.Game.ID,
+		committed: func() { s.cache.put(c.Game) },
 	})
 	if err == nil && changed == 0 {
-		return s.refusal(ctx, change.request)
+		return s.rejection(ctx, change.request)
 	}
 	return err
 }
 
-// before returns what the lists had of a game at a version, or game.ErrConflict if it is not at that one. A game at a version
-// never changes, so that it does not matter when and from where it was read.
-func (s *Store) before(ctx context.Context, id string, version int) (known, error) {
+// listedAt returns what the listings of a game depend on at a version, or game.ErrConflict if the
+// game is at another one. A stale game is good enough, because a game at a given version never
+// changes.
+func (s *Store) listedAt(ctx context.Context, id string, version int) (listed, error) {
 	if version == 0 {
-		return known{}, nil
+		return listed{}, nil
 	}
-	if g, ok := s.cache.game(id); ok && g.Version == version {
-		return known{state: g.State, players: [2]string{g.Seats[0].Player, g.Seats[1].Player}}, nil
+	if g, ok := s.cache.get(id); ok && g.Version == version {
+		return listed{state: g.State, players: [2]string{g.Seats[0].Player, g.Seats[1].Player}}, nil
 	}
-	var k known
-	var at int
-	err := s.db.read(ctx, func(r reader) error {
-		return r.row([]any{&at, &k.state, &k.players[0], &k.players[1]}, selectKnown, id)
-	})
-	if errors.Is(err, game.ErrNotFound) || err == nil && at != version {
-		return known{}, game.ErrConflict
+	var l listed
+	var current int
+	err := s.row(ctx, []any{&current, &l.state, &l.players[0], &l.players[1]}, selectListed, id)
+	if errors.Is(err, game.ErrNotFound) || err == nil && current != version {
+		return listed{}, game.ErrConflict
 	}
-	return k, err
+	return l, err
 }
 
-// refusal tells a request that was seen from a game that has moved on.
-func (s *Store) refusal(ctx context.Context, r game.Request) error {
+// rejection returns the error for a change that was rejected: ErrRequestSeen if its request was
+// committed before, else ErrConflict.
+func (s *Store) rejection(ctx context.Context, r game.Request) error {
 	if r.ID == "" {
 		return game.ErrConflict
 	}
@@ -74,7 +77,7 @@ func (s *Store) refusal(ctx context.Context, r game.Request) error {
 	}
 }
 
-// Lease implements game.Store.
+// Lease implements [game.Store].
 func (s *Store) Lease(ctx context.Context, l game.Lease, now time.Time) (bool, error) {
 	changed, err := s.writer.do(ctx, &job{statements: []statement{{
 		updateLease, []any{l.Holder, nanoseconds(l.Until), l.GameID, l.Version, nanoseconds(now)},
@@ -82,22 +85,23 @@ func (s *Store) Lease(ctx context.Context, l game.Lease, now time.Time) (bool, e
 	return changed > 0, err
 }
 
-// change is a game.Change in the form it is written in. It is made by the goroutine that wants it committed, so that the
-// one that writes has nothing left to do but that.
+// change is an encoded game.Change. The goroutine of the caller encodes it, so that the writer only
+// runs statements.
 type change struct {
 	row     row
 	kind    rules.Kind
 	players [2]string
 	events  []eventRow
-	// request has no id when there is none.
+	// request has an empty id if there is none.
 	request game.Request
-	// lease is that of the turn, the zero value for none. robotSince is when the turn of a robot began, else 0.
+	// lease is the lease on the next turn, or the zero value. robotSince is the start of a robot's
+	// turn, or 0.
 	lease      game.Lease
 	robotSince int64
 }
 
 func newChange(c game.Change) (*change, error) {
-	if err := checkDense(c); err != nil {
+	if err := checkVersions(c); err != nil {
 		return nil, err
 	}
 	row, err := encode(c.Game)
@@ -124,32 +128,34 @@ func newChange(c game.Change) (*change, error) {
 	return change, nil
 }
 
-// checkDense refuses what would leave a gap in the log.
-func checkDense(c game.Change) error {
-	from := c.Game.Version - len(c.Events)
+// checkVersions rejects a change that would leave a gap in the log.
+func checkVersions(c game.Change) error {
+	before := c.Game.Version - len(c.Events)
 	for i, e := range c.Events {
-		if e.Version != from+i+1 {
-			return fmt.Errorf("the event at version %d does not lead to version %d", e.Version, c.Game.Version)
+		if want := before + i + 1; e.Version != want {
+			return fmt.Errorf("event %d of a change to version %d has version %d, want %d", i, c.Game.Version, e.Version, want)
 		}
 	}
-	if len(c.Events) == 0 || from < 0 {
-		return errors.New("a change has no events")
+	if len(c.Events) == 0 || before < 0 {
+		return fmt.Errorf("a change to version %d has %d events", c.Game.Version, len(c.Events))
 	}
 	return nil
 }
 
-// known is what the lists of games depend on: the zero value for a game that is not there yet.
-type known struct {
+// listed has the columns of a game that its listings depend on. It is zero before the game is
+// created.
+type listed struct {
 	state   game.State
 	players [2]string
 }
 
-// statements returns what to write. The first puts the game in the place of what there was, if that is still what the
-// change was decided on and the request is new; the others find that out by looking, and the events come last.
-func (c *change) statements(was known) []statement {
-	all := append(make([]statement, 0, 2), c.put())
-	if are := (known{c.row.state, c.players}); was != are {
-		all = append(all, c.index(was, are)...)
+// statements returns the statements of the change. The first replaces the stored game if it is
+// still at the version that the change was decided on and the request is new. The others check
+// whether the first one did, and the events come last.
+func (c *change) statements(before listed) []statement {
+	all := append(make([]statement, 0, 2), c.putGame())
+	if after := (listed{c.row.state, c.players}); before != after {
+		all = append(all, c.updateIndexes(before, after)...)
 	}
 	for i, e := range c.events {
 		var r game.Request
@@ -163,73 +169,75 @@ func (c *change) statements(was known) []statement {
 	return all
 }
 
-func (c *change) put() statement {
+func (c *change) putGame() statement {
 	r := c.row
 	args := append(make([]any, 0, 32),
-		r.seats, c.players[0], c.players[1], string(r.state), r.version, r.position, r.firstMoves, r.secondMoves, r.lastCell,
-		int64(r.winner), string(r.ending), r.updated, r.turnSince, r.deadline, int64(r.firstLeft), int64(r.secondLeft), c.robotSince,
+		r.seats, c.players[0], c.players[1], string(r.state), r.version, r.position, r.firstMoves, r.secondMoves,
+		r.lastCell, int64(r.winner), string(r.ending), r.updated, r.turnSince, r.deadline,
+		int64(r.firstLeft), int64(r.secondLeft), c.robotSince,
 		c.lease.Holder, nanoseconds(c.lease.Until), len(c.events), r.id, c.request.Caller, c.request.ID)
-	if from := r.version - len(c.events); from > 0 {
-		return statement{updateGame, append(args, from)}
+	if before := r.version - len(c.events); before > 0 {
+		return statement{updateGame, append(args, before)}
 	}
 	return statement{insertGame, append(args, r.creator, string(r.visibility), r.created)}
 }
 
-// index keeps the lists that the game is in and the number of games in each state.
-func (c *change) index(was, are known) []statement {
+// updateIndexes returns the statements that update the listings of the game and the number of games
+// in each state.
+func (c *change) updateIndexes(before, after listed) []statement {
 	var all []statement
-	lists, listed := c.listings(was), c.listings(are)
-	for _, l := range without(lists, listed) {
-		all = append(all, statement{deleteListing, c.listing(l)})
+	old, current := c.listings(before), c.listings(after)
+	for _, l := range without(old, current) {
+		all = append(all, statement{deleteListing, c.listingArgs(l)})
 	}
-	for _, l := range without(listed, lists) {
-		all = append(all, statement{insertListing, c.listing(l)})
+	for _, l := range without(current, old) {
+		all = append(all, statement{insertListing, c.listingArgs(l)})
 	}
-	if was.state == are.state {
+	if before.state == after.state {
 		return all
 	}
-	if was.state != "" {
-		all = append(all, statement{addToCounter, []any{-1, string(was.state), c.row.id, c.row.version}})
+	if before.state != "" {
+		all = append(all, statement{addToCounter, []any{-1, string(before.state), c.row.id, c.row.version}})
 	}
-	return append(all, statement{addToCounter, []any{1, string(are.state), c.row.id, c.row.version}})
+	return append(all, statement{addToCounter, []any{1, string(after.state), c.row.id, c.row.version}})
 }
 
-// listing is one list that a game is in, but for its kind, which never changes.
+// listing is one list that the game is in. The kind is part of the list too, but never changes.
 type listing struct {
 	viewer, player string
 	state          game.State
 }
 
-func (c *change) listing(l listing) []any {
+func (c *change) listingArgs(l listing) []any {
 	return []any{l.viewer, l.player, string(l.state), string(c.kind), c.row.id, c.row.version}
 }
 
-// listings returns the lists that the game is in when it has this state and these players; none without a state.
-func (c *change) listings(k known) []listing {
-	if k.state == "" {
+// listings returns the lists that contain the game: none before it is created.
+func (c *change) listings(l listed) []listing {
+	if l.state == "" {
 		return nil
 	}
-	viewers := []string{everybody}
+	viewers := []string{anyViewer}
 	if c.row.visibility != game.Public {
-		viewers = distinct(c.row.creator, k.players[0], k.players[1])
+		viewers = distinct(c.row.creator, l.players[0], l.players[1])
 	}
 	var lists []listing
 	for _, viewer := range viewers {
-		lists = append(lists, listing{viewer, anyPlayer, k.state})
-		for _, player := range distinct(k.players[0], k.players[1]) {
-			lists = append(lists, listing{viewer, player, k.state})
+		lists = append(lists, listing{viewer, anyPlayer, l.state})
+		for _, player := range distinct(l.players[0], l.players[1]) {
+			lists = append(lists, listing{viewer, player, l.state})
 		}
 	}
 	return lists
 }
 
-// distinct returns the names there are, each once.
+// distinct returns the names in order, without duplicates and empty names.
 func distinct(names ...string) []string {
 	slices.Sort(names)
 	return slices.DeleteFunc(slices.Compact(names), func(name string) bool { return name == "" })
 }
 
-// without returns what is in all but not in some.
+// without returns the elements of all that are not in some.
 func without(all, some []listing) []listing {
 	return slices.DeleteFunc(slices.Clone(all), func(l listing) bool { return slices.Contains(some, l) })
 }

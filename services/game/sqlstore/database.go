@@ -11,35 +11,36 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// database is what differs between SQLite and PostgreSQL. Its errors are those of game.Store.
+// database is a connection to SQLite or PostgreSQL. It returns the errors of [game.Store].
 type database interface {
-	// read lends a reader to do, once there is one.
+	// read calls do with a reader, as soon as one is free.
 	read(ctx context.Context, do func(reader) error) error
 
-	// transact does the statements of jobs in one transaction, in their order, and notes what the first of each came to. The
-	// transactions of all processes follow each other: one begins to look at rows when the one before has ended. It returns
-	// the index of the job that failed, -1 when it was none of them or the transaction itself.
+	// transact runs the statements of jobs in one transaction, in order, and sets job.changed. The
+	// transactions of all processes are serialized: each reads rows only after the previous one has
+	// ended. On an error, failed is the index of the job that caused it, or -1 if the transaction
+	// itself failed.
 	transact(jobs []*job) (failed int, err error)
 
-	// shared reports whether other processes may write too.
+	// shared reports whether other processes can write to the database.
 	shared() bool
 
-	// metric is a figure that only this kind of database has.
+	// metric returns a metric that only this kind of database has.
 	metric() prometheus.Collector
 
-	// close lets those who read finish. Nobody writes any more.
+	// close waits for readers and closes the database. The writer has stopped before.
 	close() error
 }
 
 // reader runs queries. One goroutine uses it at a time.
 type reader interface {
-	// row scans the one row of a query. It returns game.ErrNotFound when there is none.
+	// row scans the only row of a query. It returns game.ErrNotFound if there is none.
 	row(dest []any, text string, args ...any) error
-	// rows calls each for every row of a query. each scans the row with the function that it is given.
+	// rows calls each for every row of a query, with a function that scans the row.
 	rows(each func(scan func(dest ...any) error) error, text string, args ...any) error
 }
 
-// statement is one that changes rows.
+// statement is a statement that changes rows, with its arguments.
 type statement struct {
 	text string
 	args []any
@@ -61,16 +62,16 @@ func isPostgres(address string) bool {
 	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
 }
 
-// Describe names the database at an address to people, without a password or what else a URL may hold.
+// Describe returns the location of a database for logs, without password and parameters.
 func Describe(address string) string {
 	if isPostgres(address) {
-		return describeLocation(address)
+		return redact(address)
 	}
 	path, _ := pathOf(address)
 	return path
 }
 
-// pathOf returns the file that the address of an SQLite database names.
+// pathOf returns the path in the address of an SQLite database.
 func pathOf(address string) (string, error) {
 	path, ok := strings.CutPrefix(address, "sqlite://")
 	if ok {
@@ -80,17 +81,24 @@ func pathOf(address string) (string, error) {
 		return path, nil
 	}
 	if scheme, _, ok := strings.Cut(address, "://"); ok {
-		return "", fmt.Errorf("there is no store for %s: databases have URLs that begin with sqlite: or with postgres://", scheme)
+		return "", fmt.Errorf("unknown database scheme %q: use sqlite:PATH or postgres://HOST/NAME", scheme)
 	}
 	return address, nil
 }
 
 var errClosed = errors.New("the store is closed")
 
-// brokenConstraint is what both databases mean by a change that they refuse.
-const brokenConstraint = "the change breaks a constraint"
+// Texts for errors that both kinds of database have.
+const (
+	brokenConstraint = "the change violates a constraint"
+	diskFull         = "the disk is full"
+	readOnly         = "the database is read-only"
+	rejected         = "the database rejected the statement"
+	unreachable      = "the database cannot be reached"
+)
 
-// Error says that the database failed. Its text is in words of ours; what the driver said is for logs only.
+// Error is a failure of the database. Its text never quotes the driver, because that text can
+// contain data; the log value does.
 type Error struct {
 	text  string
 	cause error
@@ -98,12 +106,12 @@ type Error struct {
 
 func (e *Error) Error() string { return e.text }
 
-// LogValue tells logs the cause too.
+// LogValue implements [slog.LogValuer] and includes the error of the driver.
 func (e *Error) LogValue() slog.Value {
 	return slog.StringValue(fmt.Sprintf("%v: %v", e, e.cause))
 }
 
-// failure turns an error of a driver into one that may be shown.
+// failure converts an error of a driver to an [Error]. It returns errors of contexts unchanged.
 func failure(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -112,8 +120,8 @@ func failure(err error) error {
 		return err
 	}
 	text := "the store failed"
-	if what := cmp.Or(describeSQLite(err), describePostgres(err)); what != "" {
-		text += ": " + what
+	if reason := cmp.Or(describeSQLite(err), describePostgres(err)); reason != "" {
+		text += ": " + reason
 	}
 	return &Error{text: text, cause: err}
 }

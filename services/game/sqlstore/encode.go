@@ -11,8 +11,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
-// row is a game in the form of its row, but for its leases and its place in the order of changes. Rows are comparable. What
-// encode makes has no firstSeq.
+// row holds the columns of a game, except for its lease and its last sequence number. Rows are
+// comparable. The function encode leaves firstSeq 0.
 type row struct {
 	id, creator             string
 	visibility              game.Visibility
@@ -30,7 +30,7 @@ type row struct {
 	firstSeq                int64
 }
 
-// fields returns where to scan gameColumns to.
+// fields returns the destinations for a scan of gameColumns.
 func (r *row) fields() []any {
 	return []any{
 		&r.id, &r.creator, &r.visibility, &r.seats, &r.state, &r.version, &r.position, &r.firstMoves, &r.secondMoves,
@@ -63,10 +63,10 @@ func encode(g game.Game) (row, error) {
 	return r, nil
 }
 
-// decode returns the game of a row. What it was created with comes from the first event.
-func (r row) decode(o origin) (game.Game, error) {
+// decode returns the game of a row. Its setup and time control come from the first event.
+func (r row) decode(c creation) (game.Game, error) {
 	g := game.Game{
-		ID: r.id, Creator: r.creator, Visibility: r.visibility, Setup: o.Setup, TimeControl: o.TimeControl,
+		ID: r.id, Creator: r.creator, Visibility: r.visibility, Setup: c.Setup, TimeControl: c.TimeControl,
 		State: r.state, Version: r.version, Moves: [2]int{r.firstMoves, r.secondMoves},
 		Created: timeOf(r.created), Updated: timeOf(r.updated),
 		TurnSince: timeOf(r.turnSince), Left: [2]time.Duration{r.firstLeft, r.secondLeft},
@@ -75,8 +75,8 @@ func (r row) decode(o origin) (game.Game, error) {
 	if g.Position, err = games.Parse(r.position); err != nil {
 		return g, fmt.Errorf("decode position: %w", err)
 	}
-	if g.Seats, err = decodeSeats(r.seats); err != nil {
-		return g, err
+	if err := json.Unmarshal([]byte(r.seats), &g.Seats); err != nil {
+		return g, fmt.Errorf("decode seats: %w", err)
 	}
 	if r.ending != "" {
 		g.Outcome = &game.Outcome{Winner: r.winner, Ending: r.ending}
@@ -90,31 +90,24 @@ func (r row) decode(o origin) (game.Game, error) {
 	return g, nil
 }
 
-// origin is what a game was created with and never changes. Only its first event has it.
-type origin struct {
+// creation has the fields of a game that never change and that only its first event stores.
+type creation struct {
 	Setup       games.Setup       `json:"setup"`
 	TimeControl *game.TimeControl `json:"timeControl"`
 }
 
-// decodeOrigin returns the origin that the first event of a game has.
-func decodeOrigin(event string) (origin, error) {
+// decodeCreation decodes the first event of a game.
+func decodeCreation(event string) (creation, error) {
 	var first struct {
-		Created origin `json:"created"`
+		Created creation `json:"created"`
 	}
 	if err := json.Unmarshal([]byte(event), &first); err != nil {
-		return origin{}, fmt.Errorf("decode setup: %w", err)
+		return creation{}, fmt.Errorf("decode the first event: %w", err)
 	}
 	return first.Created, nil
 }
 
-func decodeSeats(seats string) (s game.Seats, err error) {
-	if err := json.Unmarshal([]byte(seats), &s); err != nil {
-		return s, fmt.Errorf("decode seats: %w", err)
-	}
-	return s, nil
-}
-
-// eventRow is an event in the form of its row, but for the id of its game.
+// eventRow holds the columns of an event, except for the id of its game.
 type eventRow struct {
 	version int
 	time    int64
@@ -141,7 +134,7 @@ func (r eventRow) decode(gameID string) (game.Event, error) {
 	return e, nil
 }
 
-// toJSON leaves documents inside as they are: nothing here goes into a web page.
+// toJSON encodes a value without escaping HTML, because embedded documents must stay as they are.
 func toJSON(v any) (string, error) {
 	var text strings.Builder
 	encoder := json.NewEncoder(&text)
@@ -152,7 +145,7 @@ func toJSON(v any) (string, error) {
 	return strings.TrimSuffix(text.String(), "\n"), nil
 }
 
-// nanoseconds is how times are stored. The zero time, which is out of range, is 0.
+// nanoseconds returns a time as it is stored: nanoseconds since 1970, or 0 for the zero time.
 func nanoseconds(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -6,36 +6,37 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics are the figures of a store. They count whether or not somebody reads them.
+// metrics are the histograms of the writer.
 type metrics struct {
-	took prometheus.Histogram
-	jobs prometheus.Histogram
+	seconds prometheus.Histogram
+	jobs    prometheus.Histogram
 }
 
 func newMetrics() metrics {
 	return metrics{
-		took: prometheus.NewHistogram(prometheus.HistogramOpts{
+		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name:    "flipside_store_commit_seconds",
-			Help:    "How long transactions that write took, the wait for the disk included.",
+			Help:    "Duration of write transactions, including the wait for the disk.",
 			Buckets: []float64{.00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5},
 		}),
 		jobs: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name:    "flipside_store_commit_jobs",
-			Help:    "How many changes shared a transaction.",
+			Help:    "Changes per write transaction.",
 			Buckets: []float64{1, 2, 4, 8, 16, 32, 64, 128},
 		}),
 	}
 }
 
-// Metrics returns what a registry can collect of the store.
+// Metrics returns the metrics of the store for a registry. Those of its cache belong to the budget
+// of the process.
 func (s *Store) Metrics() []prometheus.Collector {
-	return []prometheus.Collector{s.writer.metrics.took, s.writer.metrics.jobs, s.db.metric()}
+	return []prometheus.Collector{s.writer.metrics.seconds, s.writer.metrics.jobs, s.db.metric()}
 }
 
 func (f *sqliteFile) metric() prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "flipside_store_bytes",
-		Help: "How much of the disk the database takes, its write-ahead log included.",
+		Help: "Bytes of the database file and its write-ahead log.",
 	}, f.size)
 }
 
@@ -52,6 +53,6 @@ func (f *sqliteFile) size() float64 {
 func (p *postgres) metric() prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "flipside_store_connections",
-		Help: "How many connections to the database server are in use.",
+		Help: "Connections to the database server that are in use.",
 	}, func() float64 { return float64(p.readers.Stat().AcquiredConns() + p.writer.Stat().AcquiredConns()) })
 }

@@ -14,11 +14,11 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// dialect says which migrations are for a database, and how they are run. The migrations of either have the same numbers.
+// dialect selects the migrations of a kind of database. Both kinds have the same schema versions.
 type dialect struct {
 	goose  goose.Dialect
 	folder string
-	// locked has processes that migrate one database at once follow each other.
+	// locked serializes the migrations of several processes.
 	locked bool
 }
 
@@ -27,13 +27,14 @@ var (
 	dialectPostgres = dialect{goose: goose.DialectPostgres, folder: "migrations/postgres", locked: true}
 )
 
-// Migrate brings the schema of the database at an address up to date. Of SQLite, it creates the file if there is none.
+// Migrate upgrades the schema of the database at an address. It creates the file of an SQLite
+// database.
 func Migrate(ctx context.Context, address string) error {
 	return withDatabase(ctx, address, func(d dialect, db *sql.DB) error { return migrate(ctx, d, db) })
 }
 
-// SchemaVersion returns the version of the schema of the database at an address, 0 for a new one, and the one that this
-// program works with.
+// SchemaVersion returns the schema version of the database at an address, 0 for an empty one, and
+// the version that this program needs.
 func SchemaVersion(ctx context.Context, address string) (current, latest int64, err error) {
 	err = withDatabase(ctx, address, func(d dialect, db *sql.DB) error {
 		current, latest, err = schemaVersions(ctx, d, db)
@@ -53,7 +54,7 @@ func withDatabase(ctx context.Context, address string, do func(dialect, *sql.DB)
 	return withFile(ctx, path, func(db *sql.DB) error { return do(dialectSQLite, db) })
 }
 
-// migrate refuses a database that a newer program made.
+// migrate upgrades the schema. It fails if the schema is newer than this program.
 func migrate(ctx context.Context, d dialect, db *sql.DB) error {
 	current, latest, err := schemaVersions(ctx, d, db)
 	if err != nil {
@@ -67,12 +68,12 @@ func migrate(ctx context.Context, d dialect, db *sql.DB) error {
 		return err
 	}
 	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("bring the schema from version %d to %d: %w", current, latest, failure(err))
+		return fmt.Errorf("upgrade the schema from version %d to %d: %w", current, latest, failure(err))
 	}
 	return nil
 }
 
-// checkSchema refuses a database whose schema is not the one that this program works with.
+// checkSchema returns an error unless the schema has the version that this program needs.
 func checkSchema(ctx context.Context, d dialect, db *sql.DB) error {
 	current, latest, err := schemaVersions(ctx, d, db)
 	switch {
@@ -88,7 +89,7 @@ func checkSchema(ctx context.Context, d dialect, db *sql.DB) error {
 }
 
 func tooNew(current, latest int64) error {
-	return fmt.Errorf("the database has schema version %d, but this program knows none after %d: use a newer one",
+	return fmt.Errorf("the database has schema version %d, but this program supports at most %d: use a newer program",
 		current, latest)
 }
 
@@ -98,7 +99,7 @@ func schemaVersions(ctx context.Context, d dialect, db *sql.DB) (current, latest
 		return 0, 0, err
 	}
 	if current, latest, err = provider.GetVersions(ctx); err != nil {
-		return 0, 0, fmt.Errorf("read the version of the schema: %w", failure(err))
+		return 0, 0, fmt.Errorf("read the schema version: %w", failure(err))
 	}
 	return current, latest, nil
 }
@@ -110,7 +111,7 @@ func (d dialect) provider(db *sql.DB) (*goose.Provider, error) {
 	}
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
 	if d.locked {
-		// Asked every second, for a minute.
+		// Try every second, for a minute.
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
 		if err != nil {
 			return nil, err

@@ -15,13 +15,12 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// hotStatements are all that are run while games are played and looked at, on either database.
+// hotStatements returns all statements that run while games are played and read, on both databases.
 func hotStatements() []string {
 	statements := []string{
-		selectGame, selectOther, selectFirstEvent, selectGamesAfter, selectEvents, selectRequest, selectTurns, selectLastSeq, selectDueRobots,
-		selectDueClocks,
-		selectOldestRobotTurn, selectFirstDeadline, selectPlayer, selectExternalPlayer, selectKnown, insertGame, updateGame, insertEvent,
-		insertListing, deleteListing, addToCounter, updateLease, updateKeyHash, insertExternalPlayer, insertPlayerOfService,
+		selectGame, selectGameIfChanged, selectFirstEvent, selectGamesAfter, selectEvents, selectRequest, selectTurns,
+		selectLastSeq, selectDueRobots, selectDueClocks, selectOldestRobotTurn, selectFirstDeadline, selectPlayer,
+		selectExternalPlayer, selectListed, insertGame, updateGame, insertEvent, insertListing, deleteListing, addToCounter, updateLease, updateKeyHash, insertExternalPlayer, insertPlayerOfService,
 	}
 	for _, viewer := range []string{"", "v"} {
 		for _, state := range []game.State{"", game.Active} {
@@ -36,13 +35,13 @@ func hotStatements() []string {
 	return statements
 }
 
-// TestStatementsReadIndexesOnly asks the database how it would run each statement: a table is never read as a whole, and
-// nothing is sorted that could be read in order.
+// TestStatementsReadIndexesOnly checks the query plan of each statement: no statement scans a whole
+// table, and none sorts rows that an index has in order.
 func TestStatementsReadIndexesOnly(t *testing.T) {
 	s := openStoreAt(t, filepath.Join(t.TempDir(), "games.db"))
 	for _, text := range hotStatements() {
 		for _, step := range explain(t, s, text) {
-			// l is a list to which its limit was applied, and a constant row what a statement inserts.
+			// SCAN l reads a list after its limit, SCAN CONSTANT ROW the inserted row.
 			if strings.HasPrefix(step, "SCAN") && step != "SCAN l" && step != "SCAN CONSTANT ROW" || strings.Contains(step, "TEMP B-TREE") {
 				t.Errorf("%s\nfor %s", step, text)
 			}
@@ -73,9 +72,10 @@ func explain(t *testing.T, s *Store, text string) []string {
 	return steps
 }
 
-// TestStatementsReadIndexesOnlyOfPostgres is the same of a PostgreSQL that knows nothing of the tables yet. It plans for any
-// arguments, as it does for the store, and takes a step that is switched off only where there is no other.
-func TestStatementsReadIndexesOnlyOfPostgres(t *testing.T) {
+// TestStatementsReadIndexesOnlyOnPostgres checks the generic plans of PostgreSQL without
+// statistics, as the store uses them. A disabled step appears in a plan only if there is no
+// alternative.
+func TestStatementsReadIndexesOnlyOnPostgres(t *testing.T) {
 	s := openStoreAt(t, pgtest.Database(t))
 	conn, err := s.db.(*postgres).readers.Acquire(t.Context())
 	if err != nil {
@@ -91,7 +91,7 @@ func TestStatementsReadIndexesOnlyOfPostgres(t *testing.T) {
 	}
 }
 
-// plan is a step of PostgreSQL with those that it is made of.
+// plan is a step of a plan of PostgreSQL with its parts.
 type plan struct {
 	Kind      string `json:"Node Type"`
 	Table     string `json:"Relation Name"`
@@ -106,10 +106,11 @@ func (p plan) walk(yield func(plan) bool) bool {
 	return yield(p) && !slices.ContainsFunc(p.Plans, func(part plan) bool { return !part.walk(yield) })
 }
 
-// queues are the indexes that have only what waits, of which some is taken from the front.
+// queues are the partial indexes that hold only due games. Queries read them from the front without
+// a condition.
 var queues = []string{"games_robot_since", "games_deadline"}
 
-// fault says what is wrong with a step, "" for nothing.
+// fault describes a step that reads too much. It returns "" for other steps.
 func (p plan) fault() string {
 	switch p.Kind {
 	case "Index Scan", "Index Only Scan":
@@ -122,7 +123,7 @@ func (p plan) fault() string {
 	return ""
 }
 
-// explainPostgres returns the plan of a statement that is prepared under a name.
+// explainPostgres prepares a statement under a name and returns its plan.
 func explainPostgres(t *testing.T, conn *pgx.Conn, name, text string) plan {
 	t.Helper()
 	prepared, err := conn.Prepare(t.Context(), name, text)

@@ -7,7 +7,7 @@ import (
 	"github.com/flipside-games/flipside/services/game"
 )
 
-// CreatePlayer implements game.Store. It returns game.ErrConflict for an id that is taken.
+// CreatePlayer implements [game.Store].
 func (s *Store) CreatePlayer(ctx context.Context, p game.Player, keyHash []byte) error {
 	changed, err := s.writer.do(ctx, &job{statements: []statement{
 		{insertPlayer, []any{p.ID, p.Name, nanoseconds(p.Created), keyHash}},
@@ -18,13 +18,13 @@ func (s *Store) CreatePlayer(ctx context.Context, p game.Player, keyHash []byte)
 	return err
 }
 
-// Player implements game.Store.
+// Player implements [game.Store].
 func (s *Store) Player(ctx context.Context, id string) (game.Player, error) {
 	p, _, err := s.player(ctx, id)
 	return p, err
 }
 
-// KeyHash implements game.Store.
+// KeyHash implements [game.Store].
 func (s *Store) KeyHash(ctx context.Context, id string) ([]byte, error) {
 	_, hash, err := s.player(ctx, id)
 	if err == nil && hash == nil {
@@ -37,17 +37,14 @@ func (s *Store) player(ctx context.Context, id string) (game.Player, []byte, err
 	p := game.Player{ID: id}
 	var created int64
 	var hash []byte
-	err := s.db.read(ctx, func(r reader) error {
-		return r.row([]any{&p.Name, &created, &hash}, selectPlayer, id)
-	})
-	if err != nil {
+	if err := s.row(ctx, []any{&p.Name, &created, &hash}, selectPlayer, id); err != nil {
 		return game.Player{}, nil, err
 	}
 	p.Created = timeOf(created)
 	return p, hash, nil
 }
 
-// SetKeyHash implements game.Store.
+// SetKeyHash implements [game.Store].
 func (s *Store) SetKeyHash(ctx context.Context, id string, keyHash []byte) error {
 	changed, err := s.writer.do(ctx, &job{statements: []statement{{updateKeyHash, []any{keyHash, id}}}})
 	if err == nil && changed == 0 {
@@ -56,13 +53,13 @@ func (s *Store) SetKeyHash(ctx context.Context, id string, keyHash []byte) error
 	return err
 }
 
-// ExternalPlayer implements game.Store. Only the first call for an external id writes.
+// ExternalPlayer implements [game.Store]. Only the first call for an external id writes.
 func (s *Store) ExternalPlayer(
 	ctx context.Context, service, externalID string, p game.Player,
 ) (game.Player, error) {
-	known, err := s.externalPlayer(ctx, service, externalID)
+	found, err := s.externalPlayer(ctx, service, externalID)
 	if !errors.Is(err, game.ErrNotFound) {
-		return known, err
+		return found, err
 	}
 	created, err := s.writer.do(ctx, &job{statements: []statement{
 		{insertExternalPlayer, []any{service, externalID, p.ID}},
@@ -74,18 +71,16 @@ func (s *Store) ExternalPlayer(
 	if created > 0 {
 		return p, nil
 	}
-	known, err = s.externalPlayer(ctx, service, externalID)
+	found, err = s.externalPlayer(ctx, service, externalID) // A concurrent call created the player.
 	if errors.Is(err, game.ErrNotFound) {
-		return game.Player{}, game.ErrConflict
+		return game.Player{}, game.ErrConflict // The id of p is taken.
 	}
-	return known, err
+	return found, err
 }
 
 func (s *Store) externalPlayer(ctx context.Context, service, externalID string) (p game.Player, err error) {
 	var created int64
-	err = s.db.read(ctx, func(r reader) error {
-		return r.row([]any{&p.ID, &p.Name, &created}, selectExternalPlayer, service, externalID)
-	})
+	err = s.row(ctx, []any{&p.ID, &p.Name, &created}, selectExternalPlayer, service, externalID)
 	p.Created = timeOf(created)
 	return p, err
 }

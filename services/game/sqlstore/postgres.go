@@ -20,23 +20,26 @@ import (
 )
 
 const (
-	// patience is how long the server may take for a query or a transaction. All are short: one that takes so long does so
-	// because the server is gone and nobody said so.
-	patience = 10 * time.Second
-	// connectPatience is how long to wait for a connection.
-	connectPatience = 5 * time.Second
-	// readerConnections is how many queries run at a time where the URL does not say.
-	readerConnections = 16
-	// attempts is how often a transaction is tried that the server gives up for the sake of another.
-	attempts = 4
+	// serverTimeout is the maximum duration of a query or a transaction. All are short: a longer
+	// one means that the server is gone without closing the connection.
+	serverTimeout = 10 * time.Second
+	// connectTimeout is the maximum time for a new connection, unless the URL sets another one.
+	connectTimeout = 5 * time.Second
+	// defaultReaders is the number of connections for reading, unless the URL sets another one.
+	defaultReaders = 16
+	// maxAttempts is the number of attempts for a transaction that the server rolls back because of
+	// a concurrent one.
+	maxAttempts = 4
 )
 
-// follow has the transactions of all processes follow each other, so that the order of events is that of commits and no two
-// wait for each other's rows. It costs little: each takes along all that waits in its process.
-const follow = `SELECT pg_advisory_xact_lock(7233178463516950)`
+// lockWriters serializes the write transactions of all processes. It makes the order of events
+// equal to the order of commits, and prevents deadlocks. It costs little, because each transaction
+// commits all waiting changes of its process.
+const lockWriters = `SELECT pg_advisory_xact_lock(7233178463516950)`
 
-// sessionSettings are those of every connection. Each statement is written for the indexes that there are, and planned
-// once: no statistics of a small or a grown table may talk the server out of that.
+// sessionSettings are the settings of every connection. They make the server plan each statement
+// once and use the indexes that the statement was written for, whatever the statistics of the
+// tables are.
 var sessionSettings = map[string]string{
 	"application_name":              "flipsided",
 	"default_transaction_isolation": "read committed",
@@ -48,19 +51,21 @@ var sessionSettings = map[string]string{
 	"enable_material":               "off",
 	"enable_sort":                   "off",
 	"jit":                           "off",
-	// A process that is gone without a word must not keep a transaction open.
+	// The server closes the transaction of a process that disappears without closing its
+	// connection.
 	"tcp_keepalives_idle":     "10",
 	"tcp_keepalives_interval": "5",
 	"tcp_keepalives_count":    "3",
 }
 
-// beDurable overrules a server on which commits do not wait for the disk; one where they wait for more is left alone.
-const beDurable = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
+// forceSyncCommit turns on synchronous commits if the server has them off. It does not change
+// stricter settings.
+const forceSyncCommit = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
 
-// postgres is a database on a server, which any number of processes may use.
+// postgres is a database on a server. Any number of processes can use it.
 type postgres struct {
 	readers *pgxpool.Pool
-	// writer has one connection, so that writing never waits for those who read.
+	// writer has one connection of its own, so that writing never waits for readers.
 	writer *pgxpool.Pool
 }
 
@@ -93,19 +98,20 @@ func openPostgres(ctx context.Context, address string, options Options) (*postgr
 	return p, nil
 }
 
-// parsePostgres reads a URL. Of several servers the one is wanted that may be written, unless the URL says otherwise. What is
-// wrong with it is not said in the words of the driver, which may quote it.
+// parsePostgres parses a URL. If it has several hosts, connections go to the one that accepts
+// writes, unless the URL sets target_session_attrs. Errors do not contain the text of the driver,
+// which can quote the password.
 func parsePostgres(address string) (*pgxpool.Config, error) {
 	location, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("the address of the database is not a URL")
+		return nil, errors.New("the database address is not a valid URL: use postgres://USER:PASSWORD@HOST/NAME")
 	}
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, fmt.Errorf("the address of the database at %s has a part that cannot be used", location.Host)
+		return nil, fmt.Errorf("the database URL for %s has an invalid part: check its port and parameters", location.Host)
 	}
 	if !location.Query().Has("pool_max_conns") {
-		config.MaxConns = readerConnections
+		config.MaxConns = defaultReaders
 	}
 	several := slices.ContainsFunc(config.ConnConfig.Fallbacks, func(other *pgconn.FallbackConfig) bool {
 		return other.Host != config.ConnConfig.Host || other.Port != config.ConnConfig.Port
@@ -113,19 +119,19 @@ func parsePostgres(address string) (*pgxpool.Config, error) {
 	if several && !location.Query().Has("target_session_attrs") {
 		config.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
-	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectPatience)
+	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectTimeout)
 	for name, value := range sessionSettings {
 		config.ConnConfig.RuntimeParams[name] = cmp.Or(config.ConnConfig.RuntimeParams[name], value)
 	}
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
-		_, err := conn.Exec(ctx, beDurable)
+		_, err := conn.Exec(ctx, forceSyncCommit)
 		return err
 	}
 	return config, nil
 }
 
-// describeLocation names the database of a URL as far as anybody may know.
-func describeLocation(address string) string {
+// redact returns the URL of a database without user, password and parameters.
+func redact(address string) string {
 	location, err := url.Parse(address)
 	if err != nil {
 		return "postgres"
@@ -133,7 +139,7 @@ func describeLocation(address string) string {
 	return (&url.URL{Scheme: "postgres", Host: location.Host, Path: location.Path}).String()
 }
 
-// withPostgres calls do with a connection for migrations.
+// withPostgres calls do with a connection pool for migrations.
 func withPostgres(address string, do func(*sql.DB) error) error {
 	config, err := parsePostgres(address)
 	if err != nil {
@@ -153,21 +159,21 @@ func (p *postgres) close() error {
 }
 
 func (p *postgres) read(ctx context.Context, do func(reader) error) error {
-	limited, done := context.WithTimeout(ctx, patience)
+	limited, done := context.WithTimeout(ctx, serverTimeout)
 	defer done()
 	err := do(queries{limited, p.readers})
 	if err != nil && ctx.Err() == nil && limited.Err() != nil {
-		return failure(errSilent)
+		return failure(errNoAnswer)
 	}
 	return err
 }
 
-// errSilent says that the server did not answer for as long as it may take.
-var errSilent = errors.New("no answer from the database server")
+// errNoAnswer means that the server did not answer within serverTimeout.
+var errNoAnswer = errors.New("no answer from the database server")
 
-// queries is a reader whose queries each take a connection that is free.
+// queries is a reader. Each query takes an idle connection of the pool.
 type queries struct {
-	ctx  context.Context //nolint:containedctx // It is that of one call, which lends it out.
+	ctx  context.Context //nolint:containedctx // It lives as long as one call of read.
 	pool *pgxpool.Pool
 }
 
@@ -183,39 +189,40 @@ func (q queries) row(dest []any, text string, args ...any) error {
 	return err
 }
 
-// rows asks again on a new connection when the one it had turns out to be broken, as all are after the server was away.
+// rows retries on a new connection if the first one is broken before the first row. After a restart
+// of the server, all pooled connections are.
 func (q queries) rows(each func(scan func(dest ...any) error) error, text string, args ...any) error {
-	told := 0
-	err := q.query(&told, each, text, args...)
-	if err != nil && told == 0 && lost(err) && q.ctx.Err() == nil {
+	n, err := q.query(each, text, args...)
+	if err != nil && n == 0 && connectionLost(err) && q.ctx.Err() == nil {
 		q.pool.Reset()
-		err = q.query(&told, each, text, args...)
+		_, err = q.query(each, text, args...)
 	}
 	return failure(err)
 }
 
-func (q queries) query(told *int, each func(scan func(dest ...any) error) error, text string, args ...any) error {
+// query runs a query once and returns the number of rows that it passed to each.
+func (q queries) query(each func(scan func(dest ...any) error) error, text string, args ...any) (n int, err error) {
 	rows, err := q.pool.Query(q.ctx, text, args...)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		*told++
+		n++
 		if err := each(rows.Scan); err != nil {
-			return err
+			return n, err
 		}
 	}
-	return rows.Err()
+	return n, rows.Err()
 }
 
 func (p *postgres) transact(jobs []*job) (failed int, err error) {
-	for attempt := range attempts {
+	for attempt := range maxAttempts {
 		failed, err = p.send(jobs)
 		switch {
 		case err == nil:
 			return -1, nil
-		case givenUp(err): // and undone, so that it may be tried again
+		case rolledBack(err): // Retry.
 		case attempt == 0 && pgconn.SafeToRetry(err):
 			p.writer.Reset()
 		default:
@@ -225,12 +232,12 @@ func (p *postgres) transact(jobs []*job) (failed int, err error) {
 	return failed, game.ErrContended
 }
 
-// send does jobs in one round trip: what is sent together is one transaction.
+// send runs jobs in one round trip. PostgreSQL runs the statements of a batch in one transaction.
 func (p *postgres) send(jobs []*job) (failed int, err error) {
-	ctx, done := context.WithTimeout(context.Background(), patience)
+	ctx, done := context.WithTimeout(context.Background(), serverTimeout)
 	defer done()
 	batch := &pgx.Batch{}
-	batch.Queue(follow)
+	batch.Queue(lockWriters)
 	for _, j := range jobs {
 		for _, s := range j.statements {
 			batch.Queue(s.text, s.args...)
@@ -239,10 +246,10 @@ func (p *postgres) send(jobs []*job) (failed int, err error) {
 	results := p.writer.SendBatch(ctx, batch)
 	failed, err = p.receive(results, jobs)
 	if closing := results.Close(); err == nil {
-		failed, err = -1, closing // This is where the transaction commits.
+		failed, err = -1, closing // The transaction commits here.
 	}
 	if err != nil && ctx.Err() != nil {
-		err = errSilent
+		err = errNoAnswer
 	}
 	return failed, err
 }
@@ -255,7 +262,10 @@ func (p *postgres) receive(results pgx.BatchResults, jobs []*job) (failed int, e
 		for k := range j.statements {
 			tag, err := results.Exec()
 			if err != nil {
-				return blame(err, i), err
+				if connectionLost(err) {
+					i = -1
+				}
+				return i, err
 			}
 			if k == 0 {
 				j.changed = tag.RowsAffected()
@@ -265,27 +275,21 @@ func (p *postgres) receive(results pgx.BatchResults, jobs []*job) (failed int, e
 	return -1, nil
 }
 
-// blame returns the index of the job that an error came up at, -1 when it is not the job's.
-func blame(err error, i int) int {
-	if lost(err) {
-		return -1
-	}
-	return i
-}
-
-// givenUp reports whether the server undid a transaction for the sake of another one: it may succeed the next time.
-func givenUp(err error) bool {
+// rolledBack reports whether the server rolled a transaction back because of a concurrent one, so
+// that it can be retried.
+func rolledBack(err error) bool {
 	const serializationFailure, deadlock, lockNotAvailable = "40001", "40P01", "55P03"
 	return slices.Contains([]string{serializationFailure, deadlock, lockNotAvailable}, stateOf(err))
 }
 
-// lost reports whether an error is about the connection: the server said nothing of the statement, or that it is leaving.
-func lost(err error) bool {
+// connectionLost reports whether an error concerns the connection: it has no SQLSTATE, or the
+// server is shutting down.
+func connectionLost(err error) bool {
 	state := stateOf(err)
-	return state == "" || class(state) == "57" || class(state) == "08"
+	return state == "" || stateClass(state) == "57" || stateClass(state) == "08"
 }
 
-// stateOf returns the SQLSTATE of an error, "" for one that the server did not answer with.
+// stateOf returns the SQLSTATE of an error, or "" if the error does not come from the server.
 func stateOf(err error) string {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return e.Code
@@ -293,17 +297,17 @@ func stateOf(err error) string {
 	return ""
 }
 
-func class(state string) string { return state[:min(2, len(state))] }
+func stateClass(state string) string { return state[:min(2, len(state))] }
 
-// describePostgres says what an error of PostgreSQL means, "" for one that is not its own.
+// describePostgres describes an error of PostgreSQL. It returns "" for other errors.
 func describePostgres(err error) string {
 	if state := stateOf(err); state != "" {
 		return fmt.Sprintf("%s (SQLSTATE %s)", describeState(state), state)
 	}
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
 	_, network := errors.AsType[net.Error](err)
-	if errors.Is(err, errSilent) || connecting || network || pgconn.SafeToRetry(err) {
-		return "the database cannot be reached"
+	if errors.Is(err, errNoAnswer) || connecting || network || pgconn.SafeToRetry(err) {
+		return unreachable
 	}
 	return ""
 }
@@ -311,25 +315,25 @@ func describePostgres(err error) string {
 func describeState(state string) string {
 	switch state {
 	case "42P01":
-		return "the database has no such table"
+		return "a table is missing"
 	case "42501", "25006":
-		return "the database must not be written"
+		return readOnly
 	case "53100":
-		return "the disk is full"
+		return diskFull
 	case "53300":
 		return "the database has too many connections"
 	case "3D000":
-		return "there is no such database"
+		return "the database does not exist"
 	}
-	switch class(state) {
+	switch stateClass(state) {
 	case "08", "57":
-		return "the database cannot be reached"
+		return unreachable
 	case "23":
 		return brokenConstraint
 	case "28":
-		return "the database does not let us in"
+		return "the database rejected the user or the password"
 	case "53":
-		return "the database has no room"
+		return "the database server is out of resources"
 	}
-	return "the database refused"
+	return rejected
 }

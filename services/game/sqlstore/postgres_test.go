@@ -12,8 +12,8 @@ import (
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
-// administer runs statements on a database behind the store's back.
-func administer(t *testing.T, address string, statements ...string) {
+// executePostgres runs statements on a database over a connection of its own.
+func executePostgres(t *testing.T, address string, statements ...string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
 	if err != nil {
@@ -27,35 +27,36 @@ func administer(t *testing.T, address string, statements ...string) {
 	}
 }
 
-// giveUp has the server give up so many transactions that create a player of an id, each time for another reason.
-const giveUp = `CREATE SEQUENCE given_up;
-	CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-		CASE nextval('given_up')
-			WHEN 1 THEN RAISE EXCEPTION 'given up' USING ERRCODE = 'serialization_failure';
-			WHEN 2 THEN RAISE EXCEPTION 'given up' USING ERRCODE = 'deadlock_detected';
-			WHEN 3 THEN RAISE EXCEPTION 'given up' USING ERRCODE = 'lock_not_available';
-			ELSE IF new.id = 'unlucky' THEN RAISE EXCEPTION 'given up' USING ERRCODE = 'serialization_failure'; END IF;
+// rollBack makes the server roll back the first three transactions that create a lucky player, each
+// for another reason, and all that create an unlucky player.
+const rollBack = `CREATE SEQUENCE attempts;
+	CREATE FUNCTION roll_back() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		CASE nextval('attempts')
+			WHEN 1 THEN RAISE EXCEPTION 'rolled back' USING ERRCODE = 'serialization_failure';
+			WHEN 2 THEN RAISE EXCEPTION 'rolled back' USING ERRCODE = 'deadlock_detected';
+			WHEN 3 THEN RAISE EXCEPTION 'rolled back' USING ERRCODE = 'lock_not_available';
+			ELSE IF new.id = 'unlucky' THEN RAISE EXCEPTION 'rolled back' USING ERRCODE = 'serialization_failure'; END IF;
 		END CASE;
 		RETURN new;
 	END $$;
-	CREATE TRIGGER give_up BEFORE INSERT ON players FOR EACH ROW WHEN (new.id LIKE '%lucky') EXECUTE FUNCTION give_up()`
+	CREATE TRIGGER roll_back BEFORE INSERT ON players FOR EACH ROW WHEN (new.id LIKE '%lucky') EXECUTE FUNCTION roll_back()`
 
-func TestWhatTheServerGivesUpIsTriedAgain(t *testing.T) {
+func TestRolledBackTransactionIsRetried(t *testing.T) {
 	address := pgtest.Database(t)
 	s := openStoreAt(t, address)
-	administer(t, address, giveUp)
+	executePostgres(t, address, rollBack)
 	if err := s.CreatePlayer(t.Context(), game.Player{ID: "lucky"}, nil); err != nil {
-		t.Errorf("after three times: %v", err)
+		t.Errorf("after three rollbacks: %v", err)
 	}
 	if err := s.CreatePlayer(t.Context(), game.Player{ID: "unlucky"}, nil); !errors.Is(err, game.ErrContended) {
-		t.Errorf("again and again: %v", err)
+		t.Errorf("error %v after every attempt was rolled back, want ErrContended", err)
 	}
 	if _, err := s.Player(t.Context(), "unlucky"); !errors.Is(err, game.ErrNotFound) {
-		t.Errorf("what was given up is there: %v", err)
+		t.Errorf("the player whose transaction was rolled back exists: %v", err)
 	}
 }
 
-func TestAServerThatComesBackIsUsedAtOnce(t *testing.T) {
+func TestServerIsUsedAsSoonAsItIsBack(t *testing.T) {
 	server, address := pgtest.Start(t)
 	s := openStoreAt(t, address)
 	ann := game.Player{ID: "ann"}
@@ -72,23 +73,24 @@ func TestAServerThatComesBackIsUsedAtOnce(t *testing.T) {
 			"Ping":         func() error { return s.Ping(t.Context()) },
 		} {
 			if err := call(); err == nil || !strings.Contains(err.Error(), "the database cannot be reached") {
-				t.Errorf("%s while it is away: %v", name, err)
+				t.Errorf("%s without a server: %v", name, err)
 			}
 		}
 		if err := server.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Player(t.Context(), "ann"); err != nil {
-			t.Errorf("the first read: %v", err)
+			t.Errorf("first read: %v", err)
 		}
 		if err := s.SetKeyHash(t.Context(), "ann", []byte("hash")); err != nil {
-			t.Errorf("the first write: %v", err)
+			t.Errorf("first write: %v", err)
 		}
 	}
 }
 
-// TestServerThatWasRestartedInBetween has every connection that is kept broken, which shows only when it is used.
-func TestServerThatWasRestartedInBetween(t *testing.T) {
+// TestServerRestartsBetweenCalls breaks all pooled connections, which the store notices only when
+// it uses them.
+func TestServerRestartsBetweenCalls(t *testing.T) {
 	server, address := pgtest.Start(t)
 	s := openStoreAt(t, address)
 	for i := range 3 {
@@ -104,9 +106,9 @@ func TestServerThatWasRestartedInBetween(t *testing.T) {
 	}
 }
 
-func TestPostgresOpensOnItsOwnSchemaOnly(t *testing.T) {
+func TestPostgresNeedsTheCurrentSchema(t *testing.T) {
 	address := pgtest.Database(t)
-	refused := func(want string) {
+	rejects := func(want string) {
 		t.Helper()
 		s, err := Open(t.Context(), address, Options{})
 		if err == nil {
@@ -117,7 +119,7 @@ func TestPostgresOpensOnItsOwnSchemaOnly(t *testing.T) {
 			t.Errorf("error %q, want %q", err, want)
 		}
 	}
-	refused("the database has schema version 0, but this program needs 2: run `flipsided migrate` with the same --database-url")
+	rejects("the database has schema version 0, but this program needs 2: run `flipsided migrate` with the same --database-url")
 	if err := Migrate(t.Context(), address); err != nil {
 		t.Fatal(err)
 	}
@@ -129,11 +131,11 @@ func TestPostgresOpensOnItsOwnSchemaOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Close()
-	administer(t, address, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, true)")
-	refused("the database has schema version 999, but this program knows none after 2: use a newer one")
+	executePostgres(t, address, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, true)")
+	rejects("the database has schema version 999, but this program supports at most 2: use a newer program")
 }
 
-func TestProcessesThatMigrateAtOnceFollowEachOther(t *testing.T) {
+func TestConcurrentMigrationsAreSerialized(t *testing.T) {
 	address := pgtest.Database(t)
 	errs := make(chan error, 4)
 	for range cap(errs) {
@@ -146,7 +148,7 @@ func TestProcessesThatMigrateAtOnceFollowEachOther(t *testing.T) {
 	}
 }
 
-// withParameter returns the address with a setting of its connections.
+// withParameter returns the address with one more parameter.
 func withParameter(t *testing.T, address, name, value string) string {
 	t.Helper()
 	location, err := url.Parse(address)
@@ -159,20 +161,20 @@ func withParameter(t *testing.T, address, name, value string) string {
 	return location.String()
 }
 
-func TestCommitsWaitForTheDiskWhateverTheServerIsTold(t *testing.T) {
+func TestCommitsAreSynchronous(t *testing.T) {
 	address := pgtest.Database(t)
-	for told, want := range map[string]string{"off": "on", "on": "on", "remote_apply": "remote_apply"} {
-		s := openStoreAt(t, withParameter(t, address, "synchronous_commit", told))
+	for setting, want := range map[string]string{"off": "on", "on": "on", "remote_apply": "remote_apply"} {
+		s := openStoreAt(t, withParameter(t, address, "synchronous_commit", setting))
 		var got string
 		err := s.db.read(t.Context(), func(r reader) error { return r.row([]any{&got}, "SHOW synchronous_commit") })
 		if err != nil || got != want {
-			t.Errorf("told %s it is %s, %v", told, got, err)
+			t.Errorf("synchronous_commit=%s became %s, %v", setting, got, err)
 		}
 		s.Close()
 	}
 }
 
-func TestOfSeveralServersTheOneIsWantedThatMayBeWritten(t *testing.T) {
+func TestWritableServerIsChosen(t *testing.T) {
 	for address, want := range map[string]bool{
 		"postgres://flipside@one/db":                               false,
 		"postgres://flipside@one,two/db":                           true,
@@ -186,19 +188,19 @@ func TestOfSeveralServersTheOneIsWantedThatMayBeWritten(t *testing.T) {
 			continue
 		}
 		if got := config.ConnConfig.ValidateConnect != nil; got != want {
-			t.Errorf("%s: looks whether the server may be written: %t", address, got)
+			t.Errorf("%s: checks that the server accepts writes: %t", address, got)
 		}
 	}
 }
 
-func TestNoPasswordIsTold(t *testing.T) {
+func TestPasswordIsRedacted(t *testing.T) {
 	for name, address := range map[string]string{
-		"of a server that is away":    "postgres://flipside:hunter2@127.0.0.1:1/games",
-		"in the query":                "postgres://flipside@127.0.0.1:1/games?password=hunter2",
-		"beside what cannot be used":  "postgres://flipside:hunter2@127.0.0.1:1/games?sslmode=hunter2",
-		"in what is no URL":           "postgres://flipside:hunter2%@127.0.0.1:1/games",
-		"in a URL of something else":  "mysql://flipside:hunter2@127.0.0.1:1/games",
-		"in a URL with a broken port": "postgres://flipside:hunter2@127.0.0.1:hunter2/games",
+		"unreachable server":            "postgres://flipside:hunter2@127.0.0.1:1/games",
+		"in the query":                  "postgres://flipside@127.0.0.1:1/games?password=hunter2",
+		"beside an invalid parameter":   "postgres://flipside:hunter2@127.0.0.1:1/games?sslmode=hunter2",
+		"in an invalid URL":             "postgres://flipside:hunter2%@127.0.0.1:1/games",
+		"in a URL with another scheme":  "mysql://flipside:hunter2@127.0.0.1:1/games",
+		"in a URL with an invalid port": "postgres://flipside:hunter2@127.0.0.1:hunter2/games",
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Open(t.Context(), address, Options{})

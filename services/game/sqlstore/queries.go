@@ -12,11 +12,11 @@ import (
 const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version, g.position, g.first_moves, g.second_moves,
 	g.last_cell, g.winner, g.ending, g.created, g.updated, g.turn_since, g.deadline, g.first_left, g.second_left, g.first_seq`
 
-// What readers ask.
+// The queries of readers.
 const (
 	selectGame = `SELECT ` + gameColumns + `, e.data FROM games g JOIN events e ON e.seq = g.first_seq WHERE g.id = $1`
 
-	selectOther = `SELECT ` + gameColumns + ` FROM games g WHERE g.id = $1 AND g.version <> $2`
+	selectGameIfChanged = `SELECT ` + gameColumns + ` FROM games g WHERE g.id = $1 AND g.version <> $2`
 
 	selectFirstEvent = `SELECT data FROM events WHERE seq = $1`
 
@@ -27,7 +27,7 @@ const (
 	selectRequest = `SELECT fingerprint, game_id, version, last_version FROM events
 		WHERE caller = $1 AND request_id = $2 AND request_id <> ''`
 
-	// Each part is in order by itself, which PostgreSQL needs to be told to merge them.
+	// PostgreSQL merges the two parts only if each has its own ORDER BY.
 	//nolint:unqueryvet // The columns are named inside.
 	selectTurns = `SELECT f.* FROM (SELECT g.last_seq, ` + gameColumns + ` FROM games g
 		WHERE g.first_player = $1 AND g.first_player <> '' AND g.last_seq > $2 ORDER BY g.last_seq) f
@@ -53,33 +53,35 @@ const (
 	selectExternalPlayer = `SELECT p.id, p.name, p.created FROM external_players e JOIN players p ON p.id = e.player_id
 		WHERE e.service = $1 AND e.external_id = $2`
 
-	selectKnown = `SELECT version, state, first_player, second_player FROM games WHERE id = $1`
+	selectListed = `SELECT version, state, first_player, second_player FROM games WHERE id = $1`
 )
 
 const (
-	// lastSeq is the place of the last event of all. Writers follow each other, so that it is nobody else's next.
+	// lastSeq is the sequence number of the last event. Write transactions are serialized, so no
+	// other transaction uses the next one.
 	lastSeq = `(SELECT coalesce(max(seq), 0) FROM events)`
 
-	// seen finds the request that a change carries, if it was committed before.
-	seen = `EXISTS (SELECT 1 FROM events WHERE caller = $22 AND request_id = $23 AND request_id <> '')`
+	// requestSeen finds the request of a change, if it was committed before.
+	requestSeen = `EXISTS (SELECT 1 FROM events WHERE caller = $22 AND request_id = $23 AND request_id <> '')`
 )
 
-// What the writer does. Each change of a game is its first statement and others that are sent along before anybody knows
-// what that came to. They change nothing unless the game is at the version that the change leads to and the event of that
-// version is still to come, which is so only between the first statement and the last of one change.
+// The statements of the writer. All statements of a change are sent together, before the result of
+// the first one is known. If the first one changed no row, the others must not either. They check
+// that the game has the new version but no event of that version yet, which is true only between
+// the first and the last statement of a change.
 const (
 	insertGame = `INSERT INTO games (seats, first_player, second_player, state, version, position, first_moves, second_moves,
 		last_cell, winner, ending, updated, turn_since, deadline, first_left, second_left, robot_since, lease_holder,
 		lease_until, last_seq, id, creator, visibility, created, first_seq)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, ` + lastSeq + ` + $20,
 		$21, $24, $25, $26, ` + lastSeq + ` + 1
-		WHERE NOT ` + seen + ` ON CONFLICT DO NOTHING`
+		WHERE NOT ` + requestSeen + ` ON CONFLICT DO NOTHING`
 
 	updateGame = `UPDATE games SET seats = $1, first_player = $2, second_player = $3, state = $4, version = $5, position = $6,
 		first_moves = $7, second_moves = $8, last_cell = $9, winner = $10, ending = $11, updated = $12, turn_since = $13,
 		deadline = $14, first_left = $15, second_left = $16, robot_since = $17, lease_holder = $18, lease_until = $19,
 		last_seq = ` + lastSeq + ` + $20
-		WHERE id = $21 AND version = $24 AND NOT ` + seen
+		WHERE id = $21 AND version = $24 AND NOT ` + requestSeen
 
 	insertEvent = `INSERT INTO events (seq, game_id, version, time, data, caller, request_id, fingerprint, last_version)
 		SELECT last_seq - $8 + $2, $1, $2, $3, $4, $5, $6, $7, $8 FROM games WHERE id = $1 AND version = $8 ON CONFLICT DO NOTHING`
@@ -116,12 +118,13 @@ var (
 	allKinds  = []rules.Kind{rules.Reversi, rules.ThreeTrios}
 )
 
-// selectGames returns the query for a list and its arguments. Each list is the union of ranges of the key of listings:
-// one for each viewer, state and kind that are asked for. The database merges them in order, which PostgreSQL
-// does only if each is said to be in it, and stops at the limit, so the time does not grow with the number of games. The rows
-// come in no order.
+// selectGames returns the query for a list and its arguments. A list is the union of ranges of the
+// primary key of listings, one for each requested viewer, state and kind. The database merges the
+// ranges and stops at the limit, so the time does not grow with the number of games. PostgreSQL
+// merges only ranges that have their own ORDER BY. The order of the rows of the result is
+// undefined.
 func selectGames(f game.Filter) (string, []any) {
-	viewers, states, kinds := []string{everybody}, allStates, allKinds
+	viewers, states, kinds := []string{anyViewer}, allStates, allKinds
 	if f.Viewer != "" {
 		viewers = append(viewers, f.Viewer)
 	}

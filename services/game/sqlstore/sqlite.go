@@ -15,49 +15,50 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// Commits are on the disk before they return. The writer makes checkpoints itself, between transactions. What the log
-// has grown beyond longLog is given back once it starts anew.
+// Commits are synchronous. The writer runs checkpoints itself, between transactions. When the
+// write-ahead log restarts, SQLite truncates it to maxLogPages.
 var writerPragmas = fmt.Sprintf("_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"+
 	"&_pragma=wal_autocheckpoint(0)&_pragma=journal_size_limit(%d)&_pragma=cache_size(-2000)&_pragma=temp_store(MEMORY)",
-	writerMilliseconds, longLog*pageBytes)
+	writerWaitMS, maxLogPages*pageBytes)
 
 const readerPragmas = "_pragma=busy_timeout(5000)&_pragma=query_only(1)&_pragma=cache_size(-4096)&_pragma=temp_store(MEMORY)"
 
 const (
-	// checkpointEvery is after how many jobs the write-ahead log is copied into the database, which keeps it at a few
-	// megabytes unless somebody else reads the file for long: what came after he began is copied when he has left.
-	checkpointEvery = 1000
-	// longLog is how many pages the log may have, and grow by, before readers are waited for, without which it may never
-	// start anew.
-	longLog   = 16 << 10
-	pageBytes = 4 << 10
-	// Readers of this process are done in far less than readersMilliseconds. Others are not waited for any longer.
-	writerMilliseconds, readersMilliseconds = 5000, 100
+	// checkpointJobs is the number of jobs between checkpoints. It keeps the write-ahead log at a
+	// few megabytes, unless another process has a long read transaction: pages after its snapshot
+	// are copied when it ends.
+	checkpointJobs = 1000
+	// maxLogPages is the size of the log, and later its growth, at which a checkpoint waits for
+	// readers, so that the log can restart.
+	maxLogPages = 16 << 10
+	pageBytes   = 4 << 10
+	// writerWaitMS and restartWaitMS limit the wait for locks, in milliseconds. Readers of this
+	// process finish long before restartWaitMS.
+	writerWaitMS, restartWaitMS = 5000, 100
 )
 
-// sqliteFile is a database in one file, which this process has for itself.
+// sqliteFile is a database in one file. It locks out other processes.
 type sqliteFile struct {
 	path string
-	// files are what is to be closed at the end, in the reverse order. The first is the lock.
+	// files are closed in reverse order. The first is the lock.
 	files  []*sql.DB
 	writer *conn
-	// readers holds the connections that nobody reads on now.
+	// readers holds the idle connections for reading.
 	readers chan *conn
 	closing chan struct{}
-	// unsaved counts the jobs since the last checkpoint.
-	unsaved int
-	// tooLong is the length of the log, in pages, at which readers are waited for.
-	tooLong int
+	// pendingJobs is the number of jobs since the last checkpoint.
+	pendingJobs int
+	// restartPages is the size of the log at which a checkpoint waits for readers.
+	restartPages int
 }
 
-// openSQLite creates the file if there is none, and brings its schema up to date: who has a file for himself has nobody
-// to ask.
+// openSQLite opens a file, creates it if necessary, and upgrades its schema.
 func openSQLite(ctx context.Context, path string, options Options) (*sqliteFile, error) {
 	f := &sqliteFile{
-		path:    path,
-		readers: make(chan *conn, cmp.Or(options.Readers, 2*runtime.GOMAXPROCS(0))),
-		closing: make(chan struct{}),
-		tooLong: longLog,
+		path:         path,
+		readers:      make(chan *conn, cmp.Or(options.Readers, 2*runtime.GOMAXPROCS(0))),
+		closing:      make(chan struct{}),
+		restartPages: maxLogPages,
 	}
 	if err := f.open(ctx); err != nil {
 		return nil, errors.Join(err, f.closeReaders(len(f.readers)), f.closeFiles())
@@ -93,7 +94,7 @@ func (f *sqliteFile) open(ctx context.Context) error {
 	return err
 }
 
-// openFile opens a database that is closed with this one.
+// openFile opens a connection pool that closeFiles closes.
 func (f *sqliteFile) openFile(pragmas string, connections int) (*sql.DB, error) {
 	db, err := openFile(f.path, pragmas, connections)
 	if err == nil {
@@ -109,7 +110,7 @@ func (f *sqliteFile) close() error {
 	return errors.Join(f.writer.close(), f.closeReaders(cap(f.readers)), f.closeFiles())
 }
 
-// closeReaders closes so many connections, each once it is free.
+// closeReaders closes n connections, each as soon as it is idle.
 func (f *sqliteFile) closeReaders(n int) error {
 	var errs []error
 	for range n {
@@ -119,7 +120,7 @@ func (f *sqliteFile) closeReaders(n int) error {
 	return errors.Join(errs...)
 }
 
-// closeFiles closes the lock last.
+// closeFiles closes the connection pools, the lock last.
 func (f *sqliteFile) closeFiles() error {
 	var errs []error
 	for _, db := range slices.Backward(f.files) {
@@ -143,20 +144,21 @@ func (f *sqliteFile) read(ctx context.Context, do func(reader) error) error {
 	}
 }
 
-// transact makes room in the write-ahead log before, not after: those whose change is committed need not wait for it.
+// transact runs a checkpoint first, if one is due, so that no caller waits for a checkpoint after
+// its commit.
 func (f *sqliteFile) transact(jobs []*job) (failed int, err error) {
 	f.checkpoint()
 	if failed, err = f.commit(jobs); err != nil {
-		// This fails when the database has undone the transaction already, which is as well.
+		// This fails if SQLite has rolled back the transaction itself.
 		_, _ = f.writer.exec("ROLLBACK")
 		return failed, err
 	}
-	f.unsaved += len(jobs)
+	f.pendingJobs += len(jobs)
 	return -1, nil
 }
 
-// commit does jobs in a transaction that it leaves open when it fails. Of a job that is refused only the first statement
-// is run: the others would do nothing.
+// commit runs jobs in a transaction, which it leaves open on an error. It runs only the first
+// statement of a rejected job, because the others would change nothing.
 func (f *sqliteFile) commit(jobs []*job) (failed int, err error) {
 	if _, err := f.writer.exec("BEGIN IMMEDIATE"); err != nil {
 		return -1, err
@@ -179,27 +181,28 @@ func (f *sqliteFile) commit(jobs []*job) (failed int, err error) {
 	return -1, err
 }
 
-// checkpoint copies the write-ahead log into the database, now and then. One that fails loses nothing: the log grows until
-// one succeeds.
+// checkpoint copies the write-ahead log into the database if enough jobs were committed. Nothing is
+// lost if it fails: the log grows until a checkpoint succeeds.
 func (f *sqliteFile) checkpoint() {
-	if f.unsaved < checkpointEvery {
+	if f.pendingJobs < checkpointJobs {
 		return
 	}
-	f.unsaved = 0
+	f.pendingJobs = 0
 	var busy, log, copied int
 	err := f.writer.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(PASSIVE)")
-	if err != nil || log <= f.tooLong {
+	if err != nil || log <= f.restartPages {
 		return
 	}
-	f.tooLong = longLog
-	if f.restart() != nil {
-		f.tooLong += log
+	f.restartPages = maxLogPages
+	if f.restartLog() != nil {
+		f.restartPages += log
 	}
 }
 
-// restart has the log start anew, for which nobody must read from it.
-func (f *sqliteFile) restart() error {
-	if err := f.waitAtMost(readersMilliseconds); err != nil {
+// restartLog runs a checkpoint that waits for readers, so that the next transaction writes to the
+// start of the log.
+func (f *sqliteFile) restartLog() error {
+	if err := f.setBusyTimeout(restartWaitMS); err != nil {
 		return err
 	}
 	var busy, log, copied int
@@ -207,18 +210,19 @@ func (f *sqliteFile) restart() error {
 	if err == nil && busy != 0 {
 		err = errBusy
 	}
-	return errors.Join(err, f.waitAtMost(writerMilliseconds))
+	return errors.Join(err, f.setBusyTimeout(writerWaitMS))
 }
 
-var errBusy = errors.New("others read from the log")
+var errBusy = errors.New("another process reads from the log")
 
-// waitAtMost sets how long the writer waits for others. A prepared statement would do so only when it is prepared.
-func (f *sqliteFile) waitAtMost(milliseconds int) error {
+// setBusyTimeout sets the time that the writer waits for locks. It does not use a prepared
+// statement, because the pragma takes effect when it is prepared.
+func (f *sqliteFile) setBusyTimeout(milliseconds int) error {
 	_, err := f.writer.sql.ExecContext(context.Background(), fmt.Sprintf("PRAGMA busy_timeout(%d)", milliseconds))
 	return err
 }
 
-// dataSource names a database file for the driver.
+// dataSource returns the name of a database file for the driver.
 func dataSource(path, pragmas string) (string, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -227,7 +231,7 @@ func dataSource(path, pragmas string) (string, error) {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(absolute), RawQuery: pragmas}).String(), nil
 }
 
-// openFile opens a database with at most so many connections, all of which are kept.
+// openFile opens a pool of connections to a database file. Idle connections stay open.
 func openFile(path, pragmas string, connections int) (*sql.DB, error) {
 	source, err := dataSource(path, pragmas)
 	if err != nil {
@@ -242,8 +246,9 @@ func openFile(path, pragmas string, connections int) (*sql.DB, error) {
 	return db, nil
 }
 
-// lockFile keeps other processes, and other stores of this one, off a database. A transaction that is left open on a
-// file beside it is a lock that every system has and that ends with the process. The file stays.
+// lockFile locks a database against other processes and other stores of this process. The lock is
+// an open transaction on a file beside the database, which works on every system and ends with the
+// process. The file remains.
 func lockFile(ctx context.Context, path string) (*sql.DB, error) {
 	lock, err := openFile(path+".lock", "_pragma=busy_timeout(0)", 1)
 	if err != nil {
@@ -259,7 +264,7 @@ func lockFile(ctx context.Context, path string) (*sql.DB, error) {
 	return lock, nil
 }
 
-// withFile calls do with a database that nobody else has open.
+// withFile calls do with a locked database.
 func withFile(ctx context.Context, path string, do func(*sql.DB) error) error {
 	lock, err := lockFile(ctx, path)
 	if err != nil {
@@ -274,7 +279,7 @@ func withFile(ctx context.Context, path string, do func(*sql.DB) error) error {
 	return do(db)
 }
 
-// codeOf returns the primary result code of SQLite, 0 for an error that is not its own.
+// codeOf returns the primary result code of an SQLite error, or 0 for other errors.
 func codeOf(err error) int {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code() & 0xff
@@ -282,7 +287,7 @@ func codeOf(err error) int {
 	return 0
 }
 
-// describeSQLite says what an error of SQLite means, "" for one that is not its own.
+// describeSQLite describes an SQLite error. It returns "" for other errors.
 func describeSQLite(err error) string {
 	code := codeOf(err)
 	if code == 0 {
@@ -294,21 +299,21 @@ func describeSQLite(err error) string {
 func describeCode(code int) string {
 	switch code {
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
-		return "the database is locked"
+		return "the database is locked by another process"
 	case codes.SQLITE_FULL:
-		return "the disk is full"
+		return diskFull
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM:
-		return "the database must not be written"
+		return readOnly
 	case codes.SQLITE_CANTOPEN:
-		return "the database cannot be opened"
+		return "the file cannot be opened"
 	case codes.SQLITE_IOERR:
-		return "the disk does not work"
+		return "the disk reported an I/O error"
 	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
-		return "the file is not a sound database"
+		return "the file is not a valid database"
 	case codes.SQLITE_CONSTRAINT:
 		return brokenConstraint
 	case codes.SQLITE_NOMEM:
-		return "there is no memory left"
+		return "out of memory"
 	}
-	return "the database refused"
+	return rejected
 }

@@ -1,10 +1,10 @@
-// Package sqlstore keeps games in an SQL database: a game.Store on SQLite, in one file, for one process, or on PostgreSQL
-// for any number of them. Both have the same statements; what is a database's own is in the files of its name and in
-// its migrations. It knows nothing of the rules but how to write positions down.
+// Package sqlstore implements [game.Store] on SQLite, in one file for one process, and on
+// PostgreSQL, for any number of processes. Both run the same statements; only the files sqlite.go
+// and postgres.go and the migrations differ. The package stores positions in their notation and
+// does not depend on the rules otherwise.
 package sqlstore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,47 +13,49 @@ import (
 	"time"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/cache"
 )
 
-// Store is a game.Store in an SQL database. What it returns is shared and must not be changed, nor must a change that was
-// handed to Commit.
+// Store is a [game.Store] in an SQL database. Callers must not modify what it returns, nor a change
+// after Commit.
 type Store struct {
 	db     database
-	cache  *cache
+	cache  *gameCache
 	writer *writer
 }
 
 var _ game.Store = (*Store)(nil)
 
-// Options sizes a store. Zero values stand for the defaults.
+// Options configures a store. Zero values stand for the defaults.
 type Options struct {
-	// Readers is how many queries run at a time; by default twice the processors, and of PostgreSQL what its URL says in
-	// pool_max_conns or 16.
+	// Readers is the number of concurrent queries. The default is twice the number of CPUs for
+	// SQLite, and pool_max_conns of the URL or 16 for PostgreSQL.
 	Readers int
-	// CacheBytes is roughly how much memory holds games last used; 64 MiB by default.
-	CacheBytes int
-	// Migrate has the schema of PostgreSQL brought up to date first. That of SQLite always is.
+	// Caches is the budget that the game cache draws on; by default the store has its own.
+	Caches *cache.Budget
+	// Migrate upgrades the schema of PostgreSQL. The schema of SQLite is always upgraded.
 	Migrate bool
 }
 
-// Open opens the database at an address: a path, or a URL that begins with sqlite:, of a file that is created if there is
-// none; or a URL that begins with postgres:. It fails when a newer program made the database, when another process has
-// the file open, and when PostgreSQL does not have the schema that this program works with. The caller must close the store.
+// Open opens a database. The address is a path or a URL that starts with sqlite:, and the file is
+// created if it does not exist; or it is a URL that starts with postgres:. Open fails if a newer
+// version of the program created the database, if another process has the file open, or if the
+// schema of PostgreSQL is not current and Migrate is false. The caller must close the store.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	db, err := open(ctx, address, options)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{db: db, cache: newCache(cmp.Or(options.CacheBytes, 64<<20))}
+	s := &Store{db: db, cache: newGameCache(options.Caches)}
 	s.writer = newWriter(db, s.cache)
 	return s, nil
 }
 
-// Shared reports whether other processes may use the same database.
+// Shared reports whether other processes can use the same database.
 func (s *Store) Shared() bool { return s.db.shared() }
 
-// Close commits what waits to be written, lets those who read finish, and closes the database. All later calls fail, but for
-// Close, which does nothing.
+// Close commits all waiting changes, waits for reads, and closes the database. Later calls fail,
+// except for Close, which does nothing.
 func (s *Store) Close() error {
 	if !s.writer.close() {
 		return nil
@@ -63,7 +65,7 @@ func (s *Store) Close() error {
 	return err
 }
 
-// Ping implements game.Store. A store that can be read but not written cannot be used, so the writer is asked too.
+// Ping implements [game.Store]. It runs a read and an empty write transaction.
 func (s *Store) Ping(ctx context.Context) error {
 	if _, err := s.Cursor(ctx); err != nil {
 		return err
@@ -72,31 +74,31 @@ func (s *Store) Ping(ctx context.Context) error {
 	return err
 }
 
-// CachedGame implements game.Store.
+// CachedGame implements [game.Store].
 func (s *Store) CachedGame(ctx context.Context, id string) (game.Game, error) {
-	if g, cached := s.cache.game(id); cached {
+	if g, cached := s.cache.get(id); cached {
 		return g, ctx.Err()
 	}
 	return s.Game(ctx, id)
 }
 
-// Game implements game.Store. A game in the cache is as the last commit left it if nobody else writes. Otherwise the database
-// is asked all the same, for the row if it has another version; no game is ever deleted.
+// Game implements [game.Store]. If only this process writes, a cached game is current. Otherwise
+// Game queries the database for a version other than the cached one. (No game is ever deleted.)
 func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {
-	g, cached := s.cache.game(id)
+	g, cached := s.cache.get(id)
 	if cached && !s.db.shared() {
 		return g, ctx.Err()
 	}
 	err = s.db.read(ctx, func(reader reader) error {
-		read := s.cache.stamp()
+		read := s.cache.time()
 		var r row
 		if cached {
-			err := reader.row(r.fields(), selectOther, id, g.Version)
+			err := reader.row(r.fields(), selectGameIfChanged, id, g.Version)
 			if errors.Is(err, game.ErrNotFound) {
 				return nil
 			}
 			if err == nil {
-				g, err = s.decoded(r, origin{g.Setup, g.TimeControl}, read)
+				g, err = s.decode(r, creation{g.Setup, g.TimeControl}, read)
 			}
 			return err
 		}
@@ -104,19 +106,19 @@ func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {
 		if err := reader.row(append(r.fields(), &first), selectGame, id); err != nil {
 			return err
 		}
-		o, err := decodeOrigin(first)
+		created, err := decodeCreation(first)
 		if err != nil {
 			return failure(err)
 		}
-		g, err = s.decoded(r, o, read)
+		g, err = s.decode(r, created, read)
 		return err
 	})
 	return g, err
 }
 
-// decoded returns the game of a row that was read after the stamp, and keeps it in the cache.
-func (s *Store) decoded(r row, o origin, read stamp) (game.Game, error) {
-	g, err := r.decode(o)
+// decode decodes a row that was read after a time, and caches the game.
+func (s *Store) decode(r row, c creation, read logicalTime) (game.Game, error) {
+	g, err := r.decode(c)
 	if err != nil {
 		return game.Game{}, failure(err)
 	}
@@ -124,7 +126,7 @@ func (s *Store) decoded(r row, o origin, read stamp) (game.Game, error) {
 	return g, nil
 }
 
-// Events implements game.Store.
+// Events implements [game.Store].
 func (s *Store) Events(ctx context.Context, id string, after, limit int) (events []game.Event, err error) {
 	err = s.db.read(ctx, func(reader reader) error {
 		return reader.rows(func(scan func(...any) error) error {
@@ -140,7 +142,7 @@ func (s *Store) Events(ctx context.Context, id string, after, limit int) (events
 	return events, err
 }
 
-// Games implements game.Store.
+// Games implements [game.Store].
 func (s *Store) Games(ctx context.Context, f game.Filter) ([]game.Game, error) {
 	text, args := selectGames(f)
 	found, err := s.list(ctx, nil, text, args...)
@@ -148,7 +150,7 @@ func (s *Store) Games(ctx context.Context, f game.Filter) ([]game.Game, error) {
 	return found, err
 }
 
-// Turns implements game.Store.
+// Turns implements [game.Store].
 func (s *Store) Turns(ctx context.Context, player string, after int64, limit int) ([]game.ChangedGame, error) {
 	var cursors column
 	found, err := s.list(ctx, []any{&cursors}, selectTurns, player, after, limit)
@@ -162,30 +164,31 @@ func (s *Store) Turns(ctx context.Context, player string, after int64, limit int
 	return changed, nil
 }
 
-// column keeps the numbers of a column, row by row.
+// column collects the numbers of a column, row by row.
 type column []int64
 
 // Scan implements sql.Scanner.
 func (c *column) Scan(value any) error {
 	n, ok := value.(int64)
 	if !ok {
-		return fmt.Errorf("%v is no number", value)
+		return fmt.Errorf("%v (%T) is not a number", value, value)
 	}
 	*c = append(*c, n)
 	return nil
 }
 
-// list returns the games of a query whose columns are gameColumns and, in front of them, those scanned to first.
+// list returns the games of a query. Its columns are those scanned into first, followed by
+// gameColumns.
 func (s *Store) list(ctx context.Context, first []any, text string, args ...any) (found []game.Game, err error) {
 	err = s.db.read(ctx, func(reader reader) error {
-		read := s.cache.stamp()
+		read := s.cache.time()
 		rows, err := gameRows(reader, first, text, args...)
 		if err != nil {
 			return err
 		}
 		found = make([]game.Game, len(rows))
 		for i, r := range rows {
-			if found[i], err = s.listed(reader, r, read); err != nil {
+			if found[i], err = s.listedGame(reader, r, read); err != nil {
 				return err
 			}
 		}
@@ -204,57 +207,55 @@ func gameRows(reader reader, first []any, text string, args ...any) (rows []row,
 	return rows, err
 }
 
-// listed returns the game of a row that was read after the stamp. What the row does not have is in the cache or read now.
-func (s *Store) listed(reader reader, r row, read stamp) (game.Game, error) {
-	cached, ok := s.cache.game(r.id)
+// listedGame returns the game of a row that was read after a time. It takes the fields that never
+// change from a cached version, or else reads the first event.
+func (s *Store) listedGame(reader reader, r row, read logicalTime) (game.Game, error) {
+	cached, ok := s.cache.get(r.id)
 	if ok && cached.Version == r.version {
 		return cached, nil
 	}
-	o := origin{cached.Setup, cached.TimeControl}
+	created := creation{cached.Setup, cached.TimeControl}
 	if !ok {
 		var first string
 		if err := reader.row([]any{&first}, selectFirstEvent, r.firstSeq); err != nil {
 			return game.Game{}, err
 		}
 		var err error
-		if o, err = decodeOrigin(first); err != nil {
+		if created, err = decodeCreation(first); err != nil {
 			return game.Game{}, failure(err)
 		}
 	}
-	return s.decoded(r, o, read)
+	return s.decode(r, created, read)
 }
 
-// Request implements game.Store.
-func (s *Store) Request(ctx context.Context, caller, id string) (r game.Request, err error) {
-	err = s.db.read(ctx, func(reader reader) error {
-		r, err = request(reader, caller, id)
-		return err
-	})
-	return r, err
-}
-
-func request(reader reader, caller, id string) (game.Request, error) {
+// Request implements [game.Store].
+func (s *Store) Request(ctx context.Context, caller, id string) (game.Request, error) {
 	r := game.Request{Caller: caller, ID: id}
 	var fingerprint []byte
-	if err := reader.row([]any{&fingerprint, &r.GameID, &r.First, &r.Last}, selectRequest, caller, id); err != nil {
+	if err := s.row(ctx, []any{&fingerprint, &r.GameID, &r.First, &r.Last}, selectRequest, caller, id); err != nil {
 		return game.Request{}, err
 	}
 	copy(r.Fingerprint[:], fingerprint)
 	return r, nil
 }
 
-// Cursor implements game.Store.
+// Cursor implements [game.Store].
 func (s *Store) Cursor(ctx context.Context) (cursor int64, err error) {
-	err = s.db.read(ctx, func(reader reader) error { return reader.row([]any{&cursor}, selectLastSeq) })
+	err = s.row(ctx, []any{&cursor}, selectLastSeq)
 	return cursor, err
 }
 
-// DueRobots implements game.Store.
+// row scans the only row of a query.
+func (s *Store) row(ctx context.Context, dest []any, text string, args ...any) error {
+	return s.db.read(ctx, func(reader reader) error { return reader.row(dest, text, args...) })
+}
+
+// DueRobots implements [game.Store].
 func (s *Store) DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error) {
 	return s.ids(ctx, selectDueRobots, nanoseconds(now), limit)
 }
 
-// DueClocks implements game.Store.
+// DueClocks implements [game.Store].
 func (s *Store) DueClocks(ctx context.Context, before, now time.Time, limit int) ([]string, error) {
 	return s.ids(ctx, selectDueClocks, nanoseconds(before), nanoseconds(now), limit)
 }
@@ -272,7 +273,7 @@ func (s *Store) ids(ctx context.Context, text string, args ...any) (ids []string
 	return ids, err
 }
 
-// Stats implements game.Store.
+// Stats implements [game.Store].
 func (s *Store) Stats(ctx context.Context) (game.Stats, error) {
 	stats := game.Stats{Games: map[game.State]int{}}
 	err := s.db.read(ctx, func(reader reader) error {
@@ -295,7 +296,7 @@ func (s *Store) Stats(ctx context.Context) (game.Stats, error) {
 	return stats, err
 }
 
-// firstTime returns the time that a query finds, the zero time for none.
+// firstTime returns the only value of a query as a time, or the zero time if there is no row.
 func firstTime(reader reader, text string, args ...any) (time.Time, error) {
 	var at int64
 	if err := reader.row([]any{&at}, text, args...); err != nil && !errors.Is(err, game.ErrNotFound) {

@@ -20,11 +20,12 @@ import (
 	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 	"github.com/flipside-games/flipside/services/game/storetest"
+	"github.com/flipside-games/flipside/services/internal/cache"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// holdVariable has this program, run by a test, open the database that it names and wait to be killed.
+// holdVariable makes this test program open the database at its value and wait to be killed.
 const holdVariable = "SQLSTORE_TEST_HOLD"
 
 func TestMain(m *testing.M) {
@@ -35,18 +36,20 @@ func TestMain(m *testing.M) {
 }
 
 func TestStore(t *testing.T) {
-	for name, options := range map[string]sqlstore.Options{"": {}, " without a cache": {CacheBytes: 1, Readers: 1}} {
+	for name, bytes := range map[string]int64{"": cache.DefaultBytes, " without a cache": 1} {
+		open := func(t *testing.T, place string) storetest.Store {
+			return openAt(t, place, sqlstore.Options{Caches: cache.NewBudget(bytes), Migrate: true})
+		}
 		t.Run("SQLite"+name, func(t *testing.T) {
 			storetest.Run(t, storetest.Factory{
 				Place: func(t *testing.T) string { return databaseIn(t.TempDir()) },
-				Open:  func(t *testing.T, place string) storetest.Store { return openAt(t, place, options) },
+				Open:  open,
 			})
 		})
 		t.Run("PostgreSQL"+name, func(t *testing.T) {
-			options.Migrate = true
 			storetest.Run(t, storetest.Factory{
 				Place:  func(t *testing.T) string { return pgtest.Database(t) },
-				Open:   func(t *testing.T, place string) storetest.Store { return openAt(t, place, options) },
+				Open:   open,
 				Shared: true,
 			})
 		})
@@ -69,7 +72,7 @@ func openAt(t testing.TB, address string, options sqlstore.Options) *sqlstore.St
 
 func databaseIn(folder string) string { return filepath.Join(folder, "games.db") }
 
-// newGame decides on a game of two people on the smallest board.
+// newGame returns the decision that creates a game of two players on the smallest board.
 func newGame(t testing.TB, id string) game.Decision {
 	t.Helper()
 	d, err := game.Create(id, game.Created{
@@ -104,8 +107,8 @@ func play(t testing.TB, s *sqlstore.Store, d game.Decision) {
 	}
 }
 
-func TestOneProcessHasTheDatabase(t *testing.T) {
-	refused := func(t *testing.T, path string) {
+func TestDatabaseIsLocked(t *testing.T) {
+	rejects := func(t *testing.T, path string) {
 		s, err := sqlstore.Open(t.Context(), path, sqlstore.Options{})
 		if err == nil {
 			s.Close()
@@ -115,17 +118,17 @@ func TestOneProcessHasTheDatabase(t *testing.T) {
 			t.Errorf("error %q, want %q", err, want)
 		}
 	}
-	t.Run("opened by this one", func(t *testing.T) {
+	t.Run("by this process", func(t *testing.T) {
 		folder := t.TempDir()
 		s := open(t, folder, sqlstore.Options{})
-		refused(t, databaseIn(folder))
+		rejects(t, databaseIn(folder))
 		if err := sqlstore.Migrate(t.Context(), databaseIn(folder)); err == nil {
-			t.Error("migrated while it is open")
+			t.Error("migrated an open database")
 		}
 		s.Close()
 		open(t, folder, sqlstore.Options{}).Close()
 	})
-	t.Run("opened by another one, until it is killed", func(t *testing.T) {
+	t.Run("by another process until it is killed", func(t *testing.T) {
 		folder := t.TempDir()
 		other := exec.Command(os.Args[0])
 		other.Env = append(os.Environ(), holdVariable+"="+databaseIn(folder))
@@ -136,21 +139,21 @@ func TestOneProcessHasTheDatabase(t *testing.T) {
 		if err := other.Start(); err != nil {
 			t.Fatal(err)
 		}
-		if word, err := bufio.NewReader(out).ReadString('\n'); word != "open\n" {
-			t.Fatalf("the other process said %q, %v", word, err)
+		if line, err := bufio.NewReader(out).ReadString('\n'); line != "open\n" {
+			t.Fatalf("the other process wrote %q, %v", line, err)
 		}
-		refused(t, databaseIn(folder))
+		rejects(t, databaseIn(folder))
 		other.Process.Kill()
 		other.Wait()
 		s := open(t, folder, sqlstore.Options{})
 		defer s.Close()
 		if _, err := s.Player(t.Context(), "held"); err != nil {
-			t.Errorf("what the other process committed: %v", err)
+			t.Errorf("player of the other process: %v", err)
 		}
 	})
 }
 
-// hold opens a database, writes something and waits.
+// hold opens a database, writes a player and waits.
 func hold(path string) {
 	s, err := sqlstore.Open(context.Background(), path, sqlstore.Options{})
 	if err == nil {
@@ -164,7 +167,7 @@ func hold(path string) {
 	select {}
 }
 
-func TestAnyPathWillDo(t *testing.T) {
+func TestPathWithSpecialCharacters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b?c#d%20&e.db")
 	s, err := sqlstore.Open(t.Context(), path, sqlstore.Options{})
 	if err != nil {
@@ -176,23 +179,23 @@ func TestAnyPathWillDo(t *testing.T) {
 	}
 }
 
-func TestOpenSaysWhatIsWrong(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	for _, test := range []struct {
 		name, want string
 		prepare    func(t *testing.T, path string)
 	}{
 		{
-			"no folder", "cannot be opened",
+			"no folder", "the file cannot be opened",
 			func(t *testing.T, path string) { os.Remove(filepath.Dir(path)) },
 		},
 		{
-			"something else than a database", "not a sound database",
+			"not a database", "the file is not a valid database",
 			func(t *testing.T, path string) {
 				os.WriteFile(path, []byte(strings.Repeat("no database ", 1000)), 0o600)
 			},
 		},
 		{
-			"made by a newer program", "the database has schema version 999, but this program knows none after 2: use a newer one",
+			"created by a newer program", "the database has schema version 999, but this program supports at most 2: use a newer program",
 			func(t *testing.T, path string) {
 				if err := sqlstore.Migrate(t.Context(), path); err != nil {
 					t.Fatal(err)
@@ -215,14 +218,14 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 			}
 			for _, leak := range []string{"sql:", "SQLITE", "(26)", "(14)"} {
 				if strings.Contains(err.Error(), leak) {
-					t.Errorf("error %q has the driver's own words", err)
+					t.Errorf("error %q quotes the driver", err)
 				}
 			}
 		})
 	}
 }
 
-// execute runs a statement on a database behind the store's back.
+// execute runs a statement on a database over a connection of its own.
 func execute(t *testing.T, path, text string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -257,9 +260,9 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
-// TestCloseCommitsWhatWaits closes the store while commits are on their way: each is either acknowledged and there, or
-// refused and not there.
-func TestCloseCommitsWhatWaits(t *testing.T) {
+// TestCloseCommitsWaitingChanges closes the store during commits: each is either acknowledged and
+// stored, or neither.
+func TestCloseCommitsWaitingChanges(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, sqlstore.Options{})
 	decisions := make([]game.Decision, 200)
@@ -285,7 +288,7 @@ func TestCloseCommitsWhatWaits(t *testing.T) {
 	}
 }
 
-// TestBackup makes the copies that operators are told to make, while games are played.
+// TestBackup copies the database as the documentation recommends, while games are played.
 func TestBackup(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, sqlstore.Options{})
@@ -349,7 +352,7 @@ func TestVerify(t *testing.T) {
 		return found
 	}
 	if found := problems(); len(found) > 0 {
-		t.Fatalf("a sound store has problems: %v", found)
+		t.Fatalf("problems of an intact store: %v", found)
 	}
 	s.Close()
 	execute(t, databaseIn(folder), `UPDATE games SET first_moves = 77 WHERE id = 'game-007'`)

@@ -9,16 +9,16 @@ import (
 	"github.com/flipside-games/flipside/services/game"
 )
 
-// Problem is a game whose log and row do not agree.
+// Problem is a game whose stored state differs from the replay of its log.
 type Problem struct {
 	GameID string
-	// Text is for operators.
+	// Text describes the difference to operators.
 	Text string
 }
 
-// Verify replays the log of every game and yields those that do not lead to the game as it is stored. The error, after
-// which nothing comes, is of the store. Games may be played meanwhile: one that changes while it is looked at is taken
-// as it was.
+// Verify replays the log of every game and yields the games whose stored state differs. It stops
+// after the first error, which is an error of the store. It can run while games are played: it
+// verifies each game at the version that it read.
 func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
 	const page = 100
 	return func(yield func(Problem, error) bool) {
@@ -50,7 +50,7 @@ func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
 	}
 }
 
-// verify says what is wrong with a game, "" for nothing.
+// verify returns the text of a game's [Problem], or "".
 func (s *Store) verify(ctx context.Context, r row) (string, error) {
 	log, err := s.Events(ctx, r.id, 0, math.MaxInt32)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Store) verify(ctx context.Context, r row) (string, error) {
 		return "", failure(err)
 	}
 	if want.firstSeq = r.firstSeq; want != r {
-		return fmt.Sprintf("the log leads to %+v, but stored is %+v", want, r), nil
+		return fmt.Sprintf("the log leads to %+v, the stored game is %+v", want, r), nil
 	}
 	return "", nil
 }

@@ -11,47 +11,50 @@ import (
 )
 
 const (
-	// batchJobs is how many jobs share a transaction at most.
+	// batchJobs is the maximum number of jobs in a transaction.
 	batchJobs = 128
-	// batchBytes is about how much they may have to write together. So much is on its way to a database server at once, even
-	// if this process is stopped in between, and does not keep other processes waiting.
+	// batchBytes is the approximate number of bytes that a transaction writes at most. It bounds
+	// the data that is on its way to a database server while other processes wait.
 	batchBytes = 128 << 10
 )
 
-// writer has one goroutine write. It takes the jobs that are waiting and does them in one transaction, so that
-// all of them share the wait for the disk, and for the database server if there is one. Only while jobs come one by one does
-// each caller write his own, which spares him the handing over.
+// writer runs the write transactions of a store, one at a time. Its goroutine takes all jobs that
+// wait and commits them in one transaction (group commit), so that they share one wait for the disk
+// and one round trip to the database server. While jobs come one by one, each caller runs its own
+// transaction, which saves two switches between goroutines.
 type writer struct {
 	db      database
-	cache   *cache
+	cache   *gameCache
 	queue   chan *job
 	metrics metrics
 
-	// writing is held by whoever writes. crowded is whether the last transaction had more than one job.
+	// writing is locked during a transaction. batched reports whether the last transaction had
+	// several jobs.
 	writing sync.Mutex
-	crowded bool
+	batched bool
 
-	// mu keeps the queue open while a job is handed in.
+	// mu guards closed. Its read lock keeps the queue open while a job is sent to it.
 	mu     sync.RWMutex
 	closed bool
 	done   chan struct{}
 }
 
-// job is something to write. Its first statement decides: when that changes no row the job is refused, and the others
-// must change nothing either.
+// job is a write. If its first statement changes no row, the job is rejected, and its other
+// statements must change nothing either.
 type job struct {
 	ctx        context.Context
 	statements []statement
-	// gameID is the game that the job changes, "" for none; kept is called once its change is committed.
-	gameID string
-	kept   func()
+	// gameID is the game that the job changes, or "". The writer calls committed after the commit
+	// of such a job.
+	gameID    string
+	committed func()
 
-	// changed is how many rows the first statement changed.
-	changed  int64
-	answered chan error
+	// changed is the number of rows that the first statement changed.
+	changed int64
+	result  chan error
 }
 
-// size is about how many bytes the job has to write.
+// size returns the approximate number of bytes that the job writes.
 func (j *job) size() int {
 	size := 0
 	for _, s := range j.statements {
@@ -69,7 +72,7 @@ func (j *job) size() int {
 	return size
 }
 
-func newWriter(db database, cache *cache) *writer {
+func newWriter(db database, cache *gameCache) *writer {
 	w := &writer{
 		db: db, cache: cache, queue: make(chan *job, batchJobs), metrics: newMetrics(), done: make(chan struct{}),
 	}
@@ -77,17 +80,18 @@ func newWriter(db database, cache *cache) *writer {
 	return w
 }
 
-// do hands a job in and waits until it is committed or refused. It returns how many rows its first statement changed, 0 when
-// it was refused. When ctx ends before, the job may be done all the same.
+// do runs a job and waits for its commit. It returns the number of rows that the first statement
+// changed: 0 if the job was rejected. If ctx ends during the wait, the job may be committed
+// nevertheless.
 func (w *writer) do(ctx context.Context, j *job) (changed int64, err error) {
-	j.ctx, j.answered = ctx, make(chan error, 1)
-	if !w.doAtOnce(j) {
+	j.ctx, j.result = ctx, make(chan error, 1)
+	if !w.tryDirect(j) {
 		if err := w.enqueue(ctx, j); err != nil {
 			return 0, err
 		}
 	}
 	select {
-	case err := <-j.answered:
+	case err := <-j.result:
 		if err != nil {
 			return 0, err
 		}
@@ -97,15 +101,16 @@ func (w *writer) do(ctx context.Context, j *job) (changed int64, err error) {
 	}
 }
 
-// doAtOnce does a job unless others write, or are likely to, or the caller may not want to wait for it.
-func (w *writer) doAtOnce(j *job) bool {
+// tryDirect runs a job in the goroutine of its caller. It returns false if other jobs are running
+// or likely to come, or if the context of the caller can end during the transaction.
+func (w *writer) tryDirect(j *job) bool {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
 	if w.closed || j.ctx.Done() != nil || !w.writing.TryLock() {
 		return false
 	}
 	defer w.writing.Unlock()
-	if w.crowded || len(w.queue) > 0 {
+	if w.batched || len(w.queue) > 0 {
 		return false
 	}
 	w.write([]*job{j})
@@ -126,7 +131,7 @@ func (w *writer) enqueue(ctx context.Context, j *job) error {
 	}
 }
 
-// close lets no more jobs in and returns when those that are waiting have been done. It returns false when it was
+// close rejects new jobs and waits until all queued jobs are done. It returns false if it was
 // called before.
 func (w *writer) close() bool {
 	w.mu.Lock()
@@ -144,26 +149,26 @@ func (w *writer) run() {
 	defer close(w.done)
 	for first := range w.queue {
 		w.writing.Lock()
-		// Whoever hands a job in to an idle writer would see it run at once. Let those go first who are about to hand theirs in.
+		// A job that arrives at an idle writer would run alone. Let other callers that are ready
+		// send theirs first.
 		runtime.Gosched()
-		if jobs := w.gather(first); len(jobs) > 0 {
+		if jobs := w.collect(first); len(jobs) > 0 {
 			w.write(jobs)
 		}
 		w.writing.Unlock()
 	}
 }
 
-// write does jobs, and measures that.
+// write runs jobs and measures the transaction.
 func (w *writer) write(jobs []*job) {
 	start, end := time.Now(), telemetry.StartLinkedSpan("store transaction", contexts(jobs))
-	w.work(jobs)
+	w.commit(jobs)
 	end()
-	w.crowded = len(jobs) > 1
-	w.metrics.took.Observe(time.Since(start).Seconds())
+	w.batched = len(jobs) > 1
+	w.metrics.seconds.Observe(time.Since(start).Seconds())
 	w.metrics.jobs.Observe(float64(len(jobs)))
 }
 
-// contexts yields those of the calls that wait for jobs.
 func contexts(jobs []*job) iter.Seq[context.Context] {
 	return func(yield func(context.Context) bool) {
 		for _, j := range jobs {
@@ -174,14 +179,14 @@ func contexts(jobs []*job) iter.Seq[context.Context] {
 	}
 }
 
-// gather takes what is waiting. It does not wait for more: while a transaction commits, the next jobs gather by
-// themselves.
-func (w *writer) gather(first *job) []*job {
+// collect returns the queued jobs whose callers still wait, up to the limits of a batch. It does
+// not wait for more: the next jobs queue up while a transaction commits.
+func (w *writer) collect(first *job) []*job {
 	var jobs []*job
 	size := 0
 	for j, ok := first, true; ok; {
 		if err := j.ctx.Err(); err != nil {
-			j.answered <- err
+			j.result <- err
 		} else {
 			jobs, size = append(jobs, j), size+j.size()
 		}
@@ -197,9 +202,9 @@ func (w *writer) gather(first *job) []*job {
 	return jobs
 }
 
-// work does jobs and answers them. One that fails does so alone: the transaction is undone, and the others are done again
-// without it.
-func (w *writer) work(jobs []*job) {
+// commit commits jobs in one transaction. If a job fails, the transaction is rolled back and
+// retried without that job.
+func (w *writer) commit(jobs []*job) {
 	for _, j := range jobs {
 		if j.gameID != "" {
 			w.cache.begin(j.gameID)
@@ -216,19 +221,19 @@ func (w *writer) work(jobs []*job) {
 	}
 }
 
-// finish answers jobs after their transaction. When that failed nobody knows whether it was committed.
+// finish updates the cache and returns results to the callers. After an error, the outcome of the
+// transaction is unknown.
 func (w *writer) finish(jobs []*job, err error) {
 	for _, j := range jobs {
-		switch {
-		case j.gameID == "":
-		case err != nil:
-			w.cache.forget(j.gameID)
-		case j.changed > 0:
-			j.kept()
-		}
 		if j.gameID != "" {
+			switch {
+			case err != nil:
+				w.cache.remove(j.gameID)
+			case j.changed > 0:
+				j.committed()
+			}
 			w.cache.end(j.gameID)
 		}
-		j.answered <- err
+		j.result <- err
 	}
 }

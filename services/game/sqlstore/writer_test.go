@@ -30,7 +30,8 @@ func openStoreAt(t *testing.T, path string) *Store {
 	return s
 }
 
-// eachStore runs a test on either database. hold keeps the store from writing until release is called.
+// eachStore runs a test on both databases. The function hold blocks writes of the store until
+// release is called.
 func eachStore(t *testing.T, test func(t *testing.T, s *Store, hold func() (release func()))) {
 	t.Run("SQLite", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "games.db")
@@ -54,7 +55,7 @@ func eachStore(t *testing.T, test func(t *testing.T, s *Store, hold func() (rele
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { conn.Close(context.Background()) })
-			if _, err := conn.Exec(t.Context(), "BEGIN; "+follow); err != nil {
+			if _, err := conn.Exec(t.Context(), "BEGIN; "+lockWriters); err != nil {
 				t.Fatal(err)
 			}
 			return func() { conn.Exec(t.Context(), "ROLLBACK") }
@@ -62,32 +63,33 @@ func eachStore(t *testing.T, test func(t *testing.T, s *Store, hold func() (rele
 	})
 }
 
-// handIn hands jobs in, in this order, while the store is held, and returns where their errors come. They wait together
-// behind a job that cannot begin.
-func handIn(ctx context.Context, s *Store, jobs ...*job) []chan error {
-	first := &job{gameID: "held", ctx: context.Background(), answered: make(chan error, 1)}
+// enqueue adds jobs to the queue, in this order, while writes are blocked, and returns a channel
+// for the error of each. They wait behind a job whose transaction is blocked, so that they run in
+// one batch.
+func enqueue(ctx context.Context, s *Store, jobs ...*job) []chan error {
+	first := &job{gameID: "blocked", ctx: context.Background(), result: make(chan error, 1)}
 	s.writer.queue <- first
 	for begun := false; !begun; runtime.Gosched() {
 		s.cache.mu.Lock()
-		begun = s.cache.stripe("held").pending > 0
+		begun = s.cache.bucket("blocked").inProgress > 0
 		s.cache.mu.Unlock()
 	}
-	var answers []chan error
+	var results []chan error
 	for _, j := range jobs {
-		waiting, answer := len(s.writer.queue), make(chan error, 1)
+		queued, result := len(s.writer.queue), make(chan error, 1)
 		go func() {
 			changed, err := s.writer.do(ctx, j)
 			if err == nil && changed == 0 {
 				err = game.ErrConflict
 			}
-			answer <- err
+			result <- err
 		}()
-		for len(s.writer.queue) == waiting {
+		for len(s.writer.queue) == queued {
 			runtime.Gosched()
 		}
-		answers = append(answers, answer)
+		results = append(results, result)
 	}
-	return answers
+	return results
 }
 
 func player(id string) statement { return statement{insertPlayer, []any{id, "", 0, nil}} }
@@ -97,15 +99,15 @@ func jobOf(statements ...statement) *job { return &job{statements: statements} }
 func TestJobFailsAlone(t *testing.T) {
 	eachStore(t, func(t *testing.T, s *Store, hold func() func()) {
 		release := hold()
-		answers := handIn(t.Context(), s,
+		results := enqueue(t.Context(), s,
 			jobOf(player("one")),
 			jobOf(player("half"), statement{"INSERT INTO players (id) VALUES ('whole')", nil}),
 			jobOf(player("two")),
 			jobOf(player("one")),
 		)
 		release()
-		for i, want := range []string{"", "the change breaks a constraint", "", game.ErrConflict.Error()} {
-			err := <-answers[i]
+		for i, want := range []string{"", "the change violates a constraint", "", game.ErrConflict.Error()} {
+			err := <-results[i]
 			if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 				t.Errorf("job %d returned %v, want %q", i, err, want)
 			}
@@ -118,13 +120,13 @@ func TestJobFailsAlone(t *testing.T) {
 	})
 }
 
-func TestQueuedJobIsNotDoneForACallerWhoIsGone(t *testing.T) {
+func TestQueuedJobIsDroppedIfItsContextEnds(t *testing.T) {
 	eachStore(t, func(t *testing.T, s *Store, hold func() func()) {
 		release := hold()
 		ctx, cancel := context.WithCancel(t.Context())
-		answer := handIn(ctx, s, jobOf(player("one")))[0]
+		result := enqueue(ctx, s, jobOf(player("one")))[0]
 		cancel()
-		if err := <-answer; !errors.Is(err, context.Canceled) {
+		if err := <-result; !errors.Is(err, context.Canceled) {
 			t.Errorf("returned %v", err)
 		}
 		release()
@@ -132,20 +134,20 @@ func TestQueuedJobIsNotDoneForACallerWhoIsGone(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := s.Player(t.Context(), "one"); !errors.Is(err, game.ErrNotFound) {
-			t.Errorf("the player was created all the same: %v", err)
+			t.Errorf("the player was created: %v", err)
 		}
 	})
 }
 
-// TestNothingToDoIsNoTransaction has the only one who waits leave before his turn comes.
-func TestNothingToDoIsNoTransaction(t *testing.T) {
+// TestNoTransactionWithoutJobs ends the context of the only job before the writer takes it.
+func TestNoTransactionWithoutJobs(t *testing.T) {
 	eachStore(t, func(t *testing.T, s *Store, _ func() func()) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		late := &job{ctx: ctx, answered: make(chan error, 1)}
+		late := &job{ctx: ctx, result: make(chan error, 1)}
 		s.writer.queue <- late
-		if err := <-late.answered; !errors.Is(err, context.Canceled) {
-			t.Errorf("answered %v", err)
+		if err := <-late.result; !errors.Is(err, context.Canceled) {
+			t.Errorf("result %v", err)
 		}
 		s.Close()
 		registry := prometheus.NewRegistry()
@@ -160,9 +162,10 @@ func TestNothingToDoIsNoTransaction(t *testing.T) {
 	})
 }
 
-// TestEveryJobIsDoneOrRefused has callers hand jobs in alone and in crowds, some of whom wait whatever happens and so may
-// write themselves, while the store closes.
-func TestEveryJobIsDoneOrRefused(t *testing.T) {
+// TestEveryJobIsCommittedOrRejected runs jobs one by one and concurrently while the store closes.
+// Half of the concurrent callers use a context that never ends, so that they can run their own
+// transactions.
+func TestEveryJobIsCommittedOrRejected(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.db")
 	s := openStoreAt(t, path)
 	var mu sync.Mutex
@@ -180,28 +183,28 @@ func TestEveryJobIsDoneOrRefused(t *testing.T) {
 	for i := range 20 {
 		create(context.Background(), fmt.Sprintf("alone-%d", i))
 	}
-	var crowd sync.WaitGroup
+	var all sync.WaitGroup
 	for i := range 8 {
-		crowd.Go(func() {
+		all.Go(func() {
 			ctx := []context.Context{context.Background(), t.Context()}[i%2]
 			for j := 0; create(ctx, fmt.Sprintf("%d-%d", i, j)); j++ {
 				if i == 0 && j == 20 {
-					crowd.Go(func() { s.Close() })
+					all.Go(func() { s.Close() })
 				}
 			}
 		})
 	}
-	crowd.Wait()
+	all.Wait()
 	s = openStoreAt(t, path)
 	for id, created := range done {
 		if _, err := s.Player(t.Context(), id); (err == nil) != created {
-			t.Errorf("player %s is created: %t, but finding him returns %v", id, created, err)
+			t.Errorf("player %s created: %t, but Player returns %v", id, created, err)
 		}
 	}
 }
 
-// TestLogIsCopiedIntoTheDatabase writes more than is let wait in the write-ahead log. Until it is copied, the file of the
-// database does not grow.
+// TestLogIsCopiedIntoTheDatabase writes enough for a checkpoint. Without one, the database file
+// does not grow.
 func TestLogIsCopiedIntoTheDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.db")
 	s := openStoreAt(t, path)
@@ -216,7 +219,7 @@ func TestLogIsCopiedIntoTheDatabase(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 64 {
 		all.Go(func() {
-			for j := range checkpointEvery/64 + 3 {
+			for j := range checkpointJobs/64 + 3 {
 				if err := s.CreatePlayer(t.Context(), game.Player{ID: fmt.Sprintf("%032d-%d", i, j)}, nil); err != nil {
 					t.Error(err)
 				}
@@ -225,12 +228,13 @@ func TestLogIsCopiedIntoTheDatabase(t *testing.T) {
 	}
 	all.Wait()
 	if after := size(); after <= before {
-		t.Errorf("after %d jobs the database has %d bytes, as before", checkpointEvery, after)
+		t.Errorf("the database still has %[2]d bytes after %[1]d jobs", checkpointJobs, after)
 	}
 }
 
-// TestWhoReadsForLongHoldsNobodyUp has somebody read the file while the log grows longer than it should, and leave.
-func TestWhoReadsForLongHoldsNobodyUp(t *testing.T) {
+// TestLongReadDoesNotBlockWrites keeps a read transaction of another connection open while the log
+// grows beyond its limit, and then ends it.
+func TestLongReadDoesNotBlockWrites(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "games.db")
 	s := openStoreAt(t, path)
 	create := func(id, name string) {
@@ -256,10 +260,10 @@ func TestWhoReadsForLongHoldsNobodyUp(t *testing.T) {
 	if err := reading.QueryRowContext(t.Context(), "SELECT count(*) FROM players").Scan(new(int)); err != nil {
 		t.Fatal(err)
 	}
-	const most = longLog * pageBytes
-	due := func() { s.db.(*sqliteFile).unsaved = checkpointEvery }
+	const limit = maxLogPages * pageBytes
+	due := func() { s.db.(*sqliteFile).pendingJobs = checkpointJobs }
 	for i := range 9 {
-		create(fmt.Sprint(i), strings.Repeat("x", most/8))
+		create(fmt.Sprint(i), strings.Repeat("x", limit/8))
 	}
 	for _, id := range []string{"once", "and again"} {
 		due()
@@ -267,16 +271,16 @@ func TestWhoReadsForLongHoldsNobodyUp(t *testing.T) {
 	}
 	reading.Rollback()
 	due()
-	for _, id := range []string{"after he left", "from the start of the log"} {
+	for _, id := range []string{"after the read", "at the start of the log"} {
 		create(id, "")
 	}
 	file, err := os.Stat(path + "-wal")
-	if err != nil || file.Size() > most {
-		t.Errorf("the log has %d bytes when nobody reads: %v", file.Size(), err)
+	if err != nil || file.Size() > limit {
+		t.Errorf("the log has %d bytes without readers: %v", file.Size(), err)
 	}
 }
 
-func TestFailureIsToldToLogsOnly(t *testing.T) {
+func TestDriverErrorsAreOnlyLogged(t *testing.T) {
 	eachStore(t, func(t *testing.T, s *Store, _ func() func()) {
 		err := s.db.read(t.Context(), func(r reader) error { return r.row(nil, "SELECT 1 FROM nowhere") })
 		if err == nil || strings.Contains(err.Error(), "nowhere") {

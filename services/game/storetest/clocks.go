@@ -7,7 +7,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
-// timed returns the decision that creates a game in which each side has one minute plus three seconds for each move.
+// timed returns the decision that creates a game in which each side has one minute plus three
+// seconds for each move.
 func (f *fixture) timed(setup games.Setup, first, second game.Seat) game.Decision {
 	f.Helper()
 	return f.createdAs(game.Created{

@@ -80,8 +80,8 @@ func commitIsDurable(f *fixture) {
 	f.sub("many concurrent commits are all stored", manyCommit)
 }
 
-// manyCommit plays many games concurrently in two processes, so that a store can commit changes in batches. Some changes
-// of a batch are rejected.
+// manyCommit plays many games concurrently in two processes, so that a store can commit changes in
+// batches. Some changes of a batch are rejected.
 func manyCommit(f *fixture) {
 	other := f.other()
 	var all sync.WaitGroup
@@ -101,8 +101,8 @@ func manyCommit(f *fixture) {
 	}
 }
 
-// playCommittingTwice plays a game to its end and commits every move a second time, which must be rejected. It can run
-// outside the goroutine of the test, so it does not call Fatal.
+// playCommittingTwice plays a game to its end and commits every move a second time, which must be
+// rejected. It can run outside the goroutine of the test, so it does not call Fatal.
 func playCommittingTwice(f *fixture, g game.Game) game.Game {
 	for !g.State.Over() {
 		d := f.moved(g)
@@ -204,7 +204,8 @@ func concurrentCommits(f *fixture) {
 	})
 }
 
-// race commits changes concurrently and returns the one that succeeded. The others must be rejected with an error.
+// race commits changes concurrently and returns the one that succeeded. The others must be rejected
+// with an error.
 func race(f *fixture, changes []game.Change, rejection error) game.Change {
 	f.Helper()
 	errs := make([]error, len(changes))
@@ -314,7 +315,8 @@ func cachedGameMayBeStale(f *fixture) {
 	}
 }
 
-// readersSeeAcknowledged checks that a reader gets at least the version that was acknowledged before the read.
+// readersSeeAcknowledged checks that a reader gets at least the version that was acknowledged
+// before the read.
 func readersSeeAcknowledged(f *fixture) {
 	g := f.commit(f.created(hex, seatOf("ann"), seatOf("bob")))
 	var mu sync.Mutex

@@ -11,7 +11,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
-// matches reports whether a filter selects a game. It is the definition that the test compares with.
+// matches reports whether a filter selects a game. It is the definition that the test compares
+// with.
 func matches(g game.Game, f game.Filter) bool {
 	sits := func(player string) bool { return g.Seats[0].Player == player || g.Seats[1].Player == player }
 	own := f.Viewer != "" && (g.Creator == f.Viewer || sits(f.Viewer))
@@ -192,8 +193,8 @@ func turnsInOrder(f *fixture) {
 	})
 }
 
-// turnsMissNoChange reads page after page while two processes play games, and checks that it gets the last version of
-// every game.
+// turnsMissNoChange reads page after page while two processes play games, and checks that it gets
+// the last version of every game.
 func turnsMissNoChange(f *fixture) {
 	const writers = 8
 	ends := make([]game.Game, writers)

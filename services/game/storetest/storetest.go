@@ -1,5 +1,6 @@
-// Package storetest is the contract test of [game.Store]. Every sentence with "must" in the comments of the interface
-// is the name of a subtest. The tests play random games with the decisions of package game. They do not test load.
+// Package storetest is the contract test of [game.Store]. Every sentence with "must" in the
+// comments of the interface is the name of a subtest. The tests play random games with the
+// decisions of package game. They do not test load.
 package storetest
 
 import (
@@ -131,8 +132,8 @@ func (f *fixture) sub(name string, test func(f *fixture)) {
 	})
 }
 
-// other opens the store a second time, as another process would, until the test ends. It returns the same store if the
-// place cannot be shared.
+// other opens the store a second time, as another process would, until the test ends. It returns
+// the same store if the place cannot be shared.
 func (f *fixture) other() *fixture {
 	f.Helper()
 	c := *f
@@ -145,7 +146,8 @@ func (f *fixture) other() *fixture {
 	return &c
 }
 
-// either returns the fixture for goroutine i: goroutines alternate between this store and the other one.
+// either returns the fixture for goroutine i: goroutines alternate between this store and the other
+// one.
 func (f *fixture) either(other *fixture, i int) *fixture {
 	if i%2 == 1 {
 		f = other

@@ -10,8 +10,9 @@ import (
 // DefaultBytes is the budget of a process that does not set another one.
 const DefaultBytes = 64 << 20
 
-// Budget divides a number of bytes among caches by their weights, so that entries of one cache never displace those of
-// another. It is safe for concurrent use, and a [prometheus.Collector] of the statistics of all its caches.
+// Budget divides a number of bytes among caches by their weights, so that entries of one cache
+// never displace those of another. It is safe for concurrent use, and a [prometheus.Collector] of
+// the statistics of all its caches.
 type Budget struct {
 	bytes int64
 

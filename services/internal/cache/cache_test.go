@@ -174,7 +174,8 @@ func TestConcurrentUse(t *testing.T) {
 	}
 }
 
-// TestBytesAreThoseOfTheHeap compares the accounted bytes with the heap for entries whose overhead matters most.
+// TestBytesAreThoseOfTheHeap compares the accounted bytes with the heap for entries whose overhead
+// matters most.
 func TestBytesAreThoseOfTheHeap(t *testing.T) {
 	size := func(key, value string) int { return 32 + len(key) + len(value) }
 	c := cache.New(nil, "test", 1, size)

@@ -20,8 +20,9 @@ const (
 	requireVariable = "FLIPSIDE_REQUIRE_POSTGRES"
 )
 
-// Database returns the address of a new and empty database, which is dropped when the test ends. The server that it is on is
-// started by the first test of a program that needs it, stops with the program, and does not wait for the disk.
+// Database returns the address of a new and empty database, which is dropped when the test ends.
+// The server that it is on is started by the first test of a program that needs it, stops with the
+// program, and does not wait for the disk.
 func Database(t testing.TB) string {
 	t.Helper()
 	server, err := sharedServer()
@@ -36,7 +37,8 @@ func Database(t testing.TB) string {
 	return location.String()
 }
 
-// Start returns a server of the test's own, to be stopped and started at will, and the address of a database on it.
+// Start returns a server of the test's own, to be stopped and started at will, and the address of a
+// database on it.
 func Start(t testing.TB) (server *Server, address string) {
 	t.Helper()
 	server, err := NewServer(t.Context(), "fsync=off", "shared_buffers=32MB")

@@ -11,7 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// holdVariable has this program, run by a test, start a server, say where its data is, and wait to be killed.
+// holdVariable has this program, run by a test, start a server, say where its data is, and wait to
+// be killed.
 const holdVariable = "PGTEST_TEST_HOLD"
 
 func TestMain(m *testing.M) {

@@ -1,5 +1,6 @@
-// Package pgtest gives tests PostgreSQL databases: of the server that FLIPSIDE_TEST_DATABASE_URL names, or of one that it
-// starts from the programs that are installed. It installs nothing, and knows nothing of what is stored.
+// Package pgtest gives tests PostgreSQL databases: of the server that FLIPSIDE_TEST_DATABASE_URL
+// names, or of one that it starts from the programs that are installed. It installs nothing, and
+// knows nothing of what is stored.
 package pgtest
 
 import (
@@ -23,8 +24,8 @@ import (
 // ErrNotInstalled says that the programs of PostgreSQL were not found.
 var ErrNotInstalled = errors.New("PostgreSQL is not installed: no initdb in PATH, nor where the usual packages put it")
 
-// Server is a server of its own, with its data in a temporary folder and reached through a socket there. It stops
-// when this process ends, however that comes about.
+// Server is a server of its own, with its data in a temporary folder and reached through a socket
+// there. It stops when this process ends, however that comes about.
 type Server struct {
 	folder   string
 	programs string
@@ -41,7 +42,8 @@ type Server struct {
 // superuser is who may do everything on a Server.
 const superuser = "flipside"
 
-// NewServer makes the data of a server and starts it. Settings are those of postgresql.conf, each `name=value`.
+// NewServer makes the data of a server and starts it. Settings are those of postgresql.conf, each
+// `name=value`.
 func NewServer(ctx context.Context, settings ...string) (*Server, error) {
 	return newServer(ctx, Server{settings: settings})
 }
@@ -177,7 +179,8 @@ func (s *Server) Stop() error {
 // Close stops the server and removes its data.
 func (s *Server) Close() error { return errors.Join(s.Stop(), os.RemoveAll(s.folder)) }
 
-// findPrograms returns the folder that has initdb, that of the newest version where there are several.
+// findPrograms returns the folder that has initdb, that of the newest version where there are
+// several.
 func findPrograms() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(path), nil

@@ -1,10 +1,12 @@
 -- +goose Up
 
--- What is looked up or put in order is compared byte by byte, as the program does, whatever language the database speaks.
+-- Columns in indexes use COLLATE "C": byte order, as in the program, whatever the locale of the
+-- database is.
 
--- A game as it stands. The row is also the queue of robots' turns: robot_since is when such a turn began, 0 in all other
--- games; a lease that ran out is no lease. first_seq and last_seq are those of the first event, which has the setup, and
--- of the last one, by which a player finds those of his games that changed since he last looked.
+-- The current state of each game. The table is also the queue of robots' turns: robot_since is the
+-- start of a robot's turn and 0 in all other games. A lease counts until lease_until. first_seq is
+-- the sequence number of the first event, which has the setup. last_seq is that of the last event;
+-- players use it to find their games that changed since their last query.
 CREATE TABLE games (
     id            TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     creator       TEXT             NOT NULL,
@@ -33,9 +35,10 @@ CREATE INDEX games_first_player ON games (first_player, last_seq) WHERE first_pl
 CREATE INDEX games_second_player ON games (second_player, last_seq) WHERE second_player <> '';
 CREATE INDEX games_robot_since ON games (robot_since) WHERE robot_since > 0;
 
--- The log of all games. seq grows in the order of commits, so that rows are written at the end whatever the game. The
--- first event of a change has the request that made it: who called, the id he gave it, '' for none, a fingerprint of what
--- he wanted, and the version that the change led to. Times are nanoseconds since 1970, in all tables.
+-- The log of all games. seq grows in the order of commits, so that rows are appended for every
+-- game. The first event of a change stores its request: the caller, the request id ('' for none), a
+-- fingerprint of the content, and the version after the change. Times are nanoseconds since 1970 in
+-- all tables.
 CREATE TABLE events (
     seq          BIGINT           NOT NULL PRIMARY KEY,
     game_id      TEXT COLLATE "C" NOT NULL,
@@ -51,8 +54,9 @@ CREATE TABLE events (
 CREATE UNIQUE INDEX events_game ON events (game_id, version);
 CREATE UNIQUE INDEX events_request ON events (caller, request_id) WHERE request_id <> '';
 
--- The lists that a game is in: for each viewer who may find it there, '' for everybody, and for each player who sits
--- in it, '' for any. With one row for each pair, every list is a range of the key, already in order.
+-- The lists that contain a game: one row for each pair of a viewer who may see it ('' for all
+-- viewers) and a player who sits in it ('' for any player). Every list is a range of the primary
+-- key, in order.
 CREATE TABLE listings (
     viewer  TEXT COLLATE "C" NOT NULL,
     player  TEXT COLLATE "C" NOT NULL,
@@ -76,7 +80,7 @@ CREATE TABLE external_players (
     PRIMARY KEY (service, external_id)
 );
 
--- How many games are in each state, kept up with every change, so that nobody has to count them.
+-- The number of games in each state, updated with every change.
 CREATE TABLE counters (
     state TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     games BIGINT           NOT NULL

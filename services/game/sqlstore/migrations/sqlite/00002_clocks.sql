@@ -1,7 +1,8 @@
 -- +goose Up
 
--- Clocks. turn_since is when the turn began and deadline when its time is up, 0 in games without them; first_left and
--- second_left are what each side had left then of the time for all its moves, in nanoseconds.
+-- Clocks. turn_since is the start of the turn and deadline the time at which the side to move runs
+-- out of time; both are 0 in games without clocks. first_left and second_left are the remaining
+-- times of both sides at turn_since, in nanoseconds.
 ALTER TABLE games ADD COLUMN turn_since  INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE games ADD COLUMN first_left  INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE games ADD COLUMN second_left INTEGER NOT NULL DEFAULT 0;

@@ -8,8 +8,9 @@ import (
 	"github.com/flipside-games/flipside/services/game"
 )
 
-// conn is a connection to SQLite that prepares each statement only once. A statement that has begun is not given up: all
-// are short, and to watch for the end of a context costs as much as a short one.
+// conn is a connection to SQLite that prepares each statement once. It does not interrupt
+// statements when a context ends: all are short, and watching a context costs as much as a short
+// statement.
 type conn struct {
 	sql      *sql.Conn
 	prepared map[string]*sql.Stmt
@@ -42,7 +43,7 @@ func (c *conn) prepare(text string) (*sql.Stmt, error) {
 	return stmt, nil
 }
 
-// exec returns how many rows the statement changed.
+// exec runs a statement and returns the number of rows that it changed.
 func (c *conn) exec(text string, args ...any) (int64, error) {
 	stmt, err := c.prepare(text)
 	if err != nil {
