@@ -93,7 +93,7 @@ func board(e ffo.Endgame) othello.Board { return othello.Board{Mover: e.Mover, O
 func solve(ctx context.Context, e ffo.Endgame, threads int) (searched, error) {
 	solver := othello.New(othello.Options{Scoring: othello.EmptiesToWinner})
 	begun := time.Now()
-	got := solver.Search(ctx, board(e), othello.Limits{Threads: threads}, nil)[0]
+	got := solver.Search(limits.NewMeter(ctx), board(e), limits.Options{Threads: threads})[0]
 	took := searched{got.Nodes, time.Since(begun)}
 	if !got.Exact || got.Score != e.Score {
 		return took, fmt.Errorf("position %d: %+v, want an exact score of %d", e.ID, got, e.Score)

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"iter"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -28,29 +27,11 @@ func analyzeOthello(meter *limits.Meter, p *reversi.Position, o limits.Options) 
 		scoring = othello.EmptiesToWinner
 	}
 	e := othello.New(othello.Options{TableBytes: o.Table, Scoring: scoring})
-	meter = meter.Within(o.Limits)
 	return func(yield func(strategy.Analysis) bool) {
-		ctx, cancel := context.WithCancel(meter.Context())
-		if left := meter.TimeLeft(); left > 0 {
-			ctx, cancel = context.WithTimeout(meter.Context(), left)
-		}
-		defer cancel()
-		reported, left, counted := false, false, int64(0)
-		report := func(found []othello.Info) bool {
-			meter.Add(found[0].Nodes - counted)
-			counted = found[0].Nodes
-			return yield(asAnalysis(found))
-		}
-		own := othello.Limits{Depth: o.Depth, Nodes: o.Nodes, Threads: o.Threads, Lines: o.Lines}
-		last := e.Search(ctx, discs(p), own, func(found []othello.Info) {
-			reported = true
-			if !left && !report(found) {
-				left = true
-				cancel()
+		for infos := range e.Analyze(meter, discs(p), o) {
+			if !yield(asAnalysis(infos)) {
+				return
 			}
-		})
-		if !reported {
-			report(last) // too little time to finish anything: a legal move at least
 		}
 	}
 }

@@ -21,12 +21,12 @@ const (
 // four, 40 % more on a board with 25 empty cells.
 func (r *root) rounds() (rounds []round) {
 	midgameSelectivity := selectivity(0)
-	if r.limits.FullWidth {
+	if r.options.FullWidth {
 		midgameSelectivity = noSelectivity
 	}
 	last := r.n
-	if r.limits.Depth > 0 {
-		last = min(last, r.limits.Depth)
+	if r.options.Depth > 0 {
+		last = min(last, r.options.Depth)
 	}
 	midgame := last
 	if last == r.n {
@@ -38,7 +38,7 @@ func (r *root) rounds() (rounds []round) {
 	if last < r.n {
 		return rounds
 	}
-	if r.n >= evaluatedEmpties && !r.limits.FullWidth {
+	if r.n >= evaluatedEmpties && !r.options.FullWidth {
 		rounds = append(rounds, round{r.n, 0}, round{r.n, 1}, round{r.n, 2}, round{r.n, 3})
 	}
 	return append(rounds, round{r.n, noSelectivity})
@@ -50,16 +50,13 @@ func (r *root) deepen() {
 		r.deepenWithoutMove()
 		return
 	}
-	r.infos = []Info{{Lower: -64, Upper: 64, PrincipalVariation: []Square{r.moves[0].x}}}
+	r.infos = []Info{{PrincipalVariation: []Square{r.moves[0].x}}}
 	for _, next := range r.rounds() {
 		if next.depth < r.n && r.decided() && r.solvable() {
 			continue
 		}
 		finished := r.searchRound(next)
-		if r.report != nil && (finished || r.hasBetterMove()) {
-			r.report(slices.Clone(r.infos))
-		}
-		if !finished {
+		if (finished || r.hasBetterMove()) && !r.yield(slices.Clone(r.infos)) || !finished {
 			return
 		}
 	}
@@ -74,27 +71,23 @@ func (r *root) decided() bool {
 // solvable reports whether the rounds include some to the end of the game, with a limited number of
 // empty cells.
 func (r *root) solvable() bool {
-	return r.n <= solvableEmpties && (r.limits.Depth == 0 || r.limits.Depth >= r.n)
+	return r.n <= solvableEmpties && (r.options.Depth == 0 || r.options.Depth >= r.n)
 }
 
 // deepenWithoutMove searches a board whose side to move must pass. A finished game gets its score.
 func (r *root) deepenWithoutMove() {
 	passed := r.board.Pass()
 	if passed.Moves() == 0 {
-		score := r.w.scoring.Final(r.board)
-		r.infos = []Info{{Score: score, Lower: score, Upper: score, Exact: true, Percent: 100}}
+		r.infos = []Info{{Score: r.w.scoring.Final(r.board), Exact: true, Percent: 100}}
 		return
 	}
-	child := newRoot(r.w, passed, r.limits, nil)
 	negate := func(infos []Info) []Info {
 		i := infos[0]
-		i.Score, i.Lower, i.Upper = -i.Score, -i.Upper, -i.Lower
+		i.Score = -i.Score
 		i.PrincipalVariation = append([]Square{Pass}, i.PrincipalVariation...)
 		return []Info{i}
 	}
-	if r.report != nil {
-		child.report = func(infos []Info) { r.report(negate(infos)) }
-	}
+	child := newRoot(r.w, passed, r.options, func(infos []Info) bool { return r.yield(negate(infos)) })
 	child.deepen()
 	r.infos = negate(child.infos)
 }

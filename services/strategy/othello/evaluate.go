@@ -44,7 +44,7 @@ func (w *worker) evaluate(n int) int {
 // evaluateLeaf scores a board at depth zero. It generates no moves: a board whose side to move must
 // pass gets the evaluation too, and only a board without a disc of that side counts as finished.
 func (w *worker) evaluateLeaf(b Board, n int) int {
-	w.nodes++
+	w.Nodes++
 	if b.Mover == 0 {
 		return w.scoring.Final(b)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/othello"
 	"github.com/flipside-games/flipside/services/strategy/othello/ffo"
 )
@@ -13,7 +14,7 @@ func ExampleEngine_Search() {
 	position := ffo.Suite(1, 1)[0]
 	board := othello.Board{Mover: position.Mover, Opponent: position.Opponent}
 	engine := othello.New(othello.Options{Scoring: othello.EmptiesToWinner})
-	best := engine.Search(context.Background(), board, othello.Limits{}, nil)[0]
+	best := engine.Search(limits.NewMeter(context.Background()), board, limits.Options{})[0]
 	fmt.Println(best.PrincipalVariation[0], "wins by", best.Score, "discs, exact:", best.Exact)
 	// Output: g8 wins by 18 discs, exact: true
 }

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
 
@@ -72,15 +73,14 @@ type helpers struct {
 }
 
 // start starts count helper threads. The caller must call stop.
-func (h *helpers) start(e *Engine, s *search, count int) {
+func (h *helpers) start(e *Engine, meter *limits.Meter, count int) {
 	for range count {
-		w := e.acquire(s)
+		w := e.acquire(meter, h)
 		h.running.Go(func() {
 			defer e.release(w)
 			for sp := h.wait(w, nil); sp != nil; sp = h.wait(w, nil) {
 				w.help(sp)
 			}
-			w.flush()
 		})
 	}
 }
@@ -177,7 +177,7 @@ func (h *helpers) addScore(sp *splitPoint, m *move, score int) {
 
 // canSplit reports whether to split a node with this many moves left.
 func (w *worker) canSplit(depth, left int) bool {
-	return depth >= splitDepth && left > 1 && w.search.helpers.idleCount.Load() > 0
+	return depth >= splitDepth && left > 1 && w.helpers.idleCount.Load() > 0
 }
 
 // splitSearch searches the remaining moves of a node together with idle helpers. It returns the best
@@ -188,14 +188,16 @@ func (w *worker) splitSearch(p partialNode) (best int, bestMove Square) {
 	sp.parent, sp.contents = w.splitPoint, w.frames[p.n]
 	sp.list, sp.selectivity = &w.lists[p.n], w.selectivity
 	sp.partialNode, sp.helperCount = p, 0
-	h := &w.search.helpers
+	h := w.helpers
 	h.wake(sp)
 	w.searchMoves(sp)
 	for other := h.wait(w, sp); other != nil; other = h.wait(w, sp) {
 		w.help(other)
 	}
-	// A cutoff at this split point alone no longer aborts the worker.
-	w.abort = w.search.stop.Load() || w.splitPoint.obsolete()
+	// A cutoff at this split point alone no longer aborts the worker. The check is due even before its
+	// interval: if a helper has stopped, the score of the node is not valid.
+	w.Check()
+	w.abort = w.Stopped() || w.splitPoint.obsolete()
 	return sp.best, sp.bestMove
 }
 
@@ -203,14 +205,14 @@ func (w *worker) splitSearch(p partialNode) (best int, bestMove Square) {
 func (w *worker) help(sp *splitPoint) {
 	w.frames[sp.n], w.selectivity = sp.contents, sp.selectivity
 	w.searchMoves(sp)
-	w.search.helpers.leave(sp)
+	w.helpers.leave(sp)
 }
 
 // searchMoves searches moves of a split point until none is left.
 func (w *worker) searchMoves(sp *splitPoint) {
 	outer := w.splitPoint
 	w.splitPoint = sp
-	h := &w.search.helpers
+	h := w.helpers
 	for m := h.nextMove(sp); m != nil; m = h.nextMove(sp) {
 		score := -w.zeroWindowMove(sp.board, m, -sp.alpha-1, sp.n, sp.depth)
 		if w.abort {

@@ -17,7 +17,7 @@ func (w *worker) pvSearch(b Board, moves uint64, win window, n, depth int) int {
 	case depth == 1 && n > 1:
 		return w.zeroWindowLast(b, moves, win.beta-1, n)
 	}
-	w.nodes++
+	w.Nodes++
 	e := w.shared.probe(b.Mover, b.Opponent)
 	if int(e.depth) >= depth && e.selectivity >= w.selectivityAt(depth) && e.lower == e.upper {
 		return int(e.lower)
@@ -60,7 +60,7 @@ func (w *worker) pvMove(b Board, m *move, isFirst bool, win window, n, depth int
 
 // pvPass is pvSearch for a side to move without a legal move.
 func (w *worker) pvPass(b Board, win window, n, depth int) int {
-	w.nodes++
+	w.Nodes++
 	passed := b.Pass()
 	replies := passed.Moves()
 	if replies == 0 {

@@ -1,12 +1,14 @@
 package othello
 
+import "github.com/flipside-games/flipside/services/strategy/limits"
+
 // root is the root node of a search.
 type root struct {
-	w      *worker
-	board  Board
-	n      int
-	limits Limits
-	report func([]Info)
+	w       *worker
+	board   Board
+	n       int
+	options limits.Options
+	yield   func([]Info) bool
 	// moves holds the moves with a final score in this round first, best first.
 	moves []rootMove
 	infos []Info
@@ -20,9 +22,8 @@ type rootMove struct {
 	score int
 }
 
-func newRoot(w *worker, b Board, limits Limits, report func([]Info)) *root {
-	limits.Lines = max(limits.Lines, 1)
-	r := &root{w: w, board: b, n: b.Empties(), limits: limits, report: report}
+func newRoot(w *worker, b Board, o limits.Options, yield func([]Info) bool) *root {
+	r := &root{w: w, board: b, n: b.Empties(), options: o, yield: yield}
 	w.shared.nextAge()
 	w.setContents(b)
 	list := w.order(b, b.Moves(), r.n, 1, noEntry.moves)
@@ -36,7 +37,7 @@ func newRoot(w *worker, b Board, limits Limits, report func([]Info)) *root {
 // move than the round before, this move is the result.
 func (r *root) searchRound(next round) (finished bool) {
 	r.w.selectivity = next.selectivity
-	count := min(r.limits.Lines, len(r.moves))
+	count := min(r.options.Lines, len(r.moves))
 	infos := make([]Info, 0, count)
 	for done := range count {
 		score, finished := r.aspiration(done, next)
@@ -54,7 +55,7 @@ func (r *root) searchRound(next round) (finished bool) {
 
 // hasBetterMove reports whether a stopped round has found a better move than the round before. It
 // applies to searches for one move only: scores of several moves must come from the same round.
-func (r *root) hasBetterMove() bool { return r.limits.Lines == 1 && r.improved }
+func (r *root) hasBetterMove() bool { return r.options.Lines == 1 && r.improved }
 
 // aspirationWidth is the distance from the expected score to either end of the first window of a
 // round, in discs.
@@ -126,9 +127,8 @@ func (r *root) searchWindow(done int, win window, depth int) (best int) {
 // info returns the result for a move of a finished round.
 func (r *root) info(m *rootMove, score int, done round) Info {
 	i := Info{
-		Score: score, Lower: score, Upper: score, Depth: done.depth,
-		Percent: percents[done.selectivity],
-		Exact:   done.depth == r.n && done.selectivity == noSelectivity,
+		Score: score, Depth: done.depth, Percent: percents[done.selectivity],
+		Exact: done.depth == r.n && done.selectivity == noSelectivity,
 	}
 	if done.depth < probCutDepth {
 		i.Percent = 100
@@ -138,7 +138,7 @@ func (r *root) info(m *rootMove, score int, done round) Info {
 	} else {
 		i.PrincipalVariation = r.w.principalVariation(r.board, m.x)
 	}
-	i.Nodes = r.w.flush()
+	i.Nodes = r.nodes()
 	return i
 }
 
@@ -147,8 +147,14 @@ func (r *root) info(m *rootMove, score int, done round) Info {
 func (r *root) stoppedInfo(next round) Info {
 	m := &r.moves[0]
 	return Info{
-		Score: m.score, Lower: m.score, Upper: 64, Depth: r.infos[0].Depth,
-		Percent:            percents[next.selectivity],
-		PrincipalVariation: r.w.principalVariation(r.board, m.x), Nodes: r.w.flush(),
+		Score: m.score, Depth: r.infos[0].Depth, Percent: percents[next.selectivity],
+		PrincipalVariation: r.w.principalVariation(r.board, m.x), Nodes: r.nodes(),
 	}
+}
+
+// nodes returns the nodes of all workers and stops the search if a limit is reached.
+func (r *root) nodes() int64 {
+	r.w.Check()
+	nodes, _ := r.w.Spent()
+	return nodes
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/othello/ffo"
 )
 
@@ -57,6 +58,20 @@ func randomDiscs(r *rand.Rand, empties int) Board {
 
 func smallEngine(s Scoring) *Engine { return New(Options{TableBytes: 1 << 20, Scoring: s}) }
 
+// search returns the results of a new engine.
+func search(t *testing.T, s Scoring, b Board, o limits.Options) []Info {
+	t.Helper()
+	return smallEngine(s).Search(limits.NewMeter(t.Context()), b, o)
+}
+
+func toDepth(depth int) limits.Options { return limits.Options{Limits: limits.Limits{Depth: depth}} }
+
+func fullWidth(depth int) limits.Options {
+	o := toDepth(depth)
+	o.FullWidth = true
+	return o
+}
+
 func TestSolverEqualsBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, scoring := range []Scoring{DiscDifference, EmptiesToWinner} {
@@ -67,8 +82,8 @@ func TestSolverEqualsBruteForce(t *testing.T) {
 				b = randomDiscs(r, 1+i%8)
 			}
 			want := bruteForce(b, scoring)
-			got := engine.Search(t.Context(), b, Limits{}, nil)[0]
-			if got.Score != want || !got.Exact || got.Lower != want || got.Upper != want {
+			got := engine.Search(limits.NewMeter(t.Context()), b, limits.Options{})[0]
+			if got.Score != want || !got.Exact {
 				t.Fatalf("scoring %d, board %x: %+v, want %d", scoring, b, got, want)
 			}
 			pv := got.PrincipalVariation
@@ -101,15 +116,15 @@ func TestSymmetricBoardsHaveTheSameScore(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 5 {
 		endgame, midgame := randomGame(r, 11), randomGame(r, 40)
-		solved := smallEngine(DiscDifference).Search(t.Context(), endgame, Limits{}, nil)[0].Score
-		searched := smallEngine(DiscDifference).Search(t.Context(), midgame, Limits{Depth: 3, FullWidth: true}, nil)[0].Score
+		solved := search(t, DiscDifference, endgame, limits.Options{})[0].Score
+		searched := search(t, DiscDifference, midgame, fullWidth(3))[0].Score
 		for symmetry := 1; symmetry < 8; symmetry++ {
 			b := Board{imageOf(endgame.Mover, symmetry), imageOf(endgame.Opponent, symmetry)}
-			if got := smallEngine(DiscDifference).Search(t.Context(), b, Limits{}, nil)[0].Score; got != solved {
+			if got := search(t, DiscDifference, b, limits.Options{})[0].Score; got != solved {
 				t.Errorf("endgame %x, symmetry %d: %d, want %d", endgame, symmetry, got, solved)
 			}
 			b = Board{imageOf(midgame.Mover, symmetry), imageOf(midgame.Opponent, symmetry)}
-			got := smallEngine(DiscDifference).Search(t.Context(), b, Limits{Depth: 3, FullWidth: true}, nil)[0].Score
+			got := search(t, DiscDifference, b, fullWidth(3))[0].Score
 			if got != searched {
 				t.Errorf("midgame %x, symmetry %d: %d, want %d", midgame, symmetry, got, searched)
 			}
@@ -147,7 +162,7 @@ func TestSearchEqualsNegamax(t *testing.T) {
 		engine := smallEngine(DiscDifference)
 		depth := 1 + i%4
 		want := negamax(newWorker(engine), b, depth)
-		got := engine.Search(t.Context(), b, Limits{Depth: depth, FullWidth: true}, nil)[0]
+		got := engine.Search(limits.NewMeter(t.Context()), b, fullWidth(depth))[0]
 		if got.Score != want && !b.Over() {
 			t.Errorf("board %x, depth %d: %+v, want %d", b, depth, got, want)
 		}
@@ -162,7 +177,7 @@ func TestLinesScoreTheBestMoves(t *testing.T) {
 		if moves == 0 {
 			continue
 		}
-		infos := smallEngine(DiscDifference).Search(t.Context(), b, Limits{Lines: 64}, nil)
+		infos := search(t, DiscDifference, b, limits.Options{Lines: 64})
 		if len(infos) != bits.OnesCount64(moves) {
 			t.Fatalf("%d results for %d moves", len(infos), bits.OnesCount64(moves))
 		}
@@ -181,10 +196,10 @@ func TestSearchIsDeterministic(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for i := range 5 {
 		b := randomGame(r, 20+8*i)
-		for _, limits := range []Limits{{Depth: 6}, {Nodes: 10000}} {
-			want := smallEngine(DiscDifference).Search(t.Context(), b, limits, nil)[0]
+		for _, l := range []limits.Limits{{Depth: 6}, {Nodes: 10000}} {
+			want := search(t, DiscDifference, b, limits.Options{Limits: l})[0]
 			for range 2 {
-				got := smallEngine(DiscDifference).Search(t.Context(), b, limits, nil)[0]
+				got := search(t, DiscDifference, b, limits.Options{Limits: l})[0]
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("board %x (-first run +later run):\n%s", b, diff)
 				}
@@ -201,23 +216,19 @@ func TestBetterMoveOfStoppedRoundIsReported(t *testing.T) {
 	for i := range 60 {
 		b := randomGame(r, 30)
 		for _, lines := range []int{1, 3} {
-			var reported []Info
-			reports := 0
-			limits := Limits{Nodes: int64(3000 + 500*i), Lines: lines}
-			found := smallEngine(DiscDifference).Search(t.Context(), b, limits, func(infos []Info) {
-				if reports > 0 && infos[0].Depth == reported[0].Depth && infos[0].Percent == reported[0].Percent {
+			var last []Info
+			o := limits.Options{Limits: limits.Limits{Nodes: int64(3000 + 500*i)}, Lines: lines}
+			meter := limits.NewMeter(t.Context())
+			for infos := range smallEngine(DiscDifference).Analyze(meter, b, o) {
+				if last != nil && infos[0].Depth == last[0].Depth && infos[0].Percent == last[0].Percent {
 					stoppedRounds++
 				}
-				reported = infos
-				reports++
-			})
-			if diff := cmp.Diff(reported, found); diff != "" {
-				t.Errorf("board %x, %d lines (-reported +returned):\n%s", b, lines, diff)
+				last = infos
 			}
 			seen := map[Square]bool{}
-			for _, info := range found {
+			for _, info := range last {
 				if seen[info.PrincipalVariation[0]] {
-					t.Errorf("board %x: two of %+v begin with the same move", b, found)
+					t.Errorf("board %x: two of %+v begin with the same move", b, last)
 				}
 				seen[info.PrincipalVariation[0]] = true
 			}
@@ -232,7 +243,7 @@ func TestThreadsFindTheSameScore(t *testing.T) {
 	for _, e := range ffo.Suite(9, 11) {
 		for _, threads := range []int{1, 2, 4} {
 			board := Board{Mover: e.Mover, Opponent: e.Opponent}
-			got := smallEngine(EmptiesToWinner).Search(t.Context(), board, Limits{Threads: threads}, nil)[0]
+			got := search(t, EmptiesToWinner, board, limits.Options{Threads: threads})[0]
 			if got.Score != e.Score {
 				t.Errorf("position %d, %d threads: %+v, want %d", e.ID, threads, got, e.Score)
 			}
@@ -244,13 +255,25 @@ func TestSearchStopsWithTheContext(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		ctx, cancel := context.WithCancel(t.Context())
 		rounds := 0
-		got := smallEngine(DiscDifference).Search(ctx, Start(), Limits{Threads: threads}, func([]Info) {
+		var got []Info
+		o := limits.Options{Threads: threads}
+		for got = range smallEngine(DiscDifference).Analyze(limits.NewMeter(ctx), Start(), o) {
 			if rounds++; rounds == 8 {
 				cancel()
 			}
-		})
-		if rounds > 20 || len(got) != 1 || Start().Moves()>>got[0].PrincipalVariation[0]&1 == 0 {
+		}
+		cancel()
+		if rounds > 9 || len(got) != 1 || Start().Moves()>>got[0].PrincipalVariation[0]&1 == 0 {
 			t.Errorf("%d threads: %d rounds, then %+v", threads, rounds, got)
+		}
+	}
+}
+
+func TestAnalyzeStopsWithItsReader(t *testing.T) {
+	for _, threads := range []int{1, 3} {
+		meter := limits.NewMeter(t.Context())
+		for range smallEngine(DiscDifference).Analyze(meter, Start(), limits.Options{Threads: threads}) {
+			break
 		}
 	}
 }
@@ -258,7 +281,7 @@ func TestSearchStopsWithTheContext(t *testing.T) {
 func TestSearchStopsAtTheDeadline(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	got := smallEngine(DiscDifference).Search(ctx, Start(), Limits{}, nil)
+	got := smallEngine(DiscDifference).Search(limits.NewMeter(ctx), Start(), limits.Options{})
 	if len(got) != 1 || Start().Moves()>>got[0].PrincipalVariation[0]&1 == 0 || got[0].Exact {
 		t.Errorf("%+v", got)
 	}
@@ -267,7 +290,7 @@ func TestSearchStopsAtTheDeadline(t *testing.T) {
 func TestEndedContextGetsALegalMove(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	got := smallEngine(DiscDifference).Search(ctx, Start(), Limits{}, nil)
+	got := smallEngine(DiscDifference).Search(limits.NewMeter(ctx), Start(), limits.Options{})
 	if len(got) != 1 || len(got[0].PrincipalVariation) != 1 || Start().Moves()>>got[0].PrincipalVariation[0]&1 == 0 || got[0].Exact {
 		t.Errorf("%+v", got)
 	}
@@ -276,12 +299,12 @@ func TestEndedContextGetsALegalMove(t *testing.T) {
 func TestPassAndFinishedGame(t *testing.T) {
 	// Only the opponent can move: c1 flips the mover's last disc.
 	forced := Board{Mover: 1 << 1, Opponent: 1 << 0}
-	got := smallEngine(DiscDifference).Search(t.Context(), forced, Limits{Depth: 64}, nil)[0]
+	got := search(t, DiscDifference, forced, toDepth(64))[0]
 	if got.Score != -3 || !got.Exact || !slices.Equal(got.PrincipalVariation, []Square{Pass, 2}) {
 		t.Errorf("forced pass: %+v", got)
 	}
 	over := Board{Mover: 1, Opponent: 1 << 63}
-	got = smallEngine(EmptiesToWinner).Search(t.Context(), over, Limits{}, nil)[0]
+	got = search(t, EmptiesToWinner, over, limits.Options{})[0]
 	if got.Score != 0 || !got.Exact || len(got.PrincipalVariation) != 0 {
 		t.Errorf("finished game: %+v", got)
 	}
@@ -325,7 +348,8 @@ func BenchmarkMidgame(b *testing.B) {
 			var nodes int64
 			for b.Loop() {
 				for _, board := range boards {
-					nodes += New(Options{}).Search(b.Context(), board, Limits{Depth: depth}, nil)[0].Nodes
+					meter := limits.NewMeter(b.Context())
+					nodes += New(Options{}).Search(meter, board, toDepth(depth))[0].Nodes
 				}
 			}
 			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")

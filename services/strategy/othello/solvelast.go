@@ -34,7 +34,7 @@ func makeQuadrants() (table [64]uint8) {
 // solve1 returns the score for p, to move, when x is the only empty cell. It does not make the move:
 // on a full line the flips depend on the mover's discs alone.
 func (w *worker) solve1(p uint64, x Square) int {
-	w.nodes++
+	w.Nodes++
 	score := 2*bits.OnesCount64(p) - 62
 	if gain := lastFlips(p, x); gain != 0 {
 		return score + gain
@@ -51,7 +51,7 @@ func (w *worker) solve1(p uint64, x Square) int {
 
 // solve2 returns the score for p, to move, with two empty cells.
 func (w *worker) solve2(p, o uint64, alpha int, x, y Square) int {
-	w.nodes++
+	w.Nodes++
 	best := noScore
 	if neighbours[x&63]&o != 0 {
 		if f := flips(p, o, x); f != 0 {
@@ -91,7 +91,7 @@ func (w *worker) solve2Passed(p, o uint64, alpha int, x, y Square) int {
 // solve3 returns the score for p, to move, with three empty cells. It tries them in the given order
 // unless parity suggests another one.
 func (w *worker) solve3(p, o uint64, alpha int, x, y, z Square) int {
-	w.nodes++
+	w.Nodes++
 	// A cell alone in its quadrant goes first: the move there is the last one in the quadrant.
 	if qx := quadrant[x&63]; qx == quadrant[y&63] {
 		if qx != quadrant[z&63] {
@@ -139,7 +139,7 @@ func (w *worker) bestOf3(p, o uint64, alpha int, cells [3]Square) int {
 
 // solve4 returns the score for p, to move, with these four empty cells.
 func (w *worker) solve4(p, o, empty uint64, alpha int) int {
-	w.nodes++
+	w.Nodes++
 	// Parity: cells in quadrants with an odd number of empty cells go first.
 	odd := oddQuadrants(empty)
 	var cells [4]Square

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/othello/ffo"
 )
 
@@ -17,8 +18,8 @@ func TestSolvesSuiteTo19(t *testing.T) {
 	var nodes int64
 	for _, e := range ffo.Suite(1, 19) {
 		board := Board{Mover: e.Mover, Opponent: e.Opponent}
-		engine := New(Options{Scoring: EmptiesToWinner})
-		got := engine.Search(t.Context(), board, Limits{}, nil)[0]
+		engine := New(Options{TableBytes: 1 << 24, Scoring: EmptiesToWinner})
+		got := engine.Search(limits.NewMeter(t.Context()), board, limits.Options{})[0]
 		pv := got.PrincipalVariation
 		if got.Score != e.Score || !got.Exact {
 			t.Errorf("position %d: %+v, want %d", e.ID, got, e.Score)

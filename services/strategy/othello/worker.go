@@ -1,26 +1,27 @@
 package othello
 
-import "github.com/flipside-games/flipside/services/strategy/othello/pattern"
+import (
+	"github.com/flipside-games/flipside/services/strategy/limits"
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
+)
 
 // worker is the state of one thread of a search. It holds all memory that a search needs; searching
 // allocates nothing.
 type worker struct {
-	nodes   int64
+	limits.Counter
 	scoring Scoring
 	// selectivity is the level of the current round.
 	selectivity selectivity
 	weights     *pattern.Weights
 	shared      *table
 	local       *table
-	search      *search
+	helpers     *helpers
 	// abort is set when the search has stopped. The caller must discard every score returned since.
 	abort bool
 	// splitPoint is the split point this worker searches moves of, waitsFor the own one whose helpers
 	// it waits for. A split point to help with, or nil, arrives in wake.
 	splitPoint, waitsFor *splitPoint
 	wake                 chan *splitPoint
-	// flushed is the part of nodes that is included in the count of the search.
-	flushed int64
 	// The move lists, pattern contents and split points of the current variation, by the number of
 	// empty cells. A pass does not change the index.
 	lists       [65]moveList
@@ -28,38 +29,47 @@ type worker struct {
 	splitPoints [65]splitPoint
 }
 
-func newWorker(e *Engine) *worker {
-	return &worker{
-		shared: e.table, scoring: e.scoring, weights: e.weights,
-		local: newTable(localTableBytes), wake: make(chan *splitPoint, 1),
-	}
-}
-
-// localTableBytes is the size of a worker's own table, which fits into a second-level cache.
-const localTableBytes = 1 << 20
-
 // stopped reports whether this worker must return from its current node.
 func (w *worker) stopped() bool {
 	if w.abort {
 		return true
 	}
-	if w.nodes-w.flushed >= flushNodes {
-		w.flush()
+	if w.Due() {
+		w.Check()
 	}
-	w.abort = w.search.stop.Load() || w.splitPoint.obsolete()
+	w.abort = w.Stopped() || w.splitPoint.obsolete()
 	return w.abort
 }
 
-// flushNodes is the number of nodes that a worker counts before it adds them to the search.
-const flushNodes = 1 << 10
-
-// flush adds the worker's nodes to the search, stops the search at its limit, and returns the nodes of
-// all workers.
-func (w *worker) flush() int64 {
-	total := w.search.nodes.Add(w.nodes - w.flushed)
-	w.flushed = w.nodes
-	if w.search.maxNodes > 0 && total >= w.search.maxNodes {
-		w.search.stop.Store(true)
+// newWorker returns a worker that no search uses yet.
+func newWorker(e *Engine) *worker {
+	return &worker{
+		shared: e.table, scoring: e.scoring, weights: e.weights,
+		local: newTable(limits.ThreadTable), wake: make(chan *splitPoint, 1),
 	}
-	return total
+}
+
+// acquire returns a worker for a search, an idle one if possible.
+func (e *Engine) acquire(meter *limits.Meter, h *helpers) *worker {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var w *worker
+	if last := len(e.idle) - 1; last >= 0 {
+		w, e.idle = e.idle[last], e.idle[:last]
+	} else {
+		w = newWorker(e)
+	}
+	w.Counter = limits.Counter{Meter: meter, Interval: limits.Interval}
+	w.helpers, w.abort = h, false
+	w.Check()
+	return w
+}
+
+// release makes a worker idle.
+func (e *Engine) release(w *worker) {
+	w.Report()
+	w.Counter, w.helpers = limits.Counter{}, nil
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.idle = append(e.idle, w)
 }

@@ -19,7 +19,7 @@ func (w *worker) zeroWindow(b Board, moves uint64, alpha, n, depth int) int {
 	case depth == 1:
 		return w.zeroWindowLast(b, moves, alpha, n)
 	}
-	w.nodes++
+	w.Nodes++
 	if depth == n {
 		if upper, cutoff := stabilityCutoff(b.Mover, b.Opponent, alpha, n); cutoff {
 			return upper
@@ -80,7 +80,7 @@ func (w *worker) zeroWindowMove(b Board, m *move, alpha, n, depth int) int {
 
 // zeroWindowPass is zeroWindow for a side to move without a legal move.
 func (w *worker) zeroWindowPass(b Board, alpha, n, depth int) int {
-	w.nodes++
+	w.Nodes++
 	passed := b.Pass()
 	replies := passed.Moves()
 	if replies == 0 {
@@ -94,7 +94,7 @@ func (w *worker) zeroWindowPass(b Board, alpha, n, depth int) int {
 
 // zeroWindowLast is zeroWindow at depth one: it evaluates the boards after the moves, unordered.
 func (w *worker) zeroWindowLast(b Board, moves uint64, alpha, n int) int {
-	w.nodes++
+	w.Nodes++
 	best := noScore
 	for ; moves != 0; moves &= moves - 1 {
 		x := first(moves)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/othello"
 	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
@@ -60,11 +61,11 @@ func duel(ctx context.Context, b othello.Board, weights [2]*pattern.Weights, dep
 			b, side = b.Pass(), 1-side
 			continue
 		}
-		limits := othello.Limits{Depth: depth}
+		o := limits.Options{Limits: limits.Limits{Depth: depth}}
 		if b.Empties() <= 12 {
-			limits.Depth = 0
+			o.Depth = 0
 		}
-		b, side = b.Play(engines[side].Search(ctx, b, limits, nil)[0].PrincipalVariation[0]), 1-side
+		b, side = b.Play(engines[side].Search(limits.NewMeter(ctx), b, o)[0].PrincipalVariation[0]), 1-side
 	}
 	return float64(othello.EmptiesToWinner.Final(b) * (1 - 2*side))
 }

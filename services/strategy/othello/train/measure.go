@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/othello"
 	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
@@ -51,18 +52,18 @@ func Measure(ctx context.Context, games []record, w *pattern.Weights, out io.Wri
 // compare adds the differences between all depths on one board.
 func compare(ctx context.Context, b othello.Board, w *pattern.Weights, differences map[pairing][]float64) {
 	engine := othello.New(othello.Options{TableBytes: 4 << 20, Scoring: othello.EmptiesToWinner, Weights: w})
-	limits := othello.Limits{FullWidth: true, Depth: measuredDepth}
+	o := limits.Options{Limits: limits.Limits{Depth: measuredDepth}, FullWidth: true}
 	if b.Empties() <= measuredEnd {
-		limits.Depth = 0
+		o.Depth = 0
 	}
 	var scores []othello.Info
-	engine.Search(ctx, b, limits, func(infos []othello.Info) {
+	for infos := range engine.Analyze(limits.NewMeter(ctx), b, o) {
 		for _, before := range scores {
 			p := pairing{b.Empties(), infos[0].Depth, before.Depth}
 			differences[p] = append(differences[p], float64(infos[0].Score-before.Score))
 		}
 		scores = append(scores, infos[0])
-	})
+	}
 }
 
 // moments are the mean and the standard deviation.

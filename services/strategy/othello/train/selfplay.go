@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/othello"
 	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
@@ -76,7 +77,7 @@ func (p *player) opening() int {
 // choose is a move by lot or by search.
 func (p *player) choose(ctx context.Context, b othello.Board, random bool) othello.Square {
 	if !random && p.Depth > 0 {
-		return p.engine.Search(ctx, b, othello.Limits{Depth: p.Depth}, nil)[0].PrincipalVariation[0]
+		return p.engine.Search(limits.NewMeter(ctx), b, limits.Options{Limits: limits.Limits{Depth: p.Depth}})[0].PrincipalVariation[0]
 	}
 	moves := b.Moves()
 	for range p.chance.IntN(bits.OnesCount64(moves)) {
@@ -87,7 +88,7 @@ func (p *player) choose(ctx context.Context, b othello.Board, random bool) othel
 
 // finish plays the rest perfectly, writes its moves and returns its score for the side to move.
 func (p *player) finish(ctx context.Context, b othello.Board, moves []othello.Square) int {
-	solved := p.engine.Search(ctx, b, othello.Limits{}, nil)[0]
+	solved := p.engine.Search(limits.NewMeter(ctx), b, limits.Options{})[0]
 	made := 0
 	for _, x := range solved.PrincipalVariation {
 		if x != othello.Pass {
