@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -17,7 +18,7 @@ import (
 
 var now = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 
-// Who plays in these tests.
+// The seats of these tests.
 var (
 	ann   = game.Seat{Player: "ann", Name: "Ann"}
 	bob   = game.Seat{Player: "bob", Name: "Bob"}
@@ -25,7 +26,7 @@ var (
 	robot = game.Seat{Robot: &game.Robot{Strategy: []byte(`{"level":"LEVEL_EASY"}`)}}
 )
 
-// hexagon sets up a hexagonal board. With one ring no disc can ever be placed.
+// hexagon returns the setup of a hexagonal board. A board with one ring has no legal placement.
 func hexagon(rings int) reversi.Setup { return reversi.Setup{Shape: reversi.Hexagon, Size: rings} }
 
 func forced(s reversi.Setup) reversi.Setup {
@@ -33,7 +34,7 @@ func forced(s reversi.Setup) reversi.Setup {
 	return s
 }
 
-// create creates a game by cat, who has no seat unless one is named for her.
+// create creates a game by the player cat.
 func create(t *testing.T, setup reversi.Setup, seats ...game.Seat) game.Decision {
 	t.Helper()
 	d, err := game.Create("g", game.Created{
@@ -48,7 +49,7 @@ func create(t *testing.T, setup reversi.Setup, seats ...game.Seat) game.Decision
 	return d
 }
 
-// play plays moves in notation, each by whoever's turn it is, and returns the game after them.
+// play plays moves in notation, each for the player to move, and returns the game after them.
 func play(t *testing.T, g game.Game, moves string) game.Game {
 	t.Helper()
 	for notation := range strings.FieldsSeq(moves) {
@@ -70,7 +71,7 @@ func parse(t *testing.T, g game.Game, notation string) rules.Move {
 	return m
 }
 
-// kinds names the events of a decision, in order.
+// kinds returns the names of events.
 func kinds(events []game.Event) string {
 	var names []string
 	for _, e := range events {
@@ -94,7 +95,8 @@ func kinds(events []game.Event) string {
 	return strings.Join(names, " ")
 }
 
-func refuses(t *testing.T, err error, want fault.Reason) {
+// wantReason fails the test unless the error has a reason.
+func wantReason(t *testing.T, err error, want fault.Reason) {
 	t.Helper()
 	if got := fault.ReasonOf(err); got != want {
 		t.Fatalf("got %q (%v), want %s", got, err, want)
@@ -109,13 +111,13 @@ func TestCreate(t *testing.T) {
 		state  game.State
 		events string
 	}{
-		{"waits for an open seat", hexagon(2), [2]game.Seat{ann, open}, game.Waiting, "created"},
-		{"starts when it is full", hexagon(2), [2]game.Seat{ann, bob}, game.Active, "created started"},
-		{"one player may hold both seats", hexagon(2), [2]game.Seat{ann, ann}, game.Active, "created started"},
-		{"is over at once where nobody can ever place", forced(hexagon(1)), [2]game.Seat{ann, bob}, game.Finished,
+		{"waits for an open seat", hexagon(2), [2]game.Seat{ann, open}, game.StateWaiting, "created"},
+		{"starts when it is full", hexagon(2), [2]game.Seat{ann, bob}, game.StateActive, "created started"},
+		{"one player may have both seats", hexagon(2), [2]game.Seat{ann, ann}, game.StateActive, "created started"},
+		{"is over at once without a legal placement", forced(hexagon(1)), [2]game.Seat{ann, bob}, game.StateFinished,
 			"created started finished"},
-		{"passes by itself where asked to", reversi.Setup{Shape: reversi.Hexagon, Size: 1, AutoPass: true},
-			[2]game.Seat{ann, bob}, game.Finished, "created started pass pass finished"},
+		{"passes automatically if the setup has automatic passes", reversi.Setup{Shape: reversi.Hexagon, Size: 1, AutoPass: true},
+			[2]game.Seat{ann, bob}, game.StateFinished, "created started pass pass finished"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -130,30 +132,30 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-func TestCreateRefuses(t *testing.T) {
+func TestCreateRejects(t *testing.T) {
 	t.Run("a private game with an open seat", func(t *testing.T) {
 		_, err := game.Create("g", game.Created{
 			Visibility: game.Private, Setup: games.Setup{Reversi: &reversi.Setup{}}, Seats: game.Seats{ann, open},
 		}, now)
-		refuses(t, err, fault.InvalidField)
+		wantReason(t, err, fault.InvalidField)
 	})
-	t.Run("a setup that is out of range, naming the field", func(t *testing.T) {
+	t.Run("a setup out of range, with the field", func(t *testing.T) {
 		setup := hexagon(13)
 		_, err := game.Create("g", game.Created{Setup: games.Setup{Reversi: &setup}}, now)
-		refuses(t, err, fault.InvalidField)
-		if refusal, ok := errors.AsType[*fault.Error](err); !ok || refusal.Field != "setup.reversi.hexagon.rings" {
-			t.Errorf("the refusal is %+v", refusal)
+		wantReason(t, err, fault.InvalidField)
+		if rejected, ok := errors.AsType[*fault.Error](err); !ok || rejected.Field != "setup.reversi.hexagon.rings" {
+			t.Errorf("got %+v", rejected)
 		}
 	})
-	t.Run("no game at all", func(t *testing.T) {
+	t.Run("a missing setup", func(t *testing.T) {
 		_, err := game.Create("g", game.Created{}, now)
-		refuses(t, err, fault.InvalidField)
+		wantReason(t, err, fault.InvalidField)
 	})
 }
 
 func TestJoin(t *testing.T) {
 	waiting := create(t, hexagon(2), open, ann).Game
-	t.Run("takes the open seat and starts", func(t *testing.T) {
+	t.Run("takes the open seat and starts the game", func(t *testing.T) {
 		d, err := waiting.Join(bob, rules.NoSide, now)
 		if err != nil {
 			t.Fatal(err)
@@ -162,24 +164,24 @@ func TestJoin(t *testing.T) {
 			t.Errorf("got %s, seats %v", got, d.Game.Seats)
 		}
 	})
-	t.Run("refuses a seat that is taken", func(t *testing.T) {
+	t.Run("rejects a taken seat", func(t *testing.T) {
 		_, err := waiting.Join(bob, rules.Second, now)
-		refuses(t, err, fault.SeatTaken)
+		wantReason(t, err, fault.SeatTaken)
 	})
-	t.Run("refuses a full game", func(t *testing.T) {
+	t.Run("rejects a full game", func(t *testing.T) {
 		_, err := create(t, hexagon(2), ann, ann).Game.Join(bob, rules.NoSide, now)
-		refuses(t, err, fault.SeatTaken)
+		wantReason(t, err, fault.SeatTaken)
 	})
-	t.Run("refuses an ended game", func(t *testing.T) {
+	t.Run("rejects a finished game", func(t *testing.T) {
 		_, err := create(t, forced(hexagon(1)), ann, ann).Game.Join(bob, rules.NoSide, now)
-		refuses(t, err, fault.GameOver)
+		wantReason(t, err, fault.GameOver)
 	})
 }
 
 func TestPlay(t *testing.T) {
 	g := create(t, hexagon(2), ann, bob).Game
 
-	t.Run("says what the move did", func(t *testing.T) {
+	t.Run("records the effect of the move", func(t *testing.T) {
 		d, err := g.Play("ann", parse(t, g, "1,-2"), 2, now)
 		if err != nil {
 			t.Fatal(err)
@@ -193,8 +195,12 @@ func TestPlay(t *testing.T) {
 			Position: "reversi/hex:2 _X_/_XX_/_O_X_/_XO_/___ O 0",
 			Score:    rules.Score{First: 5, Second: 2},
 		}
-		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b rules.Cell) bool { return a == b })); diff != "" {
+		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b rules.Cell) bool { return a == b }),
+			cmpopts.IgnoreUnexported(game.MovePlayed{})); diff != "" {
 			t.Error(diff)
+		}
+		if after, err := got.DecodePosition(); err != nil || after.Notation() != want.Position {
+			t.Errorf("decoded position %v, %v", after, err)
 		}
 		if d.Game.Version != 3 || d.Game.Turn() != rules.Second || *d.Game.LastCell != rules.HexCell(1, -2) {
 			t.Errorf("the game after it: %+v", d.Game)
@@ -203,19 +209,19 @@ func TestPlay(t *testing.T) {
 	t.Run("two passes end a voluntary game", func(t *testing.T) {
 		over := play(t, g, "1,-2 pass pass")
 		want := game.Outcome{Winner: rules.First, Ending: game.ByScore}
-		if over.State != game.Finished || *over.Outcome != want {
+		if over.State != game.StateFinished || *over.Outcome != want {
 			t.Errorf("got %s, %+v", over.State, over.Outcome)
 		}
 	})
-	t.Run("a pass is a move, and a refusal between two passes changes nothing", func(t *testing.T) {
+	t.Run("an illegal move between two passes changes nothing", func(t *testing.T) {
 		passed := play(t, g, "pass")
 		_, err := passed.Play("bob", rules.Place(rules.HexCell(0, 0)), 0, now)
-		refuses(t, err, fault.FlipsNothing)
-		if over := play(t, passed, "pass"); over.State != game.Finished {
+		wantReason(t, err, fault.FlipsNothing)
+		if over := play(t, passed, "pass"); over.State != game.StateFinished {
 			t.Errorf("the game is %s", over.State)
 		}
 	})
-	t.Run("auto pass plays on for a side that cannot place", func(t *testing.T) {
+	t.Run("a side that cannot place passes automatically", func(t *testing.T) {
 		setup := reversi.Setup{AutoPass: true, StartFrom: "reversi/square:4 XO__/____/____/XO__ X 0"}
 		d, err := create(t, setup, ann, bob).Game.Play("ann", rules.Place(rules.SquareCell(0, 2)), 0, now)
 		if err != nil {
@@ -227,7 +233,7 @@ func TestPlay(t *testing.T) {
 	})
 }
 
-// TestPlayOrderOfChecks puts a fault of each kind together with all that are checked later, and expects the earlier.
+// TestPlayOrderOfChecks combines each fault with all faults that are checked later. The earlier one must be reported.
 func TestPlayOrderOfChecks(t *testing.T) {
 	waiting := create(t, hexagon(2), ann, open).Game
 	active := create(t, hexagon(2), ann, bob).Game
@@ -245,7 +251,7 @@ func TestPlayOrderOfChecks(t *testing.T) {
 		{"another version", over, "ann", offBoard, 99, fault.VersionMismatch},
 		{"not started", waiting, "ann", offBoard, 0, fault.GameNotStarted},
 		{"over", over, "ann", offBoard, 0, fault.GameOver},
-		{"not his turn", active, "bob", offBoard, 0, fault.NotYourTurn},
+		{"not their turn", active, "bob", offBoard, 0, fault.NotYourTurn},
 		{"off the board", active, "ann", offBoard, 0, fault.OffBoard},
 		{"cell taken", active, "ann", taken, 0, fault.CellTaken},
 		{"flips nothing", active, "ann", rules.Place(rules.HexCell(0, 0)), 0, fault.FlipsNothing},
@@ -253,16 +259,16 @@ func TestPlayOrderOfChecks(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := tt.game.Play(tt.player, tt.move, tt.expected, now)
-			refuses(t, err, tt.want)
+			wantReason(t, err, tt.want)
 		})
 	}
 }
 
 func TestPlayRobot(t *testing.T) {
 	g := create(t, hexagon(2), robot, bob).Game
-	answer := game.Choice{Move: rules.Place(rules.HexCell(1, -2)), Analysis: []byte(`{"depth":1}`)}
-	t.Run("keeps the evidence", func(t *testing.T) {
-		d, err := g.PlayRobot(answer, false, now)
+	choice := game.Choice{Move: rules.Place(rules.HexCell(1, -2)), Analysis: []byte(`{"depth":1}`)}
+	t.Run("records the analysis", func(t *testing.T) {
+		d, err := g.PlayRobot(choice, false, now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,12 +277,12 @@ func TestPlayRobot(t *testing.T) {
 		}
 	})
 	t.Run("rejects a choice when it is a player's turn", func(t *testing.T) {
-		d, err := g.PlayRobot(answer, false, now)
+		d, err := g.PlayRobot(choice, false, now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = d.Game.PlayRobot(answer, false, now)
-		refuses(t, err, fault.NotYourTurn)
+		_, err = d.Game.PlayRobot(choice, false, now)
+		wantReason(t, err, fault.NotYourTurn)
 	})
 }
 
@@ -292,55 +298,55 @@ func TestResign(t *testing.T) {
 	}
 	both := create(t, hexagon(2), ann, ann).Game
 	_, err = both.Resign("ann", rules.NoSide, now)
-	refuses(t, err, fault.InvalidField)
+	wantReason(t, err, fault.InvalidField)
 	_, err = g.Resign("ann", rules.Second, now)
-	refuses(t, err, fault.NotYourSeat)
+	wantReason(t, err, fault.NotYourSeat)
 	_, err = d.Game.Resign("ann", rules.NoSide, now)
-	refuses(t, err, fault.GameOver)
+	wantReason(t, err, fault.GameOver)
 	_, err = create(t, hexagon(2), ann, open).Game.Resign("ann", rules.NoSide, now)
-	refuses(t, err, fault.GameNotStarted)
+	wantReason(t, err, fault.GameNotStarted)
 }
 
 func TestAbort(t *testing.T) {
 	g := create(t, hexagon(2), ann, bob).Game
-	for _, who := range []string{"cat", "ann", "bob"} {
-		if d, err := play(t, g, "1,-2").Abort(who, now); err != nil || d.Game.State != game.Aborted {
-			t.Errorf("%s may abort until both have moved: %v", who, err)
+	for _, player := range []string{"cat", "ann", "bob"} {
+		if d, err := play(t, g, "1,-2").Abort(player, now); err != nil || d.Game.State != game.StateAborted {
+			t.Errorf("%s cannot abort before both sides have moved: %v", player, err)
 		}
 	}
 	_, err := g.Abort("eve", now)
-	refuses(t, err, fault.NotYourSeat)
+	wantReason(t, err, fault.NotYourSeat)
 	_, err = play(t, g, "1,-2 2,-1").Abort("ann", now)
-	refuses(t, err, fault.GameStarted)
+	wantReason(t, err, fault.GameStarted)
 	_, err = play(t, g, "pass pass").Abort("ann", now)
-	refuses(t, err, fault.GameOver)
+	wantReason(t, err, fault.GameOver)
 }
 
 func TestSetRobot(t *testing.T) {
 	hard := game.Robot{Strategy: []byte(`{"level":"LEVEL_HARD"}`)}
 	g := create(t, hexagon(2), robot, bob).Game
-	for _, who := range []string{"cat", "bob"} {
-		d, err := g.SetRobot(who, rules.NoSide, hard, now)
+	for _, player := range []string{"cat", "bob"} {
+		d, err := g.SetRobot(player, rules.NoSide, hard, now)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := string(d.Game.Seats.Of(rules.First).Robot.Strategy); got != string(hard.Strategy) {
-			t.Errorf("set by %s, the robot plays %s", who, got)
+			t.Errorf("set by %s, the robot plays %s", player, got)
 		}
 	}
 	_, err := g.SetRobot("eve", rules.NoSide, hard, now)
-	refuses(t, err, fault.NotYourSeat)
+	wantReason(t, err, fault.NotYourSeat)
 	_, err = g.SetRobot("bob", rules.Second, hard, now)
-	refuses(t, err, fault.InvalidField)
+	wantReason(t, err, fault.InvalidField)
 	_, err = create(t, hexagon(2), robot, robot).Game.SetRobot("cat", rules.NoSide, hard, now)
-	refuses(t, err, fault.InvalidField)
+	wantReason(t, err, fault.InvalidField)
 	_, err = create(t, forced(hexagon(1)), robot, bob).Game.SetRobot("cat", rules.NoSide, hard, now)
-	refuses(t, err, fault.GameOver)
+	wantReason(t, err, fault.GameOver)
 	_, err = create(t, hexagon(2), robot, open).Game.SetRobot("cat", rules.NoSide, hard, now)
-	refuses(t, err, fault.GameNotStarted)
+	wantReason(t, err, fault.GameNotStarted)
 }
 
-// TestReplay replays the log of a game with every kind of event and expects the very same game.
+// TestReplay replays a log with every kind of event and compares the game.
 func TestReplay(t *testing.T) {
 	d := create(t, hexagon(2), robot, open)
 	log := d.Events
@@ -370,9 +376,9 @@ func TestReplay(t *testing.T) {
 	if diff := cmp.Diff(g, replayed, same, cells); diff != "" {
 		t.Error(diff)
 	}
-	t.Run("refuses a log with a gap", func(t *testing.T) {
+	t.Run("rejects a log with a gap", func(t *testing.T) {
 		if _, err := game.Replay(append(log[:1:1], log[2:]...)); err == nil {
-			t.Error("it was replayed")
+			t.Error("Replay accepted the log")
 		}
 	})
 }

@@ -7,41 +7,42 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Feed tells the processes that serve games that something changed. It only wakes readers up, who then read the
-// store: a wake-up may come twice, late, or together with others, and one that is lost is healed by the reader's
-// next heartbeat. A feed that knows that wake-ups may have been lost wakes everybody with Missed set.
+// Feed notifies the processes of a Game service that something changed. It only wakes subscribers, which then read the
+// store. A wake-up may arrive twice, late, or merged with others. It may also be lost: subscribers read the store at
+// regular intervals too. A feed that may have lost wake-ups wakes all its subscribers with Missed set. It is safe for
+// concurrent use. Every sentence with "must" is the name of a subtest in package feedtest.
 type Feed interface {
-	// Publish wakes the subscribers of a topic, and of no other, in every process that shares the feed. It must block neither on
-	// a subscriber nor on what takes wake-ups to other processes.
+	// Publish wakes the subscribers of a topic in every process that shares the feed, and no others. It must not wait for
+	// subscribers or for other processes.
 	Publish(ctx context.Context, wake Wake)
 
-	// Subscribe returns a subscription to a topic, which the caller closes. A wake-up published after Subscribe returned must be
-	// noticed. It must be all the same in which process it was published.
+	// Subscribe returns a subscription to a topic. The caller closes it. A wake-up that is published after Subscribe returns
+	// must wake the subscriber. Subscribers must receive wake-ups of their own and of other processes alike.
 	Subscribe(topic string) Subscription
 }
 
 // Subscription receives the wake-ups of a topic.
 type Subscription interface {
-	// C must hold at most one wake-up. Those that come while one is waiting must be merged into it.
+	// C must hold at most one wake-up. A wake-up that arrives while another one waits must be merged into it.
 	C() <-chan Wake
 	// Close ends the subscription. It must be safe to call twice.
 	Close()
 }
 
-// Wake says what changed. Its Topic is a game, a player, the key of one, or the robots. It goes to other processes as JSON,
-// which may run another version of this program.
+// Wake is a wake-up: a notification that its topic changed. Processes exchange it as JSON and may run different versions
+// of this program.
 type Wake struct {
 	Topic string `json:"topic,omitempty"`
-	// Version is how far a game has come; 0 for other topics.
+	// Version is the version of the game in a game's topic, 0 in other topics.
 	Version int `json:"version,omitempty"`
-	// Delayed tells watchers of a game that a robot is late; nil for most wake-ups. It is not in the log, so it may be lost.
+	// Delayed is set when the robot to move is late. It is not stored in the log, so watchers may miss it.
 	Delayed *Delayed `json:"delayed,omitempty"`
-	// Missed says that wake-ups of the topic may have been lost before this one, so that its readers look for themselves.
+	// Missed reports that earlier wake-ups of the topic may be lost, so that subscribers must read the store.
 	Missed bool `json:"missed,omitempty"`
 }
 
-// Merge returns the wake-up that tells what two of the same topic do: how far the game has come, and what is known of
-// its robot there.
+// Merge returns one wake-up for two of the same topic. It has the higher version, the last delay at that version, and
+// Missed if either has.
 func (w Wake) Merge(later Wake) Wake {
 	missed := w.Missed || later.Missed
 	switch {
@@ -54,17 +55,21 @@ func (w Wake) Merge(later Wake) Wake {
 	return w
 }
 
-// Delayed says that a robot did not answer and when it is asked again.
+// Delayed notifies watchers that an attempt of a robot failed and when it is retried.
 type Delayed struct {
 	Side    rules.Side `json:"side"`
 	Attempt int        `json:"attempt"`
 	Retry   time.Time  `json:"retry"`
 }
 
-// The topics.
-func GameTopic(id string) string    { return "game." + id }
-func PlayerTopic(id string) string  { return "player." + id }
+// GameTopic is the topic of the changes of a game.
+func GameTopic(id string) string { return "game." + id }
+
+// PlayerTopic is the topic of the changes of a player's games.
+func PlayerTopic(id string) string { return "player." + id }
+
+// KeyTopic is the topic of the rotations of a player's key.
 func KeyTopic(player string) string { return "key." + player }
 
-// RobotTopic wakes whoever works on robots' turns.
+// RobotTopic is the topic of robots' turns that no process has a lease on.
 const RobotTopic = "robots"

@@ -1,7 +1,6 @@
-// Package game is the Game service: games between people and robots, from creation to outcome, kept as a
-// log of events in a Store. It decides who may do what and when; what a move does is up to package rules, and
-// what travels over the wire to package grpcapi. It never imports the Strategy service: robots are asked through
-// the Opponent interface.
+// Package game is the domain of the Game service: games between people and robots as a log of events, and the decisions
+// that append to it. It is pure and declares the interfaces that the service needs ([Store], [Feed]). The rules of a
+// move are in package rules; use cases, robots, storage and the wire format are in the packages below this one.
 package game
 
 import (
@@ -12,48 +11,49 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
-// RulesVersion is stored with each game, so that a later change of the rules can tell which games were played by the older ones.
+// RulesVersion is stored with each game, so that a later version of the rules can recognize games played by older rules.
 const RulesVersion = 1
 
-// State is the stage of life of a game.
+// State is the lifecycle state of a game.
 type State string
 
-// The states. A game goes from Waiting to Active to Finished; it may be Aborted from the first two.
+// A game goes from waiting to active to finished. It can be aborted while it is waiting or active.
 const (
-	Waiting  State = "waiting"
-	Active   State = "active"
-	Finished State = "finished"
-	Aborted  State = "aborted"
+	StateWaiting  State = "waiting"
+	StateActive   State = "active"
+	StateFinished State = "finished"
+	StateAborted  State = "aborted"
 )
 
-// Over reports whether nothing more can happen.
-func (s State) Over() bool { return s == Finished || s == Aborted }
+// Over reports whether the game can no longer change.
+func (s State) Over() bool { return s == StateFinished || s == StateAborted }
 
-// Visibility says who may see a game.
+// Visibility controls access to a game.
 type Visibility string
 
-// Public games are listed for everybody, Link ones found by who knows the id, Private ones by their players and creator.
+// Public games are listed for everyone. Anyone with the id can open a Link game. Private games are open to their players
+// and creator only.
 const (
 	Public  Visibility = "public"
 	Link    Visibility = "link"
 	Private Visibility = "private"
 )
 
-// Robot is a strategy that holds a seat. To this package the strategy is a document that only the Opponent reads.
+// Robot is a strategy that plays a seat. The strategy is a document that this package does not read.
 type Robot struct {
 	Strategy json.RawMessage `json:"strategy"`
 	Provider string          `json:"provider,omitempty"`
 	Seed     int64           `json:"seed,omitempty"`
 }
 
-// Seat is one side of a game and who holds it: a player, a robot, or, in the zero value, nobody yet.
+// Seat is one side of a game with its player or robot. The zero value is an open seat.
 type Seat struct {
 	Player string `json:"player,omitempty"`
 	Name   string `json:"name,omitempty"`
 	Robot  *Robot `json:"robot,omitempty"`
 }
 
-// Open reports whether nobody holds the seat.
+// Open reports whether the seat has neither a player nor a robot.
 func (s Seat) Open() bool { return s.Player == "" && s.Robot == nil }
 
 // Seats holds the seat of rules.First, then that of rules.Second.
@@ -62,36 +62,32 @@ type Seats [2]Seat
 // Of returns the seat of a side, which must not be NoSide.
 func (s Seats) Of(side rules.Side) Seat { return s[side-rules.First] }
 
-// with returns the seats with one of them replaced.
+// with returns the seats with another seat on a side.
 func (s Seats) with(side rules.Side, seat Seat) Seats {
 	s[side-rules.First] = seat
 	return s
 }
 
-// firstOpen returns the first side with an open seat, or NoSide.
-func (s Seats) firstOpen() rules.Side {
-	for _, side := range sides {
-		if s.Of(side).Open() {
-			return side
+// sides returns the sides whose seats match.
+func (s Seats) sides(match func(Seat) bool) []rules.Side {
+	var matching []rules.Side
+	for _, side := range []rules.Side{rules.First, rules.Second} {
+		if match(s.Of(side)) {
+			matching = append(matching, side)
 		}
 	}
-	return rules.NoSide
+	return matching
 }
 
-// heldBy returns the sides a player sits on.
-func (s Seats) heldBy(player string) []rules.Side {
-	var held []rules.Side
-	for _, side := range sides {
-		if player != "" && s.Of(side).Player == player {
-			held = append(held, side)
-		}
-	}
-	return held
+// open returns the sides with an open seat.
+func (s Seats) open() []rules.Side { return s.sides(Seat.Open) }
+
+// of returns the sides that a player has a seat on.
+func (s Seats) of(player string) []rules.Side {
+	return s.sides(func(seat Seat) bool { return player != "" && seat.Player == player })
 }
 
-var sides = [...]rules.Side{rules.First, rules.Second}
-
-// Ending is how a game ended, apart from who won.
+// Ending is the way a game ended, whoever won.
 type Ending string
 
 // The endings.
@@ -103,19 +99,19 @@ const (
 	ByAgreement   Ending = "agreement"
 )
 
-// Outcome is who won, NoSide for a draw, and how the game ended.
+// Outcome is the result of a finished game. Winner is NoSide for a draw.
 type Outcome struct {
 	Winner rules.Side `json:"winner"`
 	Ending Ending     `json:"ending"`
 }
 
-// Game is a game as it stands after Version events. It is a value: what changes it returns another one.
+// Game is a game after Version events. It is a value: a change returns another game.
 type Game struct {
 	ID         string
 	Creator    string
 	Visibility Visibility
 	Setup      games.Setup
-	// TimeControl is nil where nobody has to move by any time.
+	// TimeControl is nil if moves have no time limit.
 	TimeControl *TimeControl
 	Seats       Seats
 	State       State
@@ -123,10 +119,10 @@ type Game struct {
 	Position    rules.Position
 	// Moves counts the moves of each side, passes included.
 	Moves [2]int
-	// LastCell is where the last disc or card was laid; nil before the first.
+	// LastCell is the cell of the last disc or card; nil before the first.
 	LastCell *rules.Cell
-	// TurnSince is when the turn began, zero without a time control or a turn. Left is what each side had then of a time for all
-	// its moves.
+	// TurnSince is the start of the turn, the zero time without a time control or a turn. Left is the time that each side had
+	// left then for all its remaining moves.
 	TurnSince time.Time
 	Left      [2]time.Duration
 	// Outcome is nil unless the game is finished.
@@ -135,15 +131,15 @@ type Game struct {
 	Updated time.Time
 }
 
-// Turn returns the side to move; NoSide unless the game is active.
+// Turn returns the side to move, NoSide unless the game is active.
 func (g Game) Turn() rules.Side {
-	if g.State != Active {
+	if g.State != StateActive {
 		return rules.NoSide
 	}
 	return g.Position.Turn()
 }
 
-// RobotToMove returns the robot whose turn it is, or nil.
+// RobotToMove returns the robot to move, nil if it is not a robot's turn.
 func (g Game) RobotToMove() *Robot {
 	if turn := g.Turn(); turn != rules.NoSide {
 		return g.Seats.Of(turn).Robot
@@ -156,7 +152,7 @@ func (g Game) VisibleTo(player string) bool {
 	return g.Visibility != Private || g.involves(player)
 }
 
-// involves reports whether the player created the game or sits in it.
+// involves reports whether the player created the game or has a seat in it.
 func (g Game) involves(player string) bool {
-	return player != "" && (g.Creator == player || len(g.Seats.heldBy(player)) > 0)
+	return player != "" && (g.Creator == player || len(g.Seats.of(player)) > 0)
 }

@@ -7,19 +7,19 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Replay plays a log from its first event on and returns the game it leads to. It is how a game of an earlier
-// version is had, and how a stored game is checked against its log: an event the rules do not allow is an error.
+// Replay replays a log from its first event and returns the game after the last. It reconstructs earlier versions of a
+// game and verifies stored games: it returns an error for a gap in the log and for a move that the rules do not allow.
 func Replay(log []Event) (Game, error) {
 	var g Game
 	for _, e := range log {
 		if e.Version != g.Version+1 {
 			return g, fmt.Errorf("replay: version %d follows version %d", e.Version, g.Version)
 		}
-		board, err := g.boardAfter(e)
+		position, err := g.positionAfter(e)
 		if err != nil {
 			return g, fmt.Errorf("replay version %d: %w", e.Version, err)
 		}
-		g = g.after(e, board)
+		g = g.apply(e, position)
 	}
 	if g.Version == 0 {
 		return g, errors.New("replay: the log is empty")
@@ -27,8 +27,8 @@ func Replay(log []Event) (Game, error) {
 	return g, nil
 }
 
-// boardAfter returns the position that an event leads to by the rules, nil where it leaves the board alone.
-func (g Game) boardAfter(e Event) (rules.Position, error) {
+// positionAfter returns the position that an event leads to by the rules, nil if the event does not change it.
+func (g Game) positionAfter(e Event) (rules.Position, error) {
 	switch {
 	case e.Created != nil:
 		_, start, err := e.Created.Setup.Resolve()
@@ -40,23 +40,23 @@ func (g Game) boardAfter(e Event) (rules.Position, error) {
 	return nil, nil
 }
 
-// after returns the game after one more event. It is the only place where a game changes, whether the event is new
-// or read from a log. board is the position the event leads to; nil leaves it.
-func (g Game) after(e Event, board rules.Position) Game {
-	was := g
+// apply returns the game after an event, new or replayed. All changes of a game are here. p is the position after the
+// event, nil if the event does not change it.
+func (g Game) apply(e Event, p rules.Position) Game {
+	before := g
 	g.Version, g.Updated = e.Version, e.Time
-	if board != nil {
-		g.Position = board
+	if p != nil {
+		g.Position = p
 	}
 	switch {
 	case e.Created != nil:
 		c := e.Created
-		g.ID, g.State, g.Created = e.GameID, Waiting, e.Time
+		g.ID, g.State, g.Created = e.GameID, StateWaiting, e.Time
 		g.Creator, g.Visibility, g.Setup, g.TimeControl, g.Seats = c.Creator, c.Visibility, c.Setup, c.TimeControl, c.Seats
 	case e.SeatTaken != nil:
 		g.Seats = g.Seats.with(e.SeatTaken.Side, e.SeatTaken.Seat)
 	case e.Started != nil:
-		g.State = Active
+		g.State = StateActive
 	case e.MovePlayed != nil:
 		g.Moves[e.MovePlayed.Side-rules.First]++
 		if m := e.MovePlayed.Move; m.Kind != rules.PassTurn {
@@ -65,9 +65,9 @@ func (g Game) after(e Event, board rules.Position) Game {
 	case e.RobotChanged != nil:
 		g.Seats = g.Seats.with(e.RobotChanged.Side, Seat{Robot: &e.RobotChanged.Robot})
 	case e.Finished != nil:
-		g.State, g.Outcome = Finished, &e.Finished.Outcome
+		g.State, g.Outcome = StateFinished, &e.Finished.Outcome
 	case e.Aborted != nil:
-		g.State = Aborted
+		g.State = StateAborted
 	}
-	return g.runClocks(was, e)
+	return g.updateClocks(before, e)
 }

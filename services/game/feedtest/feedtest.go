@@ -1,5 +1,5 @@
-// Package feedtest is what every game.Feed must do, as one suite. Each "must" in the comments of the interface is a test of
-// that name.
+// Package feedtest tests that a [game.Feed] meets its contract. Every sentence with "must" in the comments of the
+// interface is the name of a subtest.
 package feedtest
 
 import (
@@ -13,39 +13,40 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// patience is how long a wake-up may take. A feed between processes is not at once.
-const patience = 10 * time.Second
+// timeout bounds the wait for a wake-up.
+const timeout = 10 * time.Second
 
-// Run tests a feed. open returns a new one as two processes have it, which are the same where it does not reach another.
-func Run(t *testing.T, open func(t *testing.T) (here, there game.Feed)) {
+// Run tests a feed. open returns a new feed as two processes see it. Both are the same for a feed inside one process.
+func Run(t *testing.T, open func(t *testing.T) (local, remote game.Feed)) {
 	t.Helper()
-	for _, promise := range promised {
-		t.Run(promise.must, func(t *testing.T) {
-			here, there := open(t)
-			promise.test(t, processes{Feed: here, there: there})
+	for _, r := range requirements {
+		t.Run(r.must, func(t *testing.T) {
+			local, remote := open(t)
+			r.test(t, feeds{Feed: local, remote: remote})
 		})
 	}
 }
 
-// processes is a feed as the process has it that is looked at, and as another has it.
-type processes struct {
+// feeds is one feed as two processes see it.
+type feeds struct {
 	game.Feed
-	there game.Feed
+	remote game.Feed
 }
 
-var promised = []struct {
+// requirements are the sentences with "must" and their tests.
+var requirements = []struct {
 	must string
-	test func(t *testing.T, feed processes)
+	test func(t *testing.T, feed feeds)
 }{
-	{"It must block neither on a subscriber nor on what takes wake-ups to other processes", neverBlocks},
-	{"A wake-up published after Subscribe returned must be noticed", isNoticed},
-	{"It must be all the same in which process it was published", comesFromAnywhere},
+	{"It must not wait for subscribers or for other processes", publishDoesNotWait},
+	{"A wake-up that is published after Subscribe returns must wake the subscriber", subscribersWake},
+	{"Subscribers must receive wake-ups of their own and of other processes alike", processesAreAlike},
 	{"C must hold at most one wake-up", holdsOne},
-	{"Those that come while one is waiting must be merged into it", merges},
+	{"A wake-up that arrives while another one waits must be merged into it", merges},
 	{"It must be safe to call twice", closesTwice},
 }
 
-func neverBlocks(t *testing.T, feed processes) {
+func publishDoesNotWait(t *testing.T, feed feeds) {
 	sub := feed.Subscribe("game.one")
 	defer sub.Close()
 	published := make(chan struct{})
@@ -57,37 +58,47 @@ func neverBlocks(t *testing.T, feed processes) {
 	}()
 	select {
 	case <-published:
-	case <-time.After(patience):
-		t.Fatal("Publish waits for a subscriber who reads nothing")
+	case <-time.After(timeout):
+		t.Fatal("Publish waits for a subscriber that does not read")
 	}
 }
 
-func isNoticed(t *testing.T, feed processes) {
-	t.Run("by every subscriber of the topic", func(t *testing.T) {
+// lateRobot is a wake-up with all fields that cross processes.
+var lateRobot = game.Wake{
+	Topic: "game.one", Version: 7,
+	Delayed: &game.Delayed{Side: rules.Second, Attempt: 2, Retry: time.Unix(1700000000, 5).UTC()},
+}
+
+// receive fails the test unless all subscriptions receive a wake-up next.
+func receive(t *testing.T, want game.Wake, subs ...game.Subscription) {
+	t.Helper()
+	for _, sub := range subs {
+		if diff := cmp.Diff(want, next(t, sub)); diff != "" {
+			t.Errorf("wake-up (-published +received):\n%s", diff)
+		}
+	}
+}
+
+// wakesOneTopic fails the test if a wake-up that from publishes on another topic wakes a subscriber of to.
+func wakesOneTopic(t *testing.T, from, to game.Feed) {
+	t.Helper()
+	sub := to.Subscribe("game.one")
+	defer sub.Close()
+	from.Publish(t.Context(), game.Wake{Topic: "game.two", Version: 2})
+	from.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 1})
+	receive(t, game.Wake{Topic: "game.one", Version: 1}, sub)
+}
+
+func subscribersWake(t *testing.T, feed feeds) {
+	t.Run("every subscriber of the topic", func(t *testing.T) {
 		first, second := feed.Subscribe("game.one"), feed.Subscribe("game.one")
 		defer first.Close()
 		defer second.Close()
-		wake := game.Wake{
-			Topic: "game.one", Version: 7,
-			Delayed: &game.Delayed{Side: rules.Second, Attempt: 2, Retry: time.Unix(1700000000, 5).UTC()},
-		}
-		feed.Publish(t.Context(), wake)
-		for _, sub := range []game.Subscription{first, second} {
-			if diff := cmp.Diff(wake, next(t, sub)); diff != "" {
-				t.Errorf("wake-up (-published +received):\n%s", diff)
-			}
-		}
+		feed.Publish(t.Context(), lateRobot)
+		receive(t, lateRobot, first, second)
 	})
-	t.Run("and by no subscriber of another", func(t *testing.T) {
-		sub := feed.Subscribe("game.one")
-		defer sub.Close()
-		feed.Publish(t.Context(), game.Wake{Topic: "game.two", Version: 2})
-		feed.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 1})
-		if wake := next(t, sub); wake.Topic != "game.one" {
-			t.Errorf("woken by %+v", wake)
-		}
-	})
-	t.Run("while others publish and subscribe", func(t *testing.T) {
+	t.Run("no subscriber of another topic", func(t *testing.T) { wakesOneTopic(t, feed, feed) })
+	t.Run("during concurrent publishes and subscriptions", func(t *testing.T) {
 		const publishers, wakes = 8, 200
 		sub := feed.Subscribe("game.one")
 		defer sub.Close()
@@ -95,9 +106,9 @@ func isNoticed(t *testing.T, feed processes) {
 		for range publishers {
 			all.Go(func() {
 				for version := range wakes {
-					passer := feed.Subscribe("game.one")
+					brief := feed.Subscribe("game.one")
 					feed.Publish(t.Context(), game.Wake{Topic: "game.one", Version: version + 1})
-					passer.Close()
+					brief.Close()
 				}
 			})
 		}
@@ -106,37 +117,21 @@ func isNoticed(t *testing.T, feed processes) {
 	})
 }
 
-func comesFromAnywhere(t *testing.T, feed processes) {
-	t.Run("and what it says is the same", func(t *testing.T) {
-		here, there := feed.Subscribe("game.one"), feed.there.Subscribe("game.one")
-		defer here.Close()
-		defer there.Close()
-		wake := game.Wake{
-			Topic: "game.one", Version: 7,
-			Delayed: &game.Delayed{Side: rules.Second, Attempt: 2, Retry: time.Unix(1700000000, 5).UTC()},
-		}
-		feed.there.Publish(t.Context(), wake)
-		for _, sub := range []game.Subscription{here, there} {
-			if diff := cmp.Diff(wake, next(t, sub)); diff != "" {
-				t.Errorf("wake-up (-published +received):\n%s", diff)
-			}
-		}
+func processesAreAlike(t *testing.T, feed feeds) {
+	t.Run("with the same content", func(t *testing.T) {
+		local, remote := feed.Subscribe("game.one"), feed.remote.Subscribe("game.one")
+		defer local.Close()
+		defer remote.Close()
+		feed.remote.Publish(t.Context(), lateRobot)
+		receive(t, lateRobot, local, remote)
 	})
-	t.Run("and wakes no subscriber of another topic", func(t *testing.T) {
-		sub := feed.Subscribe("game.one")
-		defer sub.Close()
-		feed.there.Publish(t.Context(), game.Wake{Topic: "game.two", Version: 2})
-		feed.there.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 1})
-		if wake := next(t, sub); wake.Topic != "game.one" {
-			t.Errorf("woken by %+v", wake)
-		}
-	})
-	t.Run("and by how many at once", func(t *testing.T) {
+	t.Run("on the same topic only", func(t *testing.T) { wakesOneTopic(t, feed.remote, feed) })
+	t.Run("from several processes at once", func(t *testing.T) {
 		sub := feed.Subscribe("game.one")
 		defer sub.Close()
 		var publishing sync.WaitGroup
 		defer publishing.Wait()
-		for i, from := range []game.Feed{feed, feed.there} {
+		for i, from := range []game.Feed{feed, feed.remote} {
 			publishing.Go(func() {
 				for version := 1 + i; version <= 200; version += 2 {
 					from.Publish(t.Context(), game.Wake{Topic: "game.one", Version: version})
@@ -147,19 +142,19 @@ func comesFromAnywhere(t *testing.T, feed processes) {
 	})
 }
 
-func holdsOne(t *testing.T, feed processes) {
+func holdsOne(t *testing.T, feed feeds) {
 	sub := feed.Subscribe("game.one")
 	defer sub.Close()
 	for version := range 10 {
 		feed.Publish(t.Context(), game.Wake{Topic: "game.one", Version: version})
 		if waiting := len(sub.C()); waiting > 1 {
-			t.Fatalf("%d wake-ups wait", waiting)
+			t.Fatalf("%d wake-ups wait, want at most 1", waiting)
 		}
 	}
 }
 
-func merges(t *testing.T, feed processes) {
-	t.Run("and the newest version is told", func(t *testing.T) {
+func merges(t *testing.T, feed feeds) {
+	t.Run("keeping the highest version", func(t *testing.T) {
 		sub := feed.Subscribe("game.one")
 		defer sub.Close()
 		for _, version := range []int{1, 3, 2} {
@@ -167,7 +162,7 @@ func merges(t *testing.T, feed processes) {
 		}
 		awaitVersion(t, sub, 3)
 	})
-	t.Run("and a late robot is not forgotten", func(t *testing.T) {
+	t.Run("keeping the delay of a robot", func(t *testing.T) {
 		sub := feed.Subscribe("game.one")
 		defer sub.Close()
 		feed.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 3, Delayed: &game.Delayed{Attempt: 1}})
@@ -178,7 +173,7 @@ func merges(t *testing.T, feed processes) {
 	})
 }
 
-func closesTwice(t *testing.T, feed processes) {
+func closesTwice(t *testing.T, feed feeds) {
 	closed, open := feed.Subscribe("game.one"), feed.Subscribe("game.one")
 	defer open.Close()
 	closed.Close()
@@ -187,7 +182,7 @@ func closesTwice(t *testing.T, feed processes) {
 	awaitVersion(t, open, 1)
 	select {
 	case wake := <-closed.C():
-		t.Errorf("after Close came %+v", wake)
+		t.Errorf("received %+v after Close", wake)
 	default:
 	}
 }
@@ -198,13 +193,13 @@ func next(t *testing.T, sub game.Subscription) game.Wake {
 	select {
 	case wake := <-sub.C():
 		return wake
-	case <-time.After(patience):
-		t.Fatal("no wake-up came")
+	case <-time.After(timeout):
+		t.Fatal("no wake-up arrived")
 		return game.Wake{}
 	}
 }
 
-// awaitVersion reads until a version is told.
+// awaitVersion reads wake-ups until one has a version.
 func awaitVersion(t *testing.T, sub game.Subscription, version int) {
 	t.Helper()
 	for next(t, sub).Version != version {

@@ -6,10 +6,10 @@ import (
 	"github.com/flipside-games/flipside/services/internal/contracttest"
 )
 
-func TestEveryPromiseIsTested(t *testing.T) {
+func TestEveryRequirementIsTested(t *testing.T) {
 	var tested []string
-	for _, promise := range promised {
-		tested = append(tested, promise.must)
+	for _, r := range requirements {
+		tested = append(tested, r.must)
 	}
 	contracttest.Compare(t, "../feed.go", tested)
 }

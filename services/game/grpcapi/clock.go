@@ -20,7 +20,7 @@ func (s *Server) readTimeControl(in *gamev1.TimeControl, p rules.Position) (*gam
 	if in == nil {
 		return nil, nil
 	}
-	c := &game.TimeControl{ClaimAfter: in.GetClaimAfter().AsDuration(), Absence: game.Forfeited}
+	c := &game.TimeControl{ClaimAfter: in.GetClaimAfter().AsDuration(), OnAbsence: game.Forfeit}
 	switch limit := in.GetLimit().(type) {
 	case *gamev1.TimeControl_PerMove:
 		c.PerMove = limit.PerMove.AsDuration()
@@ -35,13 +35,13 @@ func (s *Server) readTimeControl(in *gamev1.TimeControl, p rules.Position) (*gam
 	}
 	switch policy := in.GetOnAbsence().GetKind().(type) {
 	case *gamev1.AbsencePolicy_Draw_:
-		c.Absence = game.Drawn
+		c.OnAbsence = game.Draw
 	case *gamev1.AbsencePolicy_Robot:
 		robot, err := s.readRobot(policy.Robot, p)
 		if err != nil {
 			return nil, fault.At(err, "timeControl.onAbsence.robot")
 		}
-		c.Absence, c.Robot = game.TakenOver, &robot
+		c.OnAbsence, c.Robot = game.ReplaceWithRobot, &robot
 	}
 	return c, nil
 }
@@ -68,11 +68,11 @@ func timeControl(c *game.TimeControl) *gamev1.TimeControl {
 }
 
 func absencePolicy(c *game.TimeControl) *gamev1.AbsencePolicy {
-	switch c.Absence {
-	case game.Forfeited:
-	case game.Drawn:
+	switch c.OnAbsence {
+	case game.Forfeit:
+	case game.Draw:
 		return &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Draw_{Draw: &gamev1.AbsencePolicy_Draw{}}}
-	case game.TakenOver:
+	case game.ReplaceWithRobot:
 		return &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Robot{Robot: robot(*c.Robot)}}
 	}
 	return &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Forfeit_{Forfeit: &gamev1.AbsencePolicy_Forfeit{}}}

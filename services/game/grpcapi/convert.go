@@ -21,10 +21,10 @@ import (
 )
 
 var states = wire.NewEnum(map[game.State]gamev1.GameState{
-	game.Waiting:  gamev1.GameState_GAME_STATE_WAITING,
-	game.Active:   gamev1.GameState_GAME_STATE_ACTIVE,
-	game.Finished: gamev1.GameState_GAME_STATE_FINISHED,
-	game.Aborted:  gamev1.GameState_GAME_STATE_ABORTED,
+	game.StateWaiting:  gamev1.GameState_GAME_STATE_WAITING,
+	game.StateActive:   gamev1.GameState_GAME_STATE_ACTIVE,
+	game.StateFinished: gamev1.GameState_GAME_STATE_FINISHED,
+	game.StateAborted:  gamev1.GameState_GAME_STATE_ABORTED,
 })
 
 var visibilities = wire.NewEnum(map[game.Visibility]gamev1.Visibility{
@@ -221,8 +221,8 @@ func created(c *game.Created) (*gamev1.GameCreated, error) {
 	out := &gamev1.GameCreated{
 		Seats: seats(c.Seats), Position: wire.Position(start), TimeControl: timeControl(c.TimeControl),
 	}
-	if c.Forked != nil {
-		out.ForkedFrom = &gamev1.GameCreated_ForkedFrom{GameId: c.Forked.GameID, Version: int32(c.Forked.Version)}
+	if c.ForkedFrom != nil {
+		out.ForkedFrom = &gamev1.GameCreated_ForkedFrom{GameId: c.ForkedFrom.GameID, Version: int32(c.ForkedFrom.Version)}
 	}
 	return out, nil
 }

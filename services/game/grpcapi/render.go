@@ -46,9 +46,9 @@ func (s *Server) RenderGame(ctx context.Context, req *gamev1.RenderGameRequest) 
 // status says what the position alone cannot: "" where it can.
 func status(g game.Game) string {
 	switch {
-	case g.State == game.Waiting:
+	case g.State == game.StateWaiting:
 		return "waiting for a player"
-	case g.State == game.Aborted:
+	case g.State == game.StateAborted:
 		return "aborted"
 	case g.Outcome == nil || g.Outcome.Ending == game.ByScore:
 		return ""

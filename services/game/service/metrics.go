@@ -52,7 +52,7 @@ func (s stored) Collect(ch chan<- prometheus.Metric) {
 	if err != nil {
 		return
 	}
-	for _, state := range []game.State{game.Waiting, game.Active, game.Finished, game.Aborted} {
+	for _, state := range []game.State{game.StateWaiting, game.StateActive, game.StateFinished, game.StateAborted} {
 		ch <- prometheus.MustNewConstMetric(gamesDesc, prometheus.GaugeValue, float64(stats.Games[state]), string(state))
 	}
 	ch <- prometheus.MustNewConstMetric(oldest, prometheus.GaugeValue, age(stats.OldestRobotTurn))

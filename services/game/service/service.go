@@ -113,7 +113,7 @@ func (s *Service) CreateGame(ctx context.Context, call Call, wish NewGame) (Chan
 	return s.create(ctx, call, wish, nil)
 }
 
-func (s *Service) create(ctx context.Context, call Call, wish NewGame, origin *game.Origin) (Changed, error) {
+func (s *Service) create(ctx context.Context, call Call, wish NewGame, origin *game.ForkPoint) (Changed, error) {
 	seats, err := s.nameSeats(ctx, wish.Seats)
 	if err != nil {
 		return Changed{}, err
@@ -127,7 +127,7 @@ func (s *Service) create(ctx context.Context, call Call, wish NewGame, origin *g
 		Setup:       wish.Setup,
 		TimeControl: wish.TimeControl,
 		Seats:       seats,
-		Forked:      origin,
+		ForkedFrom:  origin,
 	}
 	d, err := game.Create(s.newID(), created, s.now())
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Service) ForkGame(ctx context.Context, call Call, id string, version in
 		wish.Visibility = origin.Visibility
 	}
 	wish.Setup = origin.Setup.StartingAt(origin.Position)
-	return s.create(ctx, call, wish, &game.Origin{GameID: id, Version: origin.Version})
+	return s.create(ctx, call, wish, &game.ForkPoint{GameID: id, Version: origin.Version})
 }
 
 // JoinGame seats the caller.

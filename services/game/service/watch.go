@@ -373,7 +373,7 @@ func (w *turnWatcher) begin(ctx context.Context) (over bool, err error) {
 // list tells the games that wait, the newest first, from where the cursor stands.
 func (w *turnWatcher) list(ctx context.Context) error {
 	me := w.stream.caller.Player.ID
-	filter := game.Filter{Player: me, Viewer: me, State: game.Active, Before: w.cursor.Listed, Limit: turnPage}
+	filter := game.Filter{Player: me, Viewer: me, State: game.StateActive, Before: w.cursor.Listed, Limit: turnPage}
 	for {
 		found, err := w.stream.service.games.Games(ctx, filter)
 		if err != nil {

@@ -33,9 +33,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 var (
 	open        = game.Seat{}
 	robot       = game.Seat{Robot: &game.Robot{Strategy: []byte(`{"level":"LEVEL_EASY"}`)}}
-	halfAMinute = game.TimeControl{PerMove: 30 * time.Second, Absence: game.Forfeited}
-	fischer     = game.TimeControl{Initial: time.Minute, Increment: 3 * time.Second, Absence: game.Forfeited}
-	claims      = game.TimeControl{ClaimAfter: time.Minute, Absence: game.Forfeited}
+	halfAMinute = game.TimeControl{PerMove: 30 * time.Second, OnAbsence: game.Forfeit}
+	fischer     = game.TimeControl{Initial: time.Minute, Increment: 3 * time.Second, OnAbsence: game.Forfeit}
+	claims      = game.TimeControl{ClaimAfter: time.Minute, OnAbsence: game.Forfeit}
 )
 
 // hexagon sets up a hexagonal board.
@@ -43,7 +43,7 @@ func hexagon(rings int) reversi.Setup { return reversi.Setup{Shape: reversi.Hexa
 
 // takenOver returns the time control with a robot that takes over.
 func takenOver(c game.TimeControl) *game.TimeControl {
-	c.Absence, c.Robot = game.TakenOver, robot.Robot
+	c.OnAbsence, c.Robot = game.ReplaceWithRobot, robot.Robot
 	return &c
 }
 

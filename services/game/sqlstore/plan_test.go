@@ -23,7 +23,7 @@ func hotStatements() []string {
 		selectExternalPlayer, selectListed, insertGame, updateGame, insertEvent, insertListing, deleteListing, addToCounter, updateLease, updateKeyHash, insertExternalPlayer, insertPlayerOfService,
 	}
 	for _, viewer := range []string{"", "v"} {
-		for _, state := range []game.State{"", game.Active} {
+		for _, state := range []game.State{"", game.StateActive} {
 			for _, kind := range slices.Concat(allKinds, []rules.Kind{""}) {
 				for _, before := range []string{"", "b"} {
 					text, _ := selectGames(game.Filter{Viewer: viewer, State: state, Kind: kind, Before: before})

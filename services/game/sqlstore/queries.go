@@ -114,7 +114,7 @@ const (
 )
 
 var (
-	allStates = []game.State{game.Waiting, game.Active, game.Finished, game.Aborted}
+	allStates = []game.State{game.StateWaiting, game.StateActive, game.StateFinished, game.StateAborted}
 	allKinds  = []rules.Kind{rules.Reversi, rules.ThreeTrios}
 )
 

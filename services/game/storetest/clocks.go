@@ -15,7 +15,7 @@ func (f *fixture) timed(setup games.Setup, first, second game.Seat) game.Decisio
 		Creator: "creator", Visibility: game.Public, Setup: setup, Seats: game.Seats{first, second},
 		TimeControl: &game.TimeControl{
 			Initial: time.Minute, Increment: 3 * time.Second, ClaimAfter: time.Hour,
-			Absence: game.TakenOver, Robot: robot.Robot,
+			OnAbsence: game.ReplaceWithRobot, Robot: robot.Robot,
 		},
 	})
 }
@@ -69,7 +69,7 @@ func clocksAreDue(f *fixture) {
 		d, up := third.TimeUp(now, 0)
 		f.same("up", true, up)
 		third = f.commit(d)
-		f.same("state", game.Finished, f.stored(third.ID).State)
+		f.same("state", game.StateFinished, f.stored(third.ID).State)
 		d, _ = second.TimeUp(now, 0)
 		second = f.commit(d)
 		f.same("seats", second.Seats, f.stored(second.ID).Seats)

@@ -59,7 +59,7 @@ func (f *fixture) aborted(g game.Game) game.Game {
 // filters returns every combination of filter fields for one page.
 func filters(limit int, before string) []game.Filter {
 	var all []game.Filter
-	for _, state := range []game.State{"", game.Waiting, game.Active, game.Finished, game.Aborted} {
+	for _, state := range []game.State{"", game.StateWaiting, game.StateActive, game.StateFinished, game.StateAborted} {
 		for _, kind := range []rules.Kind{"", rules.Reversi, rules.ThreeTrios} {
 			for _, player := range []string{"", "ann", "bob", "stranger"} {
 				for _, viewer := range []string{"", "ann", "bob", "cid", "stranger"} {

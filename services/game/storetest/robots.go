@@ -157,15 +157,15 @@ func stats(f *fixture) {
 		defer func() { f.check(f.Close()) }()
 		first := f.commit(f.created(small, robot, seatOf("ann")))
 		second := f.commit(f.created(small, robot, seatOf("ann")))
-		f.wantStats(map[game.State]int{game.Active: 2}, first.Updated)
+		f.wantStats(map[game.State]int{game.StateActive: 2}, first.Updated)
 		f.same("granted", true, f.lease(first, "me", f.now(), time.Now().Add(time.Hour)))
-		f.wantStats(map[game.State]int{game.Active: 2}, second.Updated)
+		f.wantStats(map[game.State]int{game.StateActive: 2}, second.Updated)
 		f.same("returned", true, f.lease(first, "me", f.now(), time.Now()))
-		f.wantStats(map[game.State]int{game.Active: 2}, first.Updated)
+		f.wantStats(map[game.State]int{game.StateActive: 2}, first.Updated)
 		f.commit(f.moved(first))
-		f.wantStats(map[game.State]int{game.Active: 2}, second.Updated)
+		f.wantStats(map[game.State]int{game.StateActive: 2}, second.Updated)
 		f.aborted(second)
-		f.wantStats(map[game.State]int{game.Active: 1, game.Aborted: 1}, time.Time{})
+		f.wantStats(map[game.State]int{game.StateActive: 1, game.StateAborted: 1}, time.Time{})
 	})
 	f.sub("the earliest deadline", func(f *fixture) {
 		f = f.with(f.T)
@@ -197,7 +197,7 @@ func (f *fixture) wantStats(counts map[game.State]int, oldest time.Time) {
 	f.Helper()
 	got, err := f.Stats(f.Context())
 	f.check(err)
-	for _, state := range []game.State{game.Waiting, game.Active, game.Finished, game.Aborted} {
+	for _, state := range []game.State{game.StateWaiting, game.StateActive, game.StateFinished, game.StateAborted} {
 		f.same("number of games "+string(state), counts[state], got.Games[state])
 	}
 	if !got.OldestRobotTurn.Equal(oldest) {

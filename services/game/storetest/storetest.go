@@ -285,6 +285,7 @@ func (f *fixture) same(what string, want, got any) {
 
 var equality = []cmp.Option{
 	cmpopts.EquateEmpty(),
+	cmpopts.IgnoreUnexported(game.MovePlayed{}),
 	cmp.Comparer(func(a, b rules.Cell) bool { return a == b }),
 	cmp.Comparer(func(a, b rules.Position) bool { return a.Notation() == b.Notation() }),
 }
