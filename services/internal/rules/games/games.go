@@ -1,4 +1,4 @@
-// Package games is the table of the games there are: the one place to add another.
+// Package games is the registry of games. A new game needs a case in each of its functions.
 package games
 
 import (
@@ -8,13 +8,13 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// Setup says which game is played and how it starts. Exactly one of its fields is set.
+// Setup describes a game to start. Exactly one field is set. Games are stored with its JSON.
 type Setup struct {
 	Reversi    *reversi.Setup    `json:"reversi,omitempty"`
 	ThreeTrios *threetrios.Setup `json:"threeTrios,omitempty"`
 }
 
-// Kind returns the game that is set up, "" for none.
+// Kind returns the game, or "" if no field is set.
 func (s Setup) Kind() rules.Kind {
 	switch {
 	case s.Reversi != nil:
@@ -25,11 +25,11 @@ func (s Setup) Kind() rules.Kind {
 	return ""
 }
 
-// AutoPass reports whether a side that cannot place passes by itself.
+// AutoPass reports whether the server passes for a side that has no placement.
 func (s Setup) AutoPass() bool { return s.Reversi != nil && s.Reversi.AutoPass }
 
-// Resolve returns the setup with every default filled in, and the position it starts from. A setup that
-// contradicts itself is a *fault.Error that names the field.
+// Resolve returns the setup with every default filled in, and the position at the start. An invalid
+// setup is a *fault.Error that names the field.
 func (s Setup) Resolve() (Setup, rules.Position, error) {
 	switch s.Kind() {
 	case rules.Reversi:
@@ -45,10 +45,11 @@ func (s Setup) Resolve() (Setup, rules.Position, error) {
 		}
 		return Setup{ThreeTrios: &resolved}, start, nil
 	}
-	return s, nil, fault.New(fault.InvalidField, "no game is named: set reversi or threeTrios")
+	return s, nil, fault.New(fault.InvalidField, "a setup needs a game: set reversi or threeTrios")
 }
 
-// StartingAt returns the setup that starts from a position and otherwise follows s.
+// StartingAt returns a setup of the same game that starts from a position. It keeps AutoPass; the
+// notation of the position contains the other options.
 func (s Setup) StartingAt(p rules.Position) Setup {
 	if s.Reversi != nil {
 		return Setup{Reversi: &reversi.Setup{AutoPass: s.Reversi.AutoPass, StartFrom: p.Notation()}}
@@ -56,7 +57,8 @@ func (s Setup) StartingAt(p rules.Position) Setup {
 	return Setup{ThreeTrios: &threetrios.Setup{StartFrom: p.Notation()}}
 }
 
-// Parse reads the notation of any game. What does not read is a *fault.Error.
+// Parse reads the notation of a position of any game. A malformed notation is a *fault.Error with the
+// reason INVALID_NOTATION.
 func Parse(notation string) (rules.Position, error) {
 	switch rules.KindOf(notation) {
 	case rules.Reversi:
@@ -64,10 +66,11 @@ func Parse(notation string) (rules.Position, error) {
 	case rules.ThreeTrios:
 		return position(threetrios.Parse(notation))
 	}
-	return nil, fault.New(fault.InvalidNotation, "a notation starts with reversi/ or threetrios/").With("problem", "game")
+	return nil, fault.New(fault.InvalidNotation, "a notation starts with reversi/ or threetrios/").
+		With("problem", "game")
 }
 
-// position keeps a nil of a game's own type from becoming a position that is not nil.
+// position returns a nil interface on an error, instead of an interface that holds a nil pointer.
 func position[P rules.Position](p P, err error) (rules.Position, error) {
 	if err != nil {
 		return nil, err

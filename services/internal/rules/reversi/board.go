@@ -1,6 +1,9 @@
-// Package reversi is Reversi on any board of lines: hexagons and squares, with voluntary or forced
-// passing. The rules are one; a board is only tables. It does not decide whose request a move is, keeps no
-// game, chooses no move and draws nothing but text.
+// Package reversi implements the rules of Reversi on hexagonal and square boards, with voluntary or
+// forced passing: which moves are legal, which discs flip, when a game ends, its notation and its
+// text drawing. The rules read boards only as tables, so that they are the same for every shape.
+//
+// The package does not check which player sends a move, does not store games and does not choose
+// moves.
 package reversi
 
 import (
@@ -10,49 +13,49 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Shape is the outline of a board. The zero value means that none was named.
+// Shape is the shape of a board. The zero value means the default, Hexagon.
 type Shape string
 
-// The shapes there are.
+// The shapes.
 const (
 	Hexagon Shape = "hexagon"
 	Square  Shape = "square"
 )
 
-// Bounds on sizes. Rings of a hexagon go round its centre cell, which is not counted; sides of a square
-// are even.
+// Bounds of sizes. The size of a hexagon is the number of rings round its centre cell. The size of a
+// square is the number of cells on one side and must be even.
 const (
 	MinRings, DefaultRings, MaxRings = 1, 5, 12
 	MinSide, DefaultSide, MaxSide    = 4, 8, 16
 )
 
-// maxCells is the number of cells of the largest board, the hexagon of twelve rings, and maxDirections
-// the number of directions of the shape that has most.
+// maxCells is the number of cells of the largest board, a hexagon of MaxRings. maxDirections is the
+// number of directions on a square, which has more than a hexagon.
 const (
 	maxCells      = 3*MaxRings*(MaxRings+1) + 1
 	maxDirections = 8
 )
 
-// Board is the cells of a board and the lines through them, as tables. There is one for each shape and
-// size; it is immutable and may be used from many goroutines.
+// Board holds the cells of a board and their neighbours as tables. There is one Board for each shape
+// and size. It is immutable and safe for concurrent use.
 type Board struct {
 	shape Shape
 	size  int
-	// cells are in reading order; their indices are what everything else is expressed in.
+	// cells are in reading order. The index in this slice identifies a cell inside this package.
 	cells   []rules.Cell
 	rows    []row
 	corners []int
-	// next holds, for every cell, the neighbour in each direction, or outside where the board ends. The
+	// next holds the neighbour of each cell in each direction, or outside beyond the edge. All
 	// neighbours of outside are outside.
 	next       [][maxDirections]int16
 	directions int
 	outside    int16
 }
 
-// row is one row of cells: the index of the leftmost, its column, and how many there are.
+// row is a row of cells: the index and the column of the leftmost cell, and the number of cells.
 type row struct{ start, column, length int }
 
-// step is a direction on the board.
+// step is the offset to the neighbour in one direction.
 type step struct{ right, down int }
 
 var (
@@ -60,13 +63,13 @@ var (
 	squareSteps  = append([]step{{1, 1}, {-1, -1}}, hexagonSteps...)
 )
 
-// Boards are built when first asked for, since a program seldom needs more than a few.
+// Each board is built on first use, because a program needs few of them.
 var (
-	hexagons = lazily(MaxRings, newHexagon)
-	squares  = lazily(MaxSide, newSquare)
+	hexagons = lazyBoards(MaxRings, newHexagon)
+	squares  = lazyBoards(MaxSide, newSquare)
 )
 
-func lazily(largest int, build func(size int) *Board) []func() *Board {
+func lazyBoards(largest int, build func(size int) *Board) []func() *Board {
 	boards := make([]func() *Board, largest+1)
 	for size := range boards {
 		boards[size] = sync.OnceValue(func() *Board { return build(size) })
@@ -74,8 +77,8 @@ func lazily(largest int, build func(size int) *Board) []func() *Board {
 	return boards
 }
 
-// NewBoard returns the board of a shape and size, which is the same value every time. A shape there is
-// not, or a size out of range, is a *fault.Error that names the field.
+// NewBoard returns the board of a shape and size. It returns the same pointer every time. An unknown
+// shape or a size out of range is a *fault.Error that names the field.
 func NewBoard(shape Shape, size int) (*Board, error) {
 	if err := checkSize(shape, size); err != nil {
 		return nil, err
@@ -86,7 +89,7 @@ func NewBoard(shape Shape, size int) (*Board, error) {
 	return squares[size](), nil
 }
 
-// newHexagon lays out the rows r = -n to n, each from its smallest q to its largest.
+// newHexagon adds the rows r = -n to n, each from its smallest q to its largest.
 func newHexagon(n int) *Board {
 	b := &Board{shape: Hexagon, size: n}
 	for r := -n; r <= n; r++ {
@@ -109,23 +112,23 @@ func newSquare(side int) *Board {
 }
 
 func (b *Board) addRow(column, length int) {
-	line := row{start: len(b.cells), column: column, length: length}
-	y := len(b.rows) - b.rowsAbove()
+	start, y := len(b.cells), len(b.rows)-b.rowOffset()
 	for x := column; x < column+length; x++ {
 		b.cells = append(b.cells, b.cell(x, y))
 	}
-	b.rows = append(b.rows, line)
+	b.rows = append(b.rows, row{start, column, length})
 }
 
-// rowsAbove is how many rows lie above the row numbered 0: hexagons count from their centre.
-func (b *Board) rowsAbove() int {
+// rowOffset returns the index of the row with coordinate 0: the middle row of a hexagon, the top row
+// of a square.
+func (b *Board) rowOffset() int {
 	if b.shape == Hexagon {
 		return b.size
 	}
 	return 0
 }
 
-// cell and columnRow are the two places that know how the coordinates of a cell are named.
+// cell and columnRow convert between cells and the coordinates of either shape.
 func (b *Board) cell(column, row int) rules.Cell {
 	if b.shape == Hexagon {
 		return rules.HexCell(column, row)
@@ -141,6 +144,7 @@ func columnRow(c rules.Cell) (column, row int) {
 	return column, row
 }
 
+// link fills in the neighbours of all cells.
 func (b *Board) link(steps []step) {
 	b.directions = len(steps)
 	b.outside = int16(len(b.cells))
@@ -166,10 +170,10 @@ func (b *Board) indices(cells ...rules.Cell) []int {
 	return all
 }
 
-// index returns where a cell of the board's own shape is in reading order; outside if it is off the board.
+// index returns the index of a cell of the board's own shape, or outside.
 func (b *Board) index(c rules.Cell) int {
 	x, y := columnRow(c)
-	if y += b.rowsAbove(); y < 0 || y >= len(b.rows) {
+	if y += b.rowOffset(); y < 0 || y >= len(b.rows) {
 		return int(b.outside)
 	}
 	line := b.rows[y]
@@ -179,28 +183,28 @@ func (b *Board) index(c rules.Cell) int {
 	return line.start + x
 }
 
-// Shape returns the outline of the board.
+// Shape returns the shape of the board.
 func (b *Board) Shape() Shape { return b.shape }
 
-// Size returns the rings of a hexagon, the side of a square.
+// Size returns the rings of a hexagon or the side of a square, in cells.
 func (b *Board) Size() int { return b.size }
 
-// Cells returns every cell in reading order. The caller owns the slice.
+// Cells returns all cells in reading order. The caller owns the slice.
 func (b *Board) Cells() []rules.Cell { return slices.Clone(b.cells) }
 
 // Corners returns the corner cells in reading order. The caller owns the slice.
 func (b *Board) Corners() []rules.Cell { return b.cellsAt(b.corners) }
 
-// Contains reports whether the cell is on the board; a cell of another shape is not.
+// Contains reports whether a cell is on the board. A cell of another shape is not.
 func (b *Board) Contains(c rules.Cell) bool {
-	return b.fits(c) && b.index(c) != int(b.outside)
+	return b.sameShape(c) && b.index(c) != int(b.outside)
 }
 
-// fits reports whether the cell has the coordinates of this board's shape, on the board or off it.
-func (b *Board) fits(c rules.Cell) bool { return c.Hexagonal() == (b.shape == Hexagon) }
+// sameShape reports whether a cell has the kind of coordinates that this board has.
+func (b *Board) sameShape(c rules.Cell) bool { return c.Hexagonal() == (b.shape == Hexagon) }
 
-// Neighbours returns the cells next to a cell in any direction, in reading order; none for a cell off the
-// board. The caller owns the slice.
+// Neighbours returns the cells next to a cell in all directions, in reading order. A cell off the
+// board has none. The caller owns the slice.
 func (b *Board) Neighbours(c rules.Cell) []rules.Cell {
 	if !b.Contains(c) {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// allBoards is every board there is.
+// allBoards returns the boards of every shape and size.
 func allBoards(t *testing.T) []*reversi.Board {
 	t.Helper()
 	var boards []*reversi.Board
@@ -38,7 +38,7 @@ func board(t *testing.T, shape reversi.Shape, size int) *reversi.Board {
 
 func boardName(b *reversi.Board) string { return fmt.Sprint(b.Shape(), b.Size()) }
 
-// cellNames writes cells as a player does.
+// cellNames returns cells in notation.
 func cellNames(t *testing.T, b *reversi.Board, cells []rules.Cell) string {
 	t.Helper()
 	p := start(t, reversi.Setup{Shape: b.Shape(), Size: b.Size()})
@@ -62,7 +62,7 @@ func TestNumberOfCells(t *testing.T) {
 	}
 }
 
-// onBoard says it as the rules do, without tables.
+// onBoard reports whether a cell is on the board, by the definition in the rules instead of tables.
 func onBoard(b *reversi.Board, c rules.Cell) bool {
 	if b.Shape() == reversi.Hexagon {
 		q, r := c.Axial()
@@ -72,7 +72,7 @@ func onBoard(b *reversi.Board, c rules.Cell) bool {
 	return 0 <= row && row < b.Size() && 0 <= column && column < b.Size()
 }
 
-func TestCellsAreThoseOnTheBoardInReadingOrder(t *testing.T) {
+func TestCellsAreInReadingOrder(t *testing.T) {
 	for _, b := range allBoards(t) {
 		var want []rules.Cell
 		for down := -20; down <= 20; down++ {
@@ -82,7 +82,7 @@ func TestCellsAreThoseOnTheBoardInReadingOrder(t *testing.T) {
 					c = rules.HexCell(right, down)
 				}
 				if b.Contains(c) != onBoard(b, c) {
-					t.Errorf("%s: the board is wrong about %+v", boardName(b), c)
+					t.Errorf("%s: Contains(%+v) = %v", boardName(b), c, b.Contains(c))
 				}
 				if onBoard(b, c) {
 					want = append(want, c)
@@ -97,10 +97,10 @@ func TestCellsAreThoseOnTheBoardInReadingOrder(t *testing.T) {
 
 func TestCellsOfTheOtherShapeAreOffTheBoard(t *testing.T) {
 	if board(t, reversi.Hexagon, 5).Contains(rules.SquareCell(0, 0)) {
-		t.Error("a square cell is on a hexagon")
+		t.Error("a hexagonal board contains a square cell")
 	}
 	if board(t, reversi.Square, 8).Contains(rules.HexCell(1, 1)) {
-		t.Error("a hexagonal cell is on a square")
+		t.Error("a square board contains a hexagonal cell")
 	}
 }
 
@@ -117,7 +117,7 @@ func TestCorners(t *testing.T) {
 	} {
 		b := board(t, c.shape, c.size)
 		if got := cellNames(t, b, b.Corners()); got != c.want {
-			t.Errorf("%s has the corners %s, want %s", boardName(b), got, c.want)
+			t.Errorf("the corners of %s are %s, want %s", boardName(b), got, c.want)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestNeighboursAreMutual(t *testing.T) {
 		for _, c := range b.Cells() {
 			for _, n := range b.Neighbours(c) {
 				if !slices.Contains(b.Neighbours(n), c) {
-					t.Fatalf("%s: %+v is next to %+v but not the other way round", boardName(b), n, c)
+					t.Fatalf("%s: %+v is a neighbour of %+v, but not the reverse", boardName(b), n, c)
 				}
 			}
 		}
@@ -161,22 +161,22 @@ func TestNeighboursAreMutual(t *testing.T) {
 func TestBoardsAreShared(t *testing.T) {
 	first := board(t, reversi.Hexagon, 5)
 	if second := board(t, reversi.Hexagon, 5); first != second {
-		t.Error("the same board is built twice")
+		t.Error("NewBoard built the same board twice")
 	}
 	b := board(t, reversi.Square, 4)
 	clear(b.Cells())
 	clear(b.Corners())
 	clear(b.Neighbours(rules.SquareCell(0, 0)))
 	if got := cellNames(t, b, b.Cells()[13:]) + " " + cellNames(t, b, b.Corners()); got != "b4 c4 d4 a1 d1 a4 d4" {
-		t.Errorf("a caller has changed the board: %s", got)
+		t.Errorf("clearing the returned slices changed the board: %s", got)
 	}
 }
 
-func TestBoundsOfSizes(t *testing.T) {
+func TestSizeBounds(t *testing.T) {
 	for _, c := range []struct {
 		shape reversi.Shape
 		size  int
-		field string // empty if there is such a board
+		field string // "" for a valid size
 	}{
 		{reversi.Hexagon, -1, "hexagon.rings"},
 		{reversi.Hexagon, 0, "hexagon.rings"},
@@ -197,7 +197,7 @@ func TestBoundsOfSizes(t *testing.T) {
 		_, err := reversi.NewBoard(c.shape, c.size)
 		if c.field == "" {
 			if err != nil {
-				t.Errorf("%s %d is refused: %v", c.shape, c.size, err)
+				t.Errorf("NewBoard(%s, %d): %v", c.shape, c.size, err)
 			}
 			continue
 		}

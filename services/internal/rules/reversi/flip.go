@@ -7,8 +7,9 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// The discs of a position are a string with one letter a cell in reading order, and one more for what
-// is outside, which is neither a disc nor empty and so ends every run.
+// The letters for the content of a cell. The discs of a position are a string with one letter for each
+// cell in reading order, and a last letter, outside, for the cells off the board. It is neither a
+// disc nor empty, so it ends every run of discs.
 const (
 	black   = 'X'
 	white   = 'O'
@@ -16,11 +17,11 @@ const (
 	outside = '.'
 )
 
-// maxFlips is the most that one placement can flip: on the largest hexagon, from the centre, all but the
-// last of the twelve discs in each of six directions.
+// maxFlips is the largest number of discs that one placement can flip: on the largest hexagon, from
+// the centre, all but the last of the twelve discs in each of six directions.
 const maxFlips = 6 * (MaxRings - 1)
 
-// letterOf returns how the discs of a side are written.
+// letterOf returns the letter for a disc of a side.
 func letterOf(side rules.Side) byte {
 	if side == rules.First {
 		return black
@@ -28,7 +29,7 @@ func letterOf(side rules.Side) byte {
 	return white
 }
 
-// sideOf returns whose disc a letter is; NoSide for none.
+// sideOf returns the side that owns a disc, or NoSide if the letter is not a disc.
 func sideOf(letter byte) rules.Side {
 	switch letter {
 	case black:
@@ -39,37 +40,38 @@ func sideOf(letter byte) rules.Side {
 	return rules.NoSide
 }
 
-// otherLetter turns black into white and back.
-func otherLetter(letter byte) byte { return black + white - letter }
+// opposingLetter returns white for black and black for white.
+func opposingLetter(letter byte) byte { return black + white - letter }
 
-// outflanked returns the cells of the discs that flip when own is placed on an empty cell, in reading
-// order: in every direction, the run of opposing discs that starts next to the cell, if a disc of its own
-// closes it. It appends to found, which lets the caller keep it off the heap.
+// outflanked returns the discs that flip if a disc of own is placed on an empty cell: in every
+// direction, the run of opposing discs that starts next to the cell, if a disc of own follows the run.
+// The result is in reading order. It is appended to found, which the caller can keep on its stack.
 func (b *Board) outflanked(discs string, cell int, own byte, found []int16) []int16 {
-	opposing := otherLetter(own)
+	opposing := opposingLetter(own)
 	for d := range b.directions {
-		open := len(found)
+		start := len(found)
 		at := b.next[cell][d]
 		for ; discs[at] == opposing; at = b.next[at][d] {
 			found = append(found, at)
 		}
 		if discs[at] != own {
-			found = found[:open]
+			found = found[:start]
 		}
 	}
 	slices.Sort(found)
 	return found
 }
 
-// flipCounts holds for every cell how many discs flip when a disc is placed there.
+// flipCounts holds, for each cell, the number of discs that a placement on it flips.
 type flipCounts [maxCells]uint8
 
-// mobility counts the cells where placing own flips at least minFlips discs, up to limit of them. It
-// walks from the discs of own, of which there are fewer than empty cells for much of a game, over every run of
-// opposing discs to the empty cell behind, and adds the run's length to counts there. Counts are complete
-// if the limit was not reached.
+// mobility counts the cells on which a placement of own flips at least minFlips discs. It stops at
+// limit. If it did not stop, counts holds the flips for every cell.
+//
+// It starts from the discs of own, because for most of a game they are fewer than the empty cells. It
+// follows each run of opposing discs, and adds the length of the run to the empty cell behind it.
 func (b *Board) mobility(discs string, own byte, minFlips, limit int, counts *flipCounts) int {
-	opposing, enough, placements := otherLetter(own), uint8(minFlips), 0
+	opposing, enough, placements := opposingLetter(own), uint8(minFlips), 0
 	next, directions := b.next[:len(discs)], b.directions
 	for cell := strings.IndexByte(discs, own); cell >= 0; cell = indexAfter(discs, own, cell) {
 		neighbours := &next[cell]
@@ -97,7 +99,7 @@ func (b *Board) mobility(discs string, own byte, minFlips, limit int, counts *fl
 	return placements
 }
 
-// indexAfter returns where the next such letter is after a cell, -1 if there is none.
+// indexAfter returns the index of the next such letter after a cell, or -1.
 func indexAfter(discs string, letter byte, cell int) int {
 	if i := strings.IndexByte(discs[cell+1:], letter); i >= 0 {
 		return cell + 1 + i

@@ -10,7 +10,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// wantReadableFault checks that an error can be shown to anyone: a fault in valid text.
+// wantReadableFault checks that an error is a fault with a reason, in valid UTF-8.
 func wantReadableFault(t *testing.T, err error) {
 	t.Helper()
 	got, ok := errors.AsType[*fault.Error](err)
@@ -24,7 +24,7 @@ func wantReadableFault(t *testing.T, err error) {
 	}
 }
 
-// FuzzParse: nothing panics, and what reads is written so that it reads back the same.
+// FuzzParse checks that Parse does not panic and that a notation it accepts survives a round trip.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0", usualStart, blackPasses, noPlacement,
@@ -44,7 +44,7 @@ func FuzzParse(f *testing.F) {
 		}
 		back, err := reversi.Parse(p.Notation())
 		if err != nil || *back != *p || legal(back) != legal(p) {
-			t.Fatalf("%q is written %q, which reads back as %v, %v", text, p.Notation(), back, err)
+			t.Fatalf("%q has the notation %q, which parses as %v, %v", text, p.Notation(), back, err)
 		}
 		if (p.Turn() == rules.NoSide) != (len(p.Legal()) == 0) {
 			t.Fatalf("%s has %d legal moves", p.Notation(), len(p.Legal()))
@@ -52,8 +52,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzParseMove: nothing panics, what reads is written so that it reads back the same, and is either
-// legal or refused with words that can be shown to anyone.
+// FuzzParseMove checks that ParseMove does not panic, that a move it accepts survives a round trip, and that
+// Play either accepts the move or returns a readable fault.
 func FuzzParseMove(f *testing.F) {
 	for _, seed := range []string{"d3", "D3", "p16", "z99", "a0", "-1,2", "0,-1", "99999999999,0",
 		"1,2,-3", "pass", "PASS", "", ",", "\xff1", "d99999999999999999999"} {
@@ -68,7 +68,7 @@ func FuzzParseMove(f *testing.F) {
 				continue
 			}
 			if back, err := p.ParseMove(p.MoveNotation(m)); err != nil || back != m {
-				t.Fatalf("%q is written %q, which reads back as %+v, %v", text, p.MoveNotation(m), back, err)
+				t.Fatalf("%q has the notation %q, which parses as %+v, %v", text, p.MoveNotation(m), back, err)
 			}
 			if _, _, err := p.Play(m); err != nil {
 				wantReadableFault(t, err)

@@ -10,7 +10,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
 )
 
-// start returns the start of a game from a setup that is known to be good.
+// start returns the start of a game. The setup must be valid.
 func start(t testing.TB, s reversi.Setup) *reversi.Position {
 	t.Helper()
 	_, p, err := s.Resolve()
@@ -20,7 +20,7 @@ func start(t testing.TB, s reversi.Setup) *reversi.Position {
 	return p
 }
 
-// vectorStart returns the start of a published case, under the rule given.
+// vectorStart returns the start of a published case under a pass rule.
 func vectorStart(t testing.TB, v rulestest.ReversiVector, rule reversi.PassRule) *reversi.Position {
 	t.Helper()
 	shape := reversi.Square
@@ -36,11 +36,11 @@ func TestPerft(t *testing.T) {
 		t.Run(v.Name(), func(t *testing.T) {
 			exact, total := rulestest.Number(t, v.Value), rulestest.Number(t, v.Value2)
 			if testing.Short() && total > slow {
-				t.Skipf("%d lines are too many for a short run", total)
+				t.Skipf("%d lines take too long for a short run", total)
 			}
 			gotExact, gotTotal := rules.Perft(vectorStart(t, v, reversi.PassRule(v.Rule)), rulestest.Number(t, v.Key))
 			if gotExact != uint64(exact) || gotTotal != uint64(total) {
-				t.Errorf("got %d lines and %d with those that ended earlier, want %d and %d", gotExact, gotTotal, exact, total)
+				t.Errorf("Perft = %d, %d, want %d, %d", gotExact, gotTotal, exact, total)
 			}
 		})
 	}
@@ -48,35 +48,35 @@ func TestPerft(t *testing.T) {
 
 func TestPerftOfNoPlies(t *testing.T) {
 	if exact, total := rules.Perft(start(t, reversi.Setup{}), 0); exact != 1 || total != 1 {
-		t.Errorf("there is one line of no plies, not %d and %d", exact, total)
+		t.Errorf("Perft of depth 0 = %d, %d, want 1, 1", exact, total)
 	}
 }
 
-// plain hides everything but the interface, so that moves have to be listed to be counted.
+// plain hides CountLegal, so that Perft must list the moves.
 type plain struct{ rules.Position }
 
-func TestPerftOfGamesThatOnlyListTheirMoves(t *testing.T) {
+func TestPerftWithoutCountLegal(t *testing.T) {
 	p := start(t, reversi.Setup{Size: 2})
 	if exact, total := rules.Perft(plain{p}, 1); exact != 7 || total != 7 {
-		t.Errorf("got %d and %d lines of one ply, want 7 and 7", exact, total)
+		t.Errorf("Perft = %d, %d, want 7, 7", exact, total)
 	}
 }
 
-// liar lists a pass where its game allows none.
-type liar struct{ rules.Position }
+// wrongLegal lists a pass that is illegal.
+type wrongLegal struct{ rules.Position }
 
-func (liar) Legal() []rules.Move { return []rules.Move{rules.Pass} }
+func (wrongLegal) Legal() []rules.Move { return []rules.Move{rules.Pass} }
 
-func TestPerftRefusesToCountWrongMoves(t *testing.T) {
+func TestPerftPanicsIfLegalListsAnIllegalMove(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("a move that is listed and refused was counted")
+			t.Error("Perft counted an illegal move")
 		}
 	}()
-	rules.Perft(liar{start(t, reversi.Setup{Shape: reversi.Square})}, 2)
+	rules.Perft(wrongLegal{start(t, reversi.Setup{Shape: reversi.Square})}, 2)
 }
 
-// BenchmarkPerft reports the positions reached at the last ply in a second.
+// BenchmarkPerft reports the positions at the last ply, per second.
 func BenchmarkPerft(b *testing.B) {
 	for _, bench := range []struct {
 		shape       reversi.Shape
@@ -100,7 +100,7 @@ func BenchmarkPerft(b *testing.B) {
 	}
 }
 
-// BenchmarkPlay is one placement in the opening of the usual game, with its reply counted.
+// BenchmarkPlay times one placement from the usual start.
 func BenchmarkPlay(b *testing.B) {
 	p := start(b, reversi.Setup{Shape: reversi.Square})
 	move := p.Legal()[0]

@@ -12,7 +12,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
 )
 
-// wantFault checks that err is a fault of that reason at that field, and returns it.
+// wantFault checks the reason and the field of an error, and returns it as a fault.
 func wantFault(t *testing.T, err error, reason fault.Reason, field string) *fault.Error {
 	t.Helper()
 	got, ok := errors.AsType[*fault.Error](err)
@@ -34,7 +34,7 @@ func position(t testing.TB, notation string) *reversi.Position {
 	return p
 }
 
-// after plays moves written as players write them.
+// after returns the position after moves in notation.
 func after(t testing.TB, p rules.Position, moves ...string) rules.Position {
 	t.Helper()
 	var parsed []rules.Move
@@ -60,7 +60,7 @@ func legal(p rules.Position) string {
 
 const (
 	usualStart = "reversi/square:8 ________/________/________/___OX___/___XO___/________/________/________ X 0"
-	// blackPasses is a forced game in which Black cannot place, but White can.
+	// blackPasses is a forced game in which Black must pass and White has a placement.
 	blackPasses = "reversi/square:4 OX__/____/____/____ X 0"
 	noPlacement = "reversi/square:4 XXXX/____/____/____ - 0"
 )
@@ -94,12 +94,12 @@ func TestStarts(t *testing.T) {
 func TestPlacementFlipsRunsInAllDirectionsAndNothingElse(t *testing.T) {
 	for _, c := range []struct{ name, before, move, flips, after string }{
 		{
-			"several directions, and runs that only the edge or an empty cell ends stay",
+			"several directions; runs that end at the edge or an empty cell stay",
 			"reversi/square:4 _X_X/OOO_/__O_/OO__ X 0", "b3", "b2 c2",
 			"reversi/square:4 _X_X/OXX_/_XO_/OO__ O 0",
 		},
 		{
-			"a long run and no chain from what it flips",
+			"a long run; flipped discs flip no others",
 			"reversi/square:4 _OOX/_O__/_O__/_X__ X 0", "a1", "b1 c1",
 			"reversi/square:4 XXXX/_O__/_O__/_X__ O 0",
 		},
@@ -134,7 +134,7 @@ func flipNames(p rules.Position, flips []rules.Flip) string {
 	return strings.Join(names, " ")
 }
 
-func TestRefusals(t *testing.T) {
+func TestIllegalMoves(t *testing.T) {
 	const over = "reversi/square:4 XXXX/____/____/____ - 0"
 	d3 := rules.Place(rules.SquareCell(2, 3))
 	for _, c := range []struct {
@@ -173,7 +173,7 @@ func TestRefusals(t *testing.T) {
 		},
 		{
 			"a cell with a disc", usualStart, rules.Place(rules.SquareCell(3, 3)),
-			fault.CellTaken, "d4 holds a disc already",
+			fault.CellTaken, "d4 already has a disc",
 		},
 		{
 			"no flips", usualStart, rules.Place(rules.SquareCell(0, 0)),
@@ -181,15 +181,15 @@ func TestRefusals(t *testing.T) {
 		},
 		{
 			"too few flips", usualStart + " pass_rule=voluntary min_flips=2", d3,
-			fault.FlipsNothing, "d3 flips only 1 of the 2 discs that a placement must flip",
+			fault.FlipsNothing, "d3 flips only 1: a placement must flip at least 2",
 		},
 		{
-			"a pass with a placement at hand", usualStart, rules.Pass,
-			fault.MustPlace, "Black can place a disc and so may not pass",
+			"a pass instead of a placement", usualStart, rules.Pass,
+			fault.MustPlace, "Black must place a disc: a pass is legal only without a placement",
 		},
 		{
-			"a pass by White with a placement at hand", "reversi/square:4 XO__/____/____/OX__ O 0", rules.Pass,
-			fault.MustPlace, "White can place a disc and so may not pass",
+			"a pass of White instead of a placement", "reversi/square:4 XO__/____/____/OX__ O 0", rules.Pass,
+			fault.MustPlace, "White must place a disc: a pass is legal only without a placement",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -199,18 +199,18 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("the message is %q, want %q", got.Message, c.message)
 			}
 			if flips := p.Flips(c.move); flips != nil {
-				t.Errorf("a refused move flips %v", flips)
+				t.Errorf("an illegal move flips %v", flips)
 			}
 		})
 	}
 }
 
-func TestRefusalTellsProgramsTheValues(t *testing.T) {
+func TestIllegalMoveMetadata(t *testing.T) {
 	p := position(t, usualStart+" pass_rule=voluntary min_flips=2")
 	_, _, err := p.Play(rules.Place(rules.SquareCell(2, 3)))
 	got := wantFault(t, err, fault.FlipsNothing, "").Meta
 	if want := (map[string]string{"cell": "d3", "flips": "1", "minFlips": "2"}); fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("the values are %v, want %v", got, want)
+		t.Errorf("the metadata is %v, want %v", got, want)
 	}
 }
 
@@ -232,48 +232,48 @@ func TestVoluntaryPassing(t *testing.T) {
 			t.Errorf("pass, placement, pass lead to %s", between.Notation())
 		}
 	})
-	t.Run("a refused placement does not clear it", func(t *testing.T) {
+	t.Run("an illegal placement does not clear the count", func(t *testing.T) {
 		once := after(t, p, "pass")
 		if _, _, err := once.Play(rules.Place(rules.HexCell(0, 0))); fault.ReasonOf(err) != fault.FlipsNothing {
-			t.Errorf("got %v, want a refusal", err)
+			t.Errorf("got %v, want FLIPS_NOTHING", err)
 		}
 		if twice := after(t, once, "pass"); twice.Turn() != rules.NoSide {
-			t.Errorf("pass, refused placement, pass lead to %s", twice.Notation())
+			t.Errorf("pass, illegal placement, pass lead to %s", twice.Notation())
 		}
 	})
-	t.Run("nothing else ends it", func(t *testing.T) {
+	t.Run("a full board does not end the game", func(t *testing.T) {
 		full := position(t, "reversi/square:4 XXXX/XXXX/OOOO/OOOO X 0 pass_rule=voluntary")
 		if legal(full) != "pass" || !rules.MustPass(full) {
-			t.Errorf("a full board offers %q, want the pass alone", legal(full))
+			t.Errorf("a full board has the moves %q, want pass", legal(full))
 		}
 	})
 }
 
 func TestForcedPassing(t *testing.T) {
-	t.Run("the only move of a side that cannot place", func(t *testing.T) {
+	t.Run("pass is the only move without a placement", func(t *testing.T) {
 		p := position(t, blackPasses)
 		if legal(p) != "pass" {
-			t.Errorf("it offers %q", legal(p))
+			t.Errorf("the moves are %q, want pass", legal(p))
 		}
 		if next := after(t, p, "pass"); next.Notation() != "reversi/square:4 OX__/____/____/____ O 1" || legal(next) != "c1" {
 			t.Errorf("the pass leads to %s with %s", next.Notation(), legal(next))
 		}
 	})
-	t.Run("the game ends as soon as neither side can place", func(t *testing.T) {
+	t.Run("the game ends as soon as neither side has a placement", func(t *testing.T) {
 		end := after(t, position(t, blackPasses), "pass", "c1")
 		if end.Notation() != "reversi/square:4 OOO_/____/____/____ - 0" || legal(end) != "" {
 			t.Errorf("the last placement leads to %s with %q", end.Notation(), legal(end))
 		}
 	})
-	t.Run("too few flips are no placement", func(t *testing.T) {
+	t.Run("a placement needs enough flips", func(t *testing.T) {
 		p := position(t, "reversi/square:4 XO__/____/____/OXX_ X 0 min_flips=2")
 		if legal(p) != "pass" || legal(p.WithTurn(rules.Second)) != "d4" {
-			t.Errorf("it offers %q to Black and %q to White", legal(p), legal(p.WithTurn(rules.Second)))
+			t.Errorf("the moves are %q for Black and %q for White", legal(p), legal(p.WithTurn(rules.Second)))
 		}
 	})
 }
 
-// On one ring there is no placement at all.
+// A board of one ring has no placements.
 func TestOneRing(t *testing.T) {
 	forced := start(t, reversi.Setup{Size: 1, PassRule: reversi.Forced})
 	if forced.Turn() != rules.NoSide || forced.Score() != discs(3, 3) {
@@ -289,37 +289,37 @@ func TestFinalScore(t *testing.T) {
 		name, position string
 		score, final   rules.Score
 	}{
-		{"empty cells are nobody's", "reversi/square:4 XXXX/____/____/____ - 0", discs(4, 0), discs(4, 0)},
+		{"empty cells count for neither side", "reversi/square:4 XXXX/____/____/____ - 0", discs(4, 0), discs(4, 0)},
 		{"to the winner, Black", "reversi/square:4 XXXX/____/____/____ - 0 empties_to_winner=true", discs(4, 0), discs(16, 0)},
 		{"to the winner, White", "reversi/square:4 OOO_/____/____/___X - 0 empties_to_winner=true", discs(1, 3), discs(1, 15)},
 		{"shared in a draw", "reversi/square:4 OO__/____/____/__XX - 0 empties_to_winner=true", discs(2, 2), discs(8, 8)},
-		{"an odd one is nobody's", "reversi/hex:1 XO/O_X/XO - 0 pass_rule=forced empties_to_winner=true", discs(3, 3), discs(3, 3)},
+		{"an odd empty cell counts for neither side", "reversi/hex:1 XO/O_X/XO - 0 pass_rule=forced empties_to_winner=true", discs(3, 3), discs(3, 3)},
 		{"a full board", "reversi/square:4 XXXX/XXXX/XOOO/OOOO - 0 empties_to_winner=true", discs(9, 7), discs(9, 7)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := position(t, c.position)
 			if p.Score() != c.score || p.FinalScore() != c.final {
-				t.Errorf("got %v and finally %v, want %v and %v", p.Score(), p.FinalScore(), c.score, c.final)
+				t.Errorf("the scores are %v and %v, want %v and %v", p.Score(), p.FinalScore(), c.score, c.final)
 			}
 		})
 	}
 }
 
-func TestAskingForTheOtherSide(t *testing.T) {
+func TestWithTurn(t *testing.T) {
 	p := after(t, start(t, reversi.Setup{Size: 2}), "pass")
 	if other := p.WithTurn(rules.First); other.Notation() != "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0" {
-		t.Errorf("asked of Black, a pass that White answered with nothing yet is %s", other.Notation())
+		t.Errorf("after a pass, WithTurn(Black) returns %s", other.Notation())
 	}
 	if p.WithTurn(rules.Second) != p || p.WithTurn(rules.NoSide) != p {
-		t.Error("asked of the side to move, or of nobody, it is another position")
+		t.Error("WithTurn returns another position for the side to move or for NoSide")
 	}
 	end := position(t, noPlacement)
 	if end.WithTurn(rules.First) != rules.Position(end) || end.WithTurn(rules.Second) != rules.Position(end) {
-		t.Error("an ended position does not stay ended")
+		t.Error("a finished game does not stay finished")
 	}
 }
 
-func TestWhatAPositionTellsStrategies(t *testing.T) {
+func TestPlacements(t *testing.T) {
 	p := position(t, "reversi/square:6 ______/OX____/_XXOO_/_XOO__/X__O__/___O__ X 0")
 	var got []string
 	for _, at := range p.Placements() {
@@ -331,7 +331,7 @@ func TestWhatAPositionTellsStrategies(t *testing.T) {
 		t.Errorf("the placements are %v, want %s", got, want)
 	}
 	if p.CountPlacements() != 5 || p.CountLegal() != 5 {
-		t.Errorf("there are %d placements and %d legal moves, want 5 of each", p.CountPlacements(), p.CountLegal())
+		t.Errorf("CountPlacements() = %d, CountLegal() = %d, want 5 and 5", p.CountPlacements(), p.CountLegal())
 	}
 }
 
@@ -371,7 +371,7 @@ func TestAccessors(t *testing.T) {
 		{rules.HexCell(0, 0), rules.NoSide},
 	} {
 		if got := p.At(c.cell); got != c.want {
-			t.Errorf("on %+v lies a disc of %d, want %d", c.cell, got, c.want)
+			t.Errorf("At(%+v) = %d, want %d", c.cell, got, c.want)
 		}
 	}
 }

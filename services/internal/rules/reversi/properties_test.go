@@ -25,7 +25,7 @@ func drawStart(t *rapid.T, shape reversi.Shape, largest int) *reversi.Position {
 	return p
 }
 
-// drawMove draws a legal move; a placement if there is one, so that games go on.
+// drawMove draws a legal move: a placement if there is one, because two voluntary passes end a game.
 func drawMove(t *rapid.T, p *reversi.Position) rules.Move {
 	if at := p.Placements(); len(at) > 0 {
 		return rules.Place(at[rapid.IntRange(0, len(at)-1).Draw(t, "placement")].Cell)
@@ -41,20 +41,20 @@ func play(t *rapid.T, p *reversi.Position, m rules.Move) (*reversi.Position, []r
 	return next.(*reversi.Position), flips
 }
 
-// onMove sees one move of a game with the positions before and after it.
-type onMove func(before *reversi.Position, m rules.Move, flips []rules.Flip, after *reversi.Position)
+// checkMove checks one move of a game and the positions before and after it.
+type checkMove func(before *reversi.Position, m rules.Move, flips []rules.Flip, after *reversi.Position)
 
-// eachMove draws a whole game and shows every move.
-func eachMove(t *rapid.T, p *reversi.Position, show onMove) {
+// eachMove draws a whole game and checks every move.
+func eachMove(t *rapid.T, p *reversi.Position, check checkMove) {
 	for p.Turn() != rules.NoSide {
 		m := drawMove(t, p)
 		next, flips := play(t, p, m)
-		show(p, m, flips, next)
+		check(p, m, flips, next)
 		p = next
 	}
 }
 
-func TestOnHexagonsCellsWithBothCoordinatesEvenStayEmpty(t *testing.T) {
+func TestHexagonCellsWithEvenCoordinatesStayEmpty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawStart(t, reversi.Hexagon, 6)
 		eachMove(t, p, func(_ *reversi.Position, m rules.Move, _ []rules.Flip, _ *reversi.Position) {
@@ -65,7 +65,7 @@ func TestOnHexagonsCellsWithBothCoordinatesEvenStayEmpty(t *testing.T) {
 	})
 }
 
-func TestOnHexagonsOfEvenRingsCornersAreNeverTaken(t *testing.T) {
+func TestHexagonsOfEvenRingsKeepEmptyCorners(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawStart(t, reversi.Hexagon, 6)
 		if p.Board().Size()%2 != 0 {
@@ -74,7 +74,7 @@ func TestOnHexagonsOfEvenRingsCornersAreNeverTaken(t *testing.T) {
 		corners := p.Board().Corners()
 		eachMove(t, p, func(_ *reversi.Position, m rules.Move, _ []rules.Flip, _ *reversi.Position) {
 			if m != rules.Pass && slices.Contains(corners, m.Cell) {
-				t.Fatalf("the corner %s was taken", p.CellNotation(m.Cell))
+				t.Fatalf("the corner %s received a disc", p.CellNotation(m.Cell))
 			}
 		})
 	})
@@ -96,7 +96,7 @@ func TestCornersNeverFlip(t *testing.T) {
 	}
 }
 
-// The score is kept from move to move, so it has to be what a count of the discs says.
+// Play updates the score without counting, so it must equal a count of the discs.
 func TestScoreCountsTheDiscs(t *testing.T) {
 	for _, shape := range []reversi.Shape{reversi.Hexagon, reversi.Square} {
 		t.Run(string(shape), rapid.MakeCheck(func(t *rapid.T) {
@@ -119,7 +119,7 @@ func TestScoreCountsTheDiscs(t *testing.T) {
 	}
 }
 
-// A placement flips what it is said to flip and nothing else, all of it the opponent's.
+// A placement flips the discs that Play returns and no others, and all were the opponent's.
 func TestOnlyFlipsChangeDiscs(t *testing.T) {
 	for _, shape := range []reversi.Shape{reversi.Hexagon, reversi.Square} {
 		t.Run(string(shape), rapid.MakeCheck(func(t *rapid.T) {
@@ -151,15 +151,16 @@ func cellsOf(flips []rules.Flip) []rules.Cell {
 	return cells
 }
 
-// symmetry maps a board onto itself. Those that map the usual start onto the start with the colours
-// swapped swap them.
+// symmetry maps a board onto itself. It swaps the sides if it maps the usual start to the start with swapped
+// colours.
 type symmetry struct {
 	name  string
 	swaps bool
 	cell  func(rules.Cell) rules.Cell
 }
 
-// symmetries are the turns of a board, alone and after a reflection that keeps the colours of the start.
+// symmetries returns the rotations of a board, each also combined with a reflection that keeps the colours of
+// the start.
 func symmetries(b *reversi.Board) []symmetry {
 	turns, turn, reflect := 4, turnSquare(b.Size()), reflectSquare
 	if b.Shape() == reversi.Hexagon {
@@ -173,7 +174,7 @@ func symmetries(b *reversi.Board) []symmetry {
 			}
 			return c
 		}
-		name := fmt.Sprintf("%d of %d turns", k, turns)
+		name := fmt.Sprintf("rotation %d/%d", k, turns)
 		all = append(all,
 			symmetry{name, k%2 == 1, turned},
 			symmetry{name + " after a reflection", k%2 == 1, func(c rules.Cell) rules.Cell { return turned(reflect(c)) }})
@@ -203,8 +204,8 @@ func reflectSquare(c rules.Cell) rules.Cell {
 	return rules.SquareCell(column, row)
 }
 
-// image returns the start as the symmetry maps it: the same discs, with the other side to move if the
-// colours are swapped.
+// image returns the image of the start: the same discs, and the other side to move if the symmetry swaps the
+// sides.
 func (s symmetry) image(start *reversi.Position) *reversi.Position {
 	if s.swaps {
 		return start.WithTurn(start.Turn().Other()).(*reversi.Position)
@@ -226,7 +227,7 @@ func (s symmetry) side(side rules.Side) rules.Side {
 	return side
 }
 
-// wantImage checks that a position is the other's image: same discs, turn and legal moves.
+// wantImage checks that image is the image of p in its discs, side to move, legal moves and flips.
 func (s symmetry) wantImage(t *rapid.T, p, image *reversi.Position) {
 	for _, c := range p.Board().Cells() {
 		if image.At(s.cell(c)) != s.side(p.At(c)) {
@@ -235,11 +236,12 @@ func (s symmetry) wantImage(t *rapid.T, p, image *reversi.Position) {
 	}
 	legal, imageLegal := p.Legal(), image.Legal()
 	if image.Turn() != s.side(p.Turn()) || len(imageLegal) != len(legal) {
-		t.Fatalf("%s: %s has other legal moves than %s", s.name, image.Notation(), p.Notation())
+		t.Fatalf("%s: the legal moves of %s differ from those of %s", s.name, image.Notation(), p.Notation())
 	}
 	for _, m := range legal {
 		if !slices.Contains(imageLegal, s.move(m)) || len(image.Flips(s.move(m))) != len(p.Flips(m)) {
-			t.Fatalf("%s: %s of %s has no like in %s", s.name, p.MoveNotation(m), p.Notation(), image.Notation())
+			t.Fatalf("%s: the move %s of %s has no image in %s",
+				s.name, p.MoveNotation(m), p.Notation(), image.Notation())
 		}
 	}
 }
@@ -285,8 +287,8 @@ func TestSymmetriesMapValues(t *testing.T) {
 	}
 }
 
-// Any position whatever that a notation can describe is one that the game can go on from.
-func TestAnyDiscsAreAPosition(t *testing.T) {
+// Every game that starts from a notation can be played to its end.
+func TestGamesFromAnyNotationEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := [4]string{}
 		for i := range rows {

@@ -11,16 +11,16 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-func TestSetupFillsInDefaults(t *testing.T) {
+func TestResolve(t *testing.T) {
 	const hexagonNotation = "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ O 1 min_flips=2 empties_to_winner=true"
 	for _, c := range []struct {
-		name string
-		said reversi.Setup
-		want reversi.Setup
-		turn rules.Side
+		name  string
+		setup reversi.Setup
+		want  reversi.Setup
+		turn  rules.Side
 	}{
 		{
-			"nothing said is the hexagon of five rings", reversi.Setup{},
+			"an empty setup is a hexagon of five rings", reversi.Setup{},
 			reversi.Setup{Shape: reversi.Hexagon, Size: 5, PassRule: reversi.Voluntary, MinFlips: 1, EmptiesToWinner: new(false)}, rules.First,
 		},
 		{
@@ -30,7 +30,7 @@ func TestSetupFillsInDefaults(t *testing.T) {
 			}, rules.First,
 		},
 		{
-			"what is said stays",
+			"given fields stay",
 			reversi.Setup{
 				Shape: reversi.Square, Size: 6, Start: reversi.Mirrored, PassRule: reversi.Voluntary, MinFlips: 3,
 				EmptiesToWinner: new(true), AutoPass: true,
@@ -41,14 +41,14 @@ func TestSetupFillsInDefaults(t *testing.T) {
 			}, rules.First,
 		},
 		{
-			"a notation says everything but autoPass", reversi.Setup{StartFrom: " " + hexagonNotation, AutoPass: true},
+			"a notation has everything but autoPass", reversi.Setup{StartFrom: " " + hexagonNotation, AutoPass: true},
 			reversi.Setup{
 				Shape: reversi.Hexagon, Size: 2, PassRule: reversi.Voluntary, MinFlips: 2, EmptiesToWinner: new(true), AutoPass: true,
 				StartFrom: hexagonNotation,
 			}, rules.Second,
 		},
 		{
-			"what agrees with the notation may be said too",
+			"fields may repeat the notation",
 			reversi.Setup{
 				Shape: reversi.Square, Size: 8, Start: reversi.Standard, PassRule: reversi.Forced, MinFlips: 1,
 				EmptiesToWinner: new(false), StartFrom: usualStart,
@@ -59,7 +59,7 @@ func TestSetupFillsInDefaults(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, p, err := c.said.Resolve()
+			got, p, err := c.setup.Resolve()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,16 +71,16 @@ func TestSetupFillsInDefaults(t *testing.T) {
 			}
 			again, same, err := got.Resolve()
 			if err != nil || same.Notation() != p.Notation() || !cmp.Equal(again, got) {
-				t.Errorf("resolved again it is %+v with %s, %v", again, same.Notation(), err)
+				t.Errorf("it resolves again to %+v with %s, %v", again, same.Notation(), err)
 			}
 		})
 	}
 }
 
-func TestSetupsThatAreRefused(t *testing.T) {
+func TestResolveErrors(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		said   reversi.Setup
+		setup  reversi.Setup
 		reason fault.Reason
 		field  string
 	}{
@@ -93,32 +93,32 @@ func TestSetupsThatAreRefused(t *testing.T) {
 		{"an unknown start", reversi.Setup{Shape: reversi.Square, Start: "random"}, fault.InvalidField, "square.start"},
 		{"a start of squares on a hexagon", reversi.Setup{Start: reversi.Mirrored}, fault.InvalidField, "square.start"},
 		{"an unknown pass rule", reversi.Setup{PassRule: "never"}, fault.InvalidField, "passRule"},
-		{"fewer flips than one", reversi.Setup{MinFlips: -1}, fault.InvalidField, "minFlips"},
-		{"more flips than there can be", reversi.Setup{MinFlips: 67}, fault.InvalidField, "minFlips"},
-		{"a notation that does not read", reversi.Setup{StartFrom: "reversi/hex:2"}, fault.InvalidNotation, "startFrom"},
+		{"negative flips", reversi.Setup{MinFlips: -1}, fault.InvalidField, "minFlips"},
+		{"too many flips", reversi.Setup{MinFlips: 67}, fault.InvalidField, "minFlips"},
+		{"a malformed notation", reversi.Setup{StartFrom: "reversi/hex:2"}, fault.InvalidNotation, "startFrom"},
 		{"another shape than the notation's", reversi.Setup{Shape: reversi.Hexagon, StartFrom: usualStart}, fault.InvalidField, "hexagon"},
 		{"another size", reversi.Setup{Size: 6, StartFrom: usualStart}, fault.InvalidField, "square.side"},
 		{"other rings", reversi.Setup{Size: 2, StartFrom: "reversi/hex:1 XO/O_X/XO X 0"}, fault.InvalidField, "hexagon.rings"},
 		{"another start", reversi.Setup{Start: reversi.Mirrored, StartFrom: usualStart}, fault.InvalidField, "square.start"},
-		{"a start where there is none", reversi.Setup{Start: reversi.Standard, StartFrom: "reversi/hex:1 XO/O_X/XO X 0"}, fault.InvalidField, "square.start"},
+		{"a start for a hexagon", reversi.Setup{Start: reversi.Standard, StartFrom: "reversi/hex:1 XO/O_X/XO X 0"}, fault.InvalidField, "square.start"},
 		{"another pass rule", reversi.Setup{PassRule: reversi.Voluntary, StartFrom: usualStart}, fault.InvalidField, "passRule"},
 		{"other flips", reversi.Setup{MinFlips: 2, StartFrom: usualStart}, fault.InvalidField, "minFlips"},
 		{"other empties", reversi.Setup{EmptiesToWinner: new(true), StartFrom: usualStart}, fault.InvalidField, "emptiesToWinner"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, _, err := c.said.Resolve()
+			_, _, err := c.setup.Resolve()
 			wantFault(t, err, c.reason, c.field)
 		})
 	}
 }
 
-func TestLargestMinFlipsIsAccepted(t *testing.T) {
+func TestLargestMinFlips(t *testing.T) {
 	if got := start(t, reversi.Setup{MinFlips: reversi.MaxMinFlips}).MinFlips(); got != 66 {
-		t.Errorf("it is %d, want 66", got)
+		t.Errorf("MinFlips() = %d, want 66", got)
 	}
 }
 
-// The JSON is stored with games for good.
+// Games are stored with this JSON.
 func TestSetupJSONStays(t *testing.T) {
 	setup := reversi.Setup{
 		Shape: reversi.Square, Size: 6, Start: reversi.Mirrored, PassRule: reversi.Voluntary, MinFlips: 2,
@@ -128,10 +128,10 @@ func TestSetupJSONStays(t *testing.T) {
 		`"emptiesToWinner":false,"autoPass":true,"startFrom":"n"}`
 	got, err := json.Marshal(setup)
 	if err != nil || string(got) != want {
-		t.Errorf("it is %s, %v, want %s", got, err, want)
+		t.Errorf("the JSON is %s, %v, want %s", got, err, want)
 	}
 	var back reversi.Setup
 	if err := json.Unmarshal(got, &back); err != nil || !cmp.Equal(back, setup) {
-		t.Errorf("it reads back as %+v, %v", back, err)
+		t.Errorf("the JSON decodes to %+v, %v", back, err)
 	}
 }

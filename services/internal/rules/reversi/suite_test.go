@@ -10,7 +10,7 @@ import (
 
 func parse(notation string) (rules.Position, error) { return reversi.Parse(notation) }
 
-// No first placement of a game flips more than one disc, so games in which two must flip start in the middle.
+// No first placement flips more than one disc, so games with min_flips=2 start from later positions.
 const (
 	hexagonOfTwoFlips = "reversi/hex:4 _____/__OX__/___X___/___XO___/___X_O___/__XXOOOO/___O___/__O___/_____ O 0 " +
 		"pass_rule=forced min_flips=2"
@@ -29,7 +29,7 @@ func TestSuite(t *testing.T) {
 		"square, side four, voluntary":  {Shape: reversi.Square, Size: 4, PassRule: reversi.Voluntary},
 		"square, side four, forced":     {Shape: reversi.Square, Size: 4},
 		"square, side eight, mirrored":  {Shape: reversi.Square, Start: reversi.Mirrored},
-		"square, every option said":     {StartFrom: squareOfEveryOption},
+		"square, every option":          {StartFrom: squareOfEveryOption},
 		"from a game that is over":      {StartFrom: "reversi/hex:1 XO/O_X/XO - 2"},
 	}
 	if !testing.Short() {

@@ -47,7 +47,7 @@ _ _ _ _
 _ O X _
 _ X O _
 _ _ _ _`},
-		{"hints take the place of empty cells only", fourWide, rules.TextOptions{Hints: map[rules.Cell]string{b2: "9", c1: "1"}}, `
+		{"hints on empty cells only", fourWide, rules.TextOptions{Hints: map[rules.Cell]string{b2: "9", c1: "1"}}, `
 _ _ 1 _
 _ O X _
 _ X O _
@@ -63,7 +63,7 @@ _ _ _ _`},
 2 _ O X _
 3 _ X O _
 4 _ _ _ _`},
-		{"labels of a wide square line up", "reversi/square:10 XXXXXXXXXX/__________/__________/__________/__________/" +
+		{"labels of a wide square are aligned", "reversi/square:10 XXXXXXXXXX/__________/__________/__________/__________/" +
 			"__________/__________/__________/__________/OOOOOOOOOO - 0", rules.TextOptions{Labels: true}, `
    a b c d e f g h i j
  1 X X X X X X X X X X

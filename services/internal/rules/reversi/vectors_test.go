@@ -10,11 +10,10 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
 )
 
-// minimax is the plainest search there is: every legal move, a pass being one like any other, to the
-// end. It remembers what it has solved.
+// minimax is a full search to the end of the game, with the values of all positions so far.
 type minimax map[reversi.Position]int
 
-// value is black's discs less white's at the end, when both sides play for the most.
+// value returns Black's discs minus White's at the end, with best play by both sides.
 func (seen minimax) value(t testing.TB, p rules.Position) int {
 	if p.Turn() == rules.NoSide {
 		return p.FinalScore().Margin(rules.First)
@@ -44,7 +43,7 @@ func TestValuesUnderPerfectPlay(t *testing.T) {
 		t.Run(v.Name(), func(t *testing.T) {
 			board := v.Board + v.Rule
 			if testing.Short() && board == "square4voluntary" {
-				t.Skip("most of a million positions are too many for a short run")
+				t.Skip("a million positions take too long for a short run")
 			}
 			if solved[board] == nil {
 				solved[board] = minimax{}
@@ -60,7 +59,7 @@ func TestValuesUnderPerfectPlay(t *testing.T) {
 	}
 }
 
-func TestFixtures(t *testing.T) {
+func TestPublishedPositions(t *testing.T) {
 	for _, v := range rulestest.ReversiVectors(t, "fixture") {
 		t.Run(v.Name(), func(t *testing.T) {
 			p := rulestest.Replay(t, vectorStart(t, v, reversi.PassRule(v.Rule)), v.Moves(t, v.Key))
@@ -90,7 +89,7 @@ func TestSixPlacementsOnFiveRings(t *testing.T) {
 	}
 }
 
-func TestWholeGamesBetweenLevels(t *testing.T) {
+func TestPublishedGames(t *testing.T) {
 	for _, v := range rulestest.ReversiVectors(t, "selfplay") {
 		t.Run(v.Name(), func(t *testing.T) {
 			moves := v.Moves(t, v.Note)
@@ -103,8 +102,8 @@ func TestWholeGamesBetweenLevels(t *testing.T) {
 	}
 }
 
-// TestWholeGreedyGame replays a game whose passes are not written down.
-func TestWholeGreedyGame(t *testing.T) {
+// TestPublishedGameWithoutPasses replays a game whose record omits the passes.
+func TestPublishedGameWithoutPasses(t *testing.T) {
 	for _, v := range rulestest.ReversiVectors(t, "greedy003") {
 		t.Run(v.Name(), func(t *testing.T) {
 			p := rules.Position(vectorStart(t, v, reversi.PassRule(v.Rule)))
@@ -122,6 +121,6 @@ func TestWholeGreedyGame(t *testing.T) {
 func wantEnd(t *testing.T, p rules.Position, v rulestest.ReversiVector) {
 	t.Helper()
 	if p.Turn() != rules.NoSide || p.Score() != v.Discs(t) {
-		t.Errorf("it ends in %s with %v, want the end of the game with %s", p.Notation(), p.Score(), v.Value)
+		t.Errorf("the game is at %s with %v, want its end with %s", p.Notation(), p.Score(), v.Value)
 	}
 }

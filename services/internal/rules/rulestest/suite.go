@@ -1,5 +1,5 @@
-// Package rulestest is what tests of games share: the suite that every game must pass, golden
-// playthroughs, random play, and the published cases. It knows games only as rules.Position.
+// Package rulestest helps to test games: a suite that every game must pass, golden playthroughs, random
+// games, and the published cases. It uses games only through rules.Position.
 package rulestest
 
 import (
@@ -16,16 +16,16 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// The suite plays random games from every start until it has seen enough: so many games, or so many
-// positions, since one game on a large board has hundreds.
+// The suite stops playing from a start after this number of games or of positions, because one game on a
+// large board has hundreds of positions.
 const (
 	gamesPerStart   = 3
 	enoughPositions = 150
 )
 
-// Suite plays seeded random games from every start and checks, at every position on the way, all
-// that rules.Position promises. The starts are by name; parse reads the notation of the game. The time it
-// takes grows with the board, since every legal move of every position is tried.
+// Suite plays seeded random games from every start and checks the contract of rules.Position at every
+// position. The key of a start is its name; parse reads the notation of the game. Suite tries every legal
+// move of every position, so that its running time grows with the board.
 func Suite(t *testing.T, starts map[string]rules.Position, parse func(string) (rules.Position, error)) {
 	for _, name := range slices.Sorted(maps.Keys(starts)) {
 		t.Run(name, func(t *testing.T) {
@@ -33,7 +33,7 @@ func Suite(t *testing.T, starts map[string]rules.Position, parse func(string) (r
 			for seed := range uint64(gamesPerStart) {
 				positions, moves := RandomGame(t, starts[name], seed)
 				s.positions = append(s.positions, positions...)
-				s.remember(moves)
+				s.addMoves(moves)
 				if len(s.positions) >= enoughPositions {
 					break
 				}
@@ -46,11 +46,11 @@ func Suite(t *testing.T, starts map[string]rules.Position, parse func(string) (r
 type suite struct {
 	parse     func(string) (rules.Position, error)
 	positions []rules.Position
-	// moves were all legal somewhere in these games, which makes them good tries elsewhere.
+	// moves are all moves of these games. Where one is illegal, it tests the rejection.
 	moves []rules.Move
 }
 
-func (s *suite) remember(moves []rules.Move) {
+func (s *suite) addMoves(moves []rules.Move) {
 	for _, m := range moves {
 		if !slices.Contains(s.moves, m) {
 			s.moves = append(s.moves, m)
@@ -59,25 +59,25 @@ func (s *suite) remember(moves []rules.Move) {
 }
 
 func (s *suite) run(t *testing.T) {
-	musts := []struct {
+	requirements := []struct {
 		name  string
 		check func(*testing.T, rules.Position)
 	}{
-		{"there is a legal move until the game is over", s.legalUntilOver},
-		{"the caller owns the list of legal moves", s.legalIsOwned},
-		{"every legal move plays and changes nothing", s.legalMovesPlay},
-		{"moves read back and differ", s.movesReadBack},
-		{"the notation reads back to an equal position", s.notationReadsBack},
-		{"a refused move is a fault and changes nothing", s.refusedChangesNothing},
-		{"either side can be asked", s.eitherSide},
-		{"the final score has the same leader", s.sameLeader},
-		{"the text has lines without trailing blanks", s.cleanText},
-		{"many goroutines may look", s.concurrent},
+		{"Legal is empty only when the game is over", s.legalUntilOver},
+		{"the caller owns the result of Legal", s.legalIsOwned},
+		{"Play accepts every legal move and does not change the position", s.legalMovesPlay},
+		{"the notations of moves are unique and survive a round trip", s.moveNotation},
+		{"Parse reads the notation back to an equal position", s.notation},
+		{"an illegal move is a fault and does not change the position", s.illegalMoves},
+		{"WithTurn gives the turn to either side", s.withTurn},
+		{"FinalScore has the leader of Score", s.sameLeader},
+		{"Text has no trailing blanks", s.cleanText},
+		{"positions are safe for concurrent use", s.concurrent},
 	}
-	for _, must := range musts {
-		t.Run(must.name, func(t *testing.T) {
+	for _, r := range requirements {
+		t.Run(r.name, func(t *testing.T) {
 			for _, p := range s.positions {
-				if must.check(t, p); t.Failed() {
+				if r.check(t, p); t.Failed() {
 					t.Fatalf("at %s", p.Notation())
 				}
 			}
@@ -85,7 +85,7 @@ func (s *suite) run(t *testing.T) {
 	}
 }
 
-// facts is everything a position tells about itself.
+// facts holds the results of all methods of a position without arguments.
 type facts struct {
 	Kind              rules.Kind
 	Turn              rules.Side
@@ -106,16 +106,16 @@ func moveNotations(p rules.Position) []string {
 	return all
 }
 
-func sameFacts(t *testing.T, what string, want, got facts) {
+func sameFacts(t *testing.T, name string, want, got facts) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
+		t.Errorf("%s (-want +got):\n%s", name, diff)
 	}
 }
 
 func (s *suite) legalUntilOver(t *testing.T, p rules.Position) {
 	if over, none := p.Turn() == rules.NoSide, len(p.Legal()) == 0; over != none {
-		t.Errorf("over is %v but the lack of legal moves is %v", over, none)
+		t.Errorf("the game is over: %v; there are no legal moves: %v", over, none)
 	}
 }
 
@@ -130,7 +130,7 @@ func (s *suite) legalMovesPlay(t *testing.T, p rules.Position) {
 	for _, m := range p.Legal() {
 		next, _, err := p.Play(m)
 		if err != nil {
-			t.Fatalf("%s is legal but refused: %v", p.MoveNotation(m), err)
+			t.Fatalf("Play rejects the legal move %s: %v", p.MoveNotation(m), err)
 		}
 		if next.Kind() != p.Kind() || next.Notation() == before.Notation {
 			t.Errorf("%s leads to %s", p.MoveNotation(m), next.Notation())
@@ -139,47 +139,47 @@ func (s *suite) legalMovesPlay(t *testing.T, p rules.Position) {
 	sameFacts(t, "after playing every legal move", before, factsOf(p))
 }
 
-func (s *suite) movesReadBack(t *testing.T, p rules.Position) {
+func (s *suite) moveNotation(t *testing.T, p rules.Position) {
 	seen := map[string]bool{}
 	for _, m := range p.Legal() {
 		text := p.MoveNotation(m)
 		if seen[text] {
-			t.Errorf("two legal moves are written %s", text)
+			t.Errorf("two legal moves have the notation %s", text)
 		}
 		seen[text] = true
 		if got, err := p.ParseMove(text); err != nil || got != m {
-			t.Errorf("%+v is written %s, which reads back as %+v, %v", m, text, got, err)
+			t.Errorf("%+v has the notation %s, which parses as %+v, %v", m, text, got, err)
 		}
 		if m.Kind == rules.PassTurn {
 			continue
 		}
 		text = p.CellNotation(m.Cell)
 		if got, err := p.ParseCell(text); err != nil || got != m.Cell {
-			t.Errorf("%+v is written %s, which reads back as %+v, %v", m.Cell, text, got, err)
+			t.Errorf("%+v has the notation %s, which parses as %+v, %v", m.Cell, text, got, err)
 		}
 	}
 }
 
-func (s *suite) notationReadsBack(t *testing.T, p rules.Position) {
+func (s *suite) notation(t *testing.T, p rules.Position) {
 	if strings.ContainsAny(p.Notation(), "\r\n") || rules.KindOf(p.Notation()) != p.Kind() {
 		t.Errorf("the notation is not one line that starts with %s/", p.Kind())
 	}
 	back, err := s.parse(p.Notation())
 	if err != nil {
-		t.Fatalf("the notation does not read back: %v", err)
+		t.Fatalf("the notation does not parse: %v", err)
 	}
-	sameFacts(t, "the position read back", factsOf(p), factsOf(back))
+	sameFacts(t, "the parsed position", factsOf(p), factsOf(back))
 	for _, m := range p.Legal() {
 		want, wantFlips, _ := p.Play(m)
 		got, gotFlips, err := back.Play(m)
 		if err != nil || got.Notation() != want.Notation() || !slices.Equal(gotFlips, wantFlips) {
-			t.Errorf("the position read back plays %s differently: %v", p.MoveNotation(m), err)
+			t.Errorf("the parsed position plays %s differently: %v", p.MoveNotation(m), err)
 		}
 	}
 }
 
-// oddMoves are legal nowhere, whatever the game.
-var oddMoves = []rules.Move{
+// neverLegal are moves that are illegal in every position of every game.
+var neverLegal = []rules.Move{
 	{},
 	{Kind: 200},
 	rules.Place(rules.HexCell(99, -99)),
@@ -189,37 +189,37 @@ var oddMoves = []rules.Move{
 	rules.Play("no such card", rules.HexCell(0, 0)),
 }
 
-func (s *suite) refusedChangesNothing(t *testing.T, p rules.Position) {
+func (s *suite) illegalMoves(t *testing.T, p rules.Position) {
 	before, legal := factsOf(p), p.Legal()
-	for _, m := range slices.Concat(oddMoves, []rules.Move{rules.Pass}, s.moves) {
+	for _, m := range slices.Concat(neverLegal, []rules.Move{rules.Pass}, s.moves) {
 		if slices.Contains(legal, m) {
 			continue
 		}
 		_, flips, err := p.Play(m)
-		refusal, ok := errors.AsType[*fault.Error](err)
-		if !ok || refusal.Reason == "" || refusal.Message == "" || len(flips) != 0 {
-			t.Errorf("playing %+v gives the error %#v and flips %v", m, err, flips)
+		got, ok := errors.AsType[*fault.Error](err)
+		if !ok || got.Reason == "" || got.Message == "" || len(flips) != 0 {
+			t.Errorf("Play(%+v) returns the error %#v and the flips %v", m, err, flips)
 		}
 	}
-	sameFacts(t, "after refused moves", before, factsOf(p))
+	sameFacts(t, "after illegal moves", before, factsOf(p))
 }
 
-func (s *suite) eitherSide(t *testing.T, p rules.Position) {
+func (s *suite) withTurn(t *testing.T, p rules.Position) {
 	before := factsOf(p)
-	sameFacts(t, "seen from the side to move", before, factsOf(p.WithTurn(p.Turn())))
+	sameFacts(t, "with the same turn", before, factsOf(p.WithTurn(p.Turn())))
 	for _, side := range []rules.Side{rules.First, rules.Second} {
-		asked := p.WithTurn(side)
+		other := p.WithTurn(side)
 		if p.Turn() == rules.NoSide {
-			sameFacts(t, "an ended position seen from a side", before, factsOf(asked))
+			sameFacts(t, "a finished game with another turn", before, factsOf(other))
 			continue
 		}
-		if asked.Turn() != side || asked.Score() != p.Score() {
-			t.Errorf("asked of side %d, it is the turn of side %d with score %v", side, asked.Turn(), asked.Score())
+		if other.Turn() != side || other.Score() != p.Score() {
+			t.Errorf("WithTurn(%d) returns the turn %d and the score %v", side, other.Turn(), other.Score())
 		}
-		s.legalUntilOver(t, asked)
-		s.legalMovesPlay(t, asked)
+		s.legalUntilOver(t, other)
+		s.legalMovesPlay(t, other)
 	}
-	sameFacts(t, "after asking for either side", before, factsOf(p))
+	sameFacts(t, "after WithTurn", before, factsOf(p))
 }
 
 func (s *suite) sameLeader(t *testing.T, p rules.Position) {
@@ -242,11 +242,11 @@ func (s *suite) cleanText(t *testing.T, p rules.Position) {
 	}
 }
 
-// concurrent gives the race detector something to find.
+// concurrent uses a position from two goroutines, for the race detector.
 func (s *suite) concurrent(t *testing.T, p rules.Position) {
-	var looking sync.WaitGroup
+	var readers sync.WaitGroup
 	for range 2 {
-		looking.Go(func() {
+		readers.Go(func() {
 			for _, m := range p.Legal() {
 				_, _, _ = p.Play(m)
 			}
@@ -254,5 +254,5 @@ func (s *suite) concurrent(t *testing.T, p rules.Position) {
 			factsOf(p.WithTurn(p.Turn().Other()))
 		})
 	}
-	looking.Wait()
+	readers.Wait()
 }

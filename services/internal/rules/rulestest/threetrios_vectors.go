@@ -9,11 +9,11 @@ import (
 //go:embed testdata/three_trios.json
 var threeTriosCases []byte
 
-// ThreeTriosVector is one published case for Three Trios: a setup, the moves of a game that may stop
-// before its end, and what the strategies pick on the way.
+// ThreeTriosVector is a published case for Three Trios: a setup, the moves of a game, which need not reach
+// its end, and the picks of the strategies at some positions of it.
 type ThreeTriosVector struct {
 	Name string `json:"name"`
-	// Grid and Deck are files, Rules the names of the rules in any order.
+	// Grid and Deck are the contents of files. Rules are names in any order.
 	Grid          string   `json:"grid"`
 	Deck          string   `json:"deck"`
 	Rules         []string `json:"rules"`
@@ -23,14 +23,14 @@ type ThreeTriosVector struct {
 	Picks []ThreeTriosPicks `json:"-"`
 }
 
-// ThreeTriosMove is one move of a case and what it leads to.
+// ThreeTriosMove is a move of a case and its result.
 type ThreeTriosMove struct {
 	// Move is in notation, such as c1@0,1.
 	Move string `json:"move"`
-	// Flips is how many cards flip, and Waves their cells, wave by wave and in reading order.
+	// Flips is the number of cards that flip. Waves are their cells, in reading order inside a wave.
 	Flips int        `json:"flips"`
 	Waves [][]string `json:"waves"`
-	// Owners is the grid after the move, rows separated by slashes: R, B, _ empty, a dot for a hole.
+	// Owners is the grid after the move. Slashes separate the rows of R, B, _ (empty) and . (hole).
 	Owners string `json:"owners"`
 	Score  struct {
 		Red  int `json:"red"`
@@ -38,16 +38,16 @@ type ThreeTriosMove struct {
 	} `json:"score"`
 }
 
-// ThreeTriosPicks is what each strategy picks in one position of a case.
+// ThreeTriosPicks holds the moves that the strategies pick in a position of a case.
 type ThreeTriosPicks struct {
-	// BeforeMove is the index of the move that follows: 0 is the start, and as many as there are moves the
-	// position after the last.
+	// BeforeMove is the index of the move after the position: 0 for the start, len(Moves) for the last
+	// position.
 	BeforeMove int `json:"before_move"`
-	// Picks are moves in notation by the name of the strategy, strategy1 to strategy4.
+	// Picks maps a strategy, strategy1 to strategy4, to a move in notation.
 	Picks map[string]string `json:"picks"`
 }
 
-// UnmarshalJSON tells the moves of a case from its picks, which the file has in one list.
+// UnmarshalJSON separates the moves of a case from its picks. The file has both in one list.
 func (v *ThreeTriosVector) UnmarshalJSON(text []byte) error {
 	type fields ThreeTriosVector
 	file := struct {
@@ -70,7 +70,7 @@ func (v *ThreeTriosVector) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// ThreeTriosVectors returns every published case for Three Trios in the order of the file.
+// ThreeTriosVectors returns the published cases for Three Trios in the order of the file.
 func ThreeTriosVectors(t testing.TB) []ThreeTriosVector {
 	t.Helper()
 	var all []ThreeTriosVector

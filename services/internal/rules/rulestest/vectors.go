@@ -12,27 +12,26 @@ import (
 //go:embed testdata/reversi.tsv
 var reversiTable string
 
-// ReversiVector is one published case for Reversi. The head of testdata/reversi.tsv says what the
-// columns mean for each kind.
+// ReversiVector is a published case for Reversi. The head of testdata/reversi.tsv explains the columns of
+// each kind.
 type ReversiVector struct {
-	// Line is the number of the case's line in the file, from 1.
+	// Line is the number of the line in the file, from 1.
 	Line int
 	Kind string
-	// Hexagonal boards have Size rings, square ones a side of Size.
+	// Size is the rings of a hexagonal board or the side of a square one.
 	Hexagonal bool
 	Size      int
-	// Board and Rule are the columns as they stand: "hex5", "forced".
+	// Board and Rule are columns of the file, such as "hex5" and "forced".
 	Board, Rule              string
 	Key, Value, Value2, Note string
 }
 
-// Name tells a case from all others, for t.Run.
+// Name returns a unique name for t.Run.
 func (v ReversiVector) Name() string {
 	return strings.Join([]string{"line" + strconv.Itoa(v.Line), v.Kind, v.Board, v.Rule, v.Key}, " ")
 }
 
-// ReversiVectors returns the cases of the given kinds in the order of the file. It fails the test if
-// one of the kinds has none.
+// ReversiVectors returns the cases of the given kinds. A kind without cases fails the test.
 func ReversiVectors(t testing.TB, kinds ...string) []ReversiVector {
 	t.Helper()
 	var all []ReversiVector
@@ -65,8 +64,8 @@ func reversiVector(t testing.TB, line int, columns []string) ReversiVector {
 	return v
 }
 
-// Moves reads a list of moves of the case, which is its key or its note: cells and "pass", separated
-// by blanks. Cells are q,r on hexagons and column,row on squares, from 1 in greedy003 and from 0 elsewhere.
+// Moves reads a list of moves, the key or the note of the case: cells and "pass", separated by blanks.
+// Cells are q,r on hexagons and column,row on squares, from 1 in greedy003 and from 0 elsewhere.
 func (v ReversiVector) Moves(t testing.TB, list string) []rules.Move {
 	t.Helper()
 	var moves []rules.Move
@@ -91,14 +90,14 @@ func (v ReversiVector) cell(a, b int) rules.Cell {
 	return rules.SquareCell(b, a)
 }
 
-// Discs reads a value such as "5-2" as a score, Black first.
+// Discs returns a value such as "5-2" as a score, Black first.
 func (v ReversiVector) Discs(t testing.TB) rules.Score {
 	t.Helper()
 	black, white, _ := strings.Cut(v.Value, "-")
 	return rules.Score{First: Number(t, black), Second: Number(t, white)}
 }
 
-// Number reads a whole number of a case and fails the test when it is none.
+// Number reads a whole number. Any other text fails the test.
 func Number(t testing.TB, text string) int {
 	t.Helper()
 	n, err := strconv.Atoi(text)

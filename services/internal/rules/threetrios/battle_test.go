@@ -13,8 +13,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// drawSetup makes up a game with an odd number of card cells. Values lie close together, so that Same and
-// Plus have something to do, with a one and an ace among them.
+// drawSetup draws a game with an odd number of card cells. Its few different values make Same and Plus
+// frequent, and include a one and an ace.
 func drawSetup(t *rapid.T) threetrios.Setup {
 	rows, columns := rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 5).Draw(t, "columns")
 	letters := rapid.SliceOfN(rapid.SampledFrom([]byte("CCCX")), rows*columns, rows*columns).Draw(t, "cells")
@@ -37,7 +37,7 @@ func drawSetup(t *rapid.T) threetrios.Setup {
 	}
 }
 
-// everyMove plays a random game of a random setup and shows every move in it.
+// everyMove plays a random game of a random setup and checks every move.
 func everyMove(t *rapid.T, check func(before, after *threetrios.Position, m rules.Move, flips []rules.Flip)) {
 	_, p, err := drawSetup(t).Resolve()
 	if err != nil {
@@ -54,67 +54,69 @@ func everyMove(t *rapid.T, check func(before, after *threetrios.Position, m rule
 	}
 }
 
-// The rules once more, told the other way round: from the card that is attacked, wave by wave, on a map
-// of cells.
-func TestBattlesAreAsTheRulesSay(t *testing.T) {
+// TestFlipsMatchReference compares Play with a second implementation of the rules. It starts from the cards
+// under attack instead of the attackers, and keeps the cards in a map.
+func TestFlipsMatchReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		everyMove(t, func(before, _ *threetrios.Position, m rules.Move, flips []rules.Flip) {
-			if diff := cmp.Diff(judge(before, m), flips, cmp.Comparer(func(a, b rules.Cell) bool { return a == b })); diff != "" {
-				t.Fatalf("%s in %s flips something else (-want +got):\n%s", before.MoveNotation(m), before.Notation(), diff)
+			diff := cmp.Diff(referenceFlips(before, m), flips, cmp.Comparer(func(a, b rules.Cell) bool { return a == b }))
+			if diff != "" {
+				t.Fatalf("the flips of %s in %s (-want +got):\n%s", before.MoveNotation(m), before.Notation(), diff)
 			}
 		})
 	})
 }
 
-// seat is a cell of the reference: its card's values by the direction in which they point, and its owner.
-type seat struct {
+// placed is a card of the reference on a cell: its values by the direction they face, and its owner.
+type placed struct {
 	values map[[2]int]int
 	owner  rules.Side
 }
 
 var compass = [][2]int{{-1, 0}, {0, -1}, {0, 1}, {1, 0}}
 
-func judge(p *threetrios.Position, m rules.Move) []rules.Flip {
-	table := map[[2]int]seat{}
+// referenceFlips returns the flips of a legal move.
+func referenceFlips(p *threetrios.Position, m rules.Move) []rules.Flip {
+	table := map[[2]int]placed{}
 	for row := range p.Rows() {
 		for column := range p.Columns() {
 			if s := p.At(row, column); s.Owner != rules.NoSide {
-				table[[2]int{row, column}] = sit(s.Card, s.Owner)
+				table[[2]int{row, column}] = place(s.Card, s.Owner)
 			}
 		}
 	}
 	hand := p.Hand(p.Turn())
 	i := slices.IndexFunc(hand, func(c threetrios.Card) bool { return c.Name == m.Card })
 	row, column := m.Cell.RowColumn()
-	laid := [2]int{row, column}
-	table[laid] = sit(hand[i], p.Turn())
+	played := [2]int{row, column}
+	table[played] = place(hand[i], p.Turn())
 	flips := []rules.Flip{}
-	for attackers, wave := map[[2]int]bool{laid: true}, 0; len(attackers) > 0; wave++ {
-		fallen := map[[2]int]bool{}
+	for attackers, wave := map[[2]int]bool{played: true}, 0; len(attackers) > 0; wave++ {
+		flipped := map[[2]int]bool{}
 		for row := range p.Rows() {
 			for column := range p.Columns() {
 				at := [2]int{row, column}
 				if cause := attacked(p, table, at, attackers, wave == 0); cause != rules.NoCause {
-					fallen[at] = true
+					flipped[at] = true
 					flips = append(flips, rules.Flip{Cell: rules.SquareCell(row, column), Wave: wave, Cause: cause})
 				}
 			}
 		}
-		for at := range fallen {
-			table[at] = seat{table[at].values, p.Turn()}
+		for at := range flipped {
+			table[at] = placed{table[at].values, p.Turn()}
 		}
-		attackers = fallen
+		attackers = flipped
 	}
 	return flips
 }
 
-func sit(c threetrios.Card, owner rules.Side) seat {
-	return seat{map[[2]int]int{{-1, 0}: c.North, {1, 0}: c.South, {0, 1}: c.East, {0, -1}: c.West}, owner}
+func place(c threetrios.Card, owner rules.Side) placed {
+	return placed{map[[2]int]int{{-1, 0}: c.North, {1, 0}: c.South, {0, 1}: c.East, {0, -1}: c.West}, owner}
 }
 
-// attacked returns why the card at a cell flips under any of the attackers, if it does.
+// attacked returns the cause if any of the attackers flips the card on a cell, or NoCause.
 func attacked(
-	p *threetrios.Position, table map[[2]int]seat, at [2]int, attackers map[[2]int]bool, first bool,
+	p *threetrios.Position, table map[[2]int]placed, at [2]int, attackers map[[2]int]bool, first bool,
 ) rules.Cause {
 	causes := []rules.Cause{}
 	for _, d := range compass {
@@ -155,25 +157,25 @@ func baseCause(p *threetrios.Position, a, d int) rules.Cause {
 	return rules.NoCause
 }
 
-// pairCauses returns Same and Plus where they flip the neighbour that makes the pair a, d with the card at
-// from: some other pair that counts must be like it.
-func pairCauses(p *threetrios.Position, table map[[2]int]seat, from [2]int, a, d int) []rules.Cause {
+// pairCauses returns Same and Plus if they flip the neighbour whose pair of values with the card at from is
+// a, v. They need a second pair that counts and is equal or has the same sum.
+func pairCauses(p *threetrios.Position, table map[[2]int]placed, from [2]int, a, v int) []rules.Cause {
 	equal, sum := 0, 0
-	for _, way := range compass {
-		n, ok := table[[2]int{from[0] + way[0], from[1] + way[1]}]
+	for _, d := range compass {
+		n, ok := table[[2]int{from[0] + d[0], from[1] + d[1]}]
 		if !ok || n.owner == p.Turn() && !p.CountOwnCards() {
 			continue
 		}
-		mine, theirs := table[from].values[way], n.values[[2]int{-way[0], -way[1]}]
+		mine, theirs := table[from].values[d], n.values[[2]int{-d[0], -d[1]}]
 		if mine == theirs {
 			equal++
 		}
-		if mine+theirs == a+d {
+		if mine+theirs == a+v {
 			sum++
 		}
 	}
 	causes := []rules.Cause{}
-	if a == d && equal > 1 && slices.Contains(p.Rules(), threetrios.Same) {
+	if a == v && equal > 1 && slices.Contains(p.Rules(), threetrios.Same) {
 		causes = append(causes, rules.CauseSame)
 	}
 	if sum > 1 && slices.Contains(p.Rules(), threetrios.Plus) {
@@ -182,15 +184,15 @@ func pairCauses(p *threetrios.Position, table map[[2]int]seat, from [2]int, a, d
 	return causes
 }
 
-func TestScoresAddUpToOneMoreThanTheCardCells(t *testing.T) {
+func TestScoresAddUpToTheCardsInPlay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		everyMove(t, func(before, after *threetrios.Position, _ rules.Move, flips []rules.Flip) {
 			was, is := before.Score(), after.Score()
 			if was.First+was.Second != is.First+is.Second {
-				t.Errorf("the scores %v and %v add up to different numbers", was, is)
+				t.Errorf("the scores %v and %v have different sums", was, is)
 			}
 			if gain := is.Margin(before.Turn()) - was.Margin(before.Turn()); gain != 2*len(flips) {
-				t.Errorf("%d flips change the difference by %d", len(flips), gain)
+				t.Errorf("%d flips change the margin by %d", len(flips), gain)
 			}
 			if after.Turn() == rules.NoSide && (len(after.Hand(rules.First)) != 0 || len(after.Hand(rules.Second)) != 1) {
 				t.Errorf("at the end the hands are %v and %v", after.Hand(rules.First), after.Hand(rules.Second))
@@ -226,40 +228,40 @@ func TestOnlyOpposingCardsFlip(t *testing.T) {
 	})
 }
 
-// A hint is what a move would flip, for either side, and asking for it changes nothing.
-func TestHintsTellWhatWouldFlipAndChangeNothing(t *testing.T) {
+// FlipCount and PlayCard agree with Play, for both sides, and change nothing.
+func TestFlipCountAndPlayCardAgreeWithPlay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		everyMove(t, func(before, _ *threetrios.Position, _ rules.Move, _ []rules.Flip) {
 			notation := before.Notation()
 			for _, side := range []rules.Side{rules.First, rules.Second} {
-				asked := before.WithTurn(side).(*threetrios.Position)
-				checkHints(t, asked)
-				if asked.Turn() != side || len(asked.Legal()) == 0 {
-					t.Errorf("asked of side %d in %s, there are no moves", side, notation)
+				p := before.WithTurn(side).(*threetrios.Position)
+				checkPlayCard(t, p)
+				if p.Turn() != side || len(p.Legal()) == 0 {
+					t.Errorf("side %d has no moves in %s", side, notation)
 				}
 			}
 			if before.Notation() != notation {
-				t.Errorf("asking changed %s to %s", notation, before.Notation())
+				t.Errorf("%s changed to %s", notation, before.Notation())
 			}
 		})
 	})
 }
 
-func checkHints(t *rapid.T, p *threetrios.Position) {
+func checkPlayCard(t *rapid.T, p *threetrios.Position) {
 	legal := p.Legal()
 	if len(legal) != p.CountLegal() {
-		t.Errorf("there are %d legal moves, counted as %d", len(legal), p.CountLegal())
+		t.Errorf("CountLegal() = %d, but there are %d legal moves", p.CountLegal(), len(legal))
 	}
 	hand := p.Hand(p.Turn())
 	for at, cell := range p.EmptyCells() {
 		for i, card := range hand {
 			m := rules.Play(card.Name, cell)
 			if got := legal[at*len(hand)+i]; got != m {
-				t.Fatalf("%v stands where %v belongs among the legal moves", got, m)
+				t.Fatalf("the legal moves have %v instead of %v", got, m)
 			}
 			next, flips, err := p.Play(m)
 			if err != nil || p.FlipCount(i, cell) != len(flips) || p.PlayCard(i, cell).Notation() != next.Notation() {
-				t.Errorf("%s: %d flips, hinted as %d: %v", p.MoveNotation(m), len(flips), p.FlipCount(i, cell), err)
+				t.Errorf("%s: %d flips, FlipCount = %d, %v", p.MoveNotation(m), len(flips), p.FlipCount(i, cell), err)
 			}
 		}
 	}
@@ -310,8 +312,7 @@ func TestBaseRule(t *testing.T) {
 	}
 }
 
-// In the chain two cards can beat the same neighbour at once: q by the greater value, p as a one that fells
-// an ace.
+// In the chain, q and p beat r in the same wave: q by the greater value, p by the rule FallenAce.
 func TestACardThatIsBeatenTwiceFlipsOnceForTheFirstCause(t *testing.T) {
 	p := start(t, threetrios.Setup{
 		StartFrom: "threetrios/_R./RR_ B - default,fallen-ace grid p:1111 q:1151 r:A112 red s:1111 blue l:9999 t:1111",

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// cellSet is a set of cells by their index in reading order.
+// cellSet is a set of cells, by their index in reading order.
 type cellSet [MaxRows * MaxColumns / 64]uint64
 
 func (s *cellSet) has(at int) bool { return s[uint(at)/64]>>(uint(at)%64)&1 != 0 }
@@ -20,7 +20,7 @@ func (s *cellSet) size() int {
 	return n
 }
 
-// all yields the cells in reading order.
+// all iterates over the cells in reading order.
 func (s *cellSet) all() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i, word := range s {
@@ -33,7 +33,7 @@ func (s *cellSet) all() iter.Seq[int] {
 	}
 }
 
-// union returns the cells in either set.
+// union returns the cells that are in s, in t or in both.
 func union(s, t cellSet) cellSet {
 	for i := range s {
 		s[i] |= t[i]

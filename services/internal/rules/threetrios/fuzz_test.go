@@ -11,12 +11,12 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// refused reports whether a text was refused, which has to be for the right reason and in words that can
-// be sent anywhere.
-func refused(t *testing.T, err error, reason fault.Reason) bool {
+// rejected reports whether a text was rejected. It checks the reason, and that the message is short and valid
+// UTF-8.
+func rejected(t *testing.T, err error, reason fault.Reason) bool {
 	t.Helper()
 	if err != nil && (fault.ReasonOf(err) != reason || !utf8.ValidString(err.Error()) || len(err.Error()) > 500) {
-		t.Errorf("the text is refused with %s: %q", fault.ReasonOf(err), err)
+		t.Errorf("the text is rejected with %s: %q", fault.ReasonOf(err), err)
 	}
 	return err != nil
 }
@@ -27,11 +27,11 @@ func FuzzParseGrid(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		g, err := threetrios.ParseGrid(text)
-		if refused(t, err, fault.InvalidGrid) {
+		if rejected(t, err, fault.InvalidGrid) {
 			return
 		}
 		if back, err := threetrios.ParseGrid(g.String()); err != nil || back.String() != g.String() {
-			t.Errorf("%q is written %q, which reads back as %v, %v", text, g, back, err)
+			t.Errorf("%q prints as %q, which parses as %v, %v", text, g, back, err)
 		}
 	})
 }
@@ -42,7 +42,7 @@ func FuzzParseDeck(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		cards, err := threetrios.ParseDeck(text)
-		if refused(t, err, fault.InvalidDeck) {
+		if rejected(t, err, fault.InvalidDeck) {
 			return
 		}
 		var page strings.Builder
@@ -50,7 +50,7 @@ func FuzzParseDeck(f *testing.F) {
 			page.WriteString(c.String() + "\n")
 		}
 		if back, err := threetrios.ParseDeck(page.String()); err != nil || !slices.Equal(back, cards) {
-			t.Errorf("%q is written %q, which reads back as %v, %v", text, page.String(), back, err)
+			t.Errorf("%q prints as %q, which parses as %v, %v", text, page.String(), back, err)
 		}
 	})
 }
@@ -61,21 +61,21 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := threetrios.Parse(text)
-		if refused(t, err, fault.InvalidNotation) {
+		if rejected(t, err, fault.InvalidNotation) {
 			return
 		}
 		notation := p.Notation()
 		if back, err := threetrios.Parse(notation); err != nil || back.Notation() != notation {
-			t.Errorf("%q is written %q, which reads back as %v, %v", text, notation, back, err)
+			t.Errorf("%q has the notation %q, which parses as %v, %v", text, notation, back, err)
 		}
 		if setup, q, err := (threetrios.Setup{StartFrom: notation}).Resolve(); err != nil || q.Notation() != notation {
-			t.Errorf("a game from %q is set up as %+v: %v", notation, setup, err)
+			t.Errorf("the setup from %q resolves to %+v, %v", notation, setup, err)
 		}
 		playOut(t, p)
 	})
 }
 
-// playOut plays the last legal move until the game is over, which must be when every card cell is taken.
+// playOut plays the last legal move until the game is over. Then every card cell must have a card.
 func playOut(t *testing.T, p *threetrios.Position) {
 	t.Helper()
 	for p.Turn() != rules.NoSide {
@@ -83,7 +83,7 @@ func playOut(t *testing.T, p *threetrios.Position) {
 		p = p.PlayCard(len(p.Hand(p.Turn()))-1, cells[len(cells)-1])
 	}
 	if score := p.Score(); len(p.EmptyCells()) != 0 || len(p.Hand(rules.First))+len(p.Hand(rules.Second)) != 1 {
-		t.Errorf("it ends at %v in %s", score, p.Notation())
+		t.Errorf("the game ends with %v at %s", score, p.Notation())
 	}
 }
 
@@ -97,11 +97,11 @@ func FuzzParseMove(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		m, err := p.ParseMove(text)
-		if refused(t, err, fault.InvalidNotation) {
+		if rejected(t, err, fault.InvalidNotation) {
 			return
 		}
 		if back, err := p.ParseMove(p.MoveNotation(m)); err != nil || back != m {
-			t.Errorf("%q is written %q, which reads back as %v, %v", text, p.MoveNotation(m), back, err)
+			t.Errorf("%q has the notation %q, which parses as %v, %v", text, p.MoveNotation(m), back, err)
 		}
 	})
 }

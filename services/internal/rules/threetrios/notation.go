@@ -8,54 +8,57 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// The notation of a position is one line of fields with one blank between them:
+// The notation of a position is one line. One blank separates its fields:
 //
 //	position = "threetrios/" grid side last rules [ "count_own_cards=true" ]
 //	           "grid" { card } "red" { card } "blue" { card }
 //	grid     = row { "/" row }
-//	row      = a character for each cell: "R" Red's card, "B" Blue's card, "_" empty card cell, "." hole
-//	side     = "R" | "B" | "-"        to move; "-" when the game is over
-//	last     = row "," column | "-"   cell of the last move; "-" when there was none or it is not known
-//	rules    = rule { "," rule }      in canonical order, default or reverse among them
+//	row      = one letter for each cell: "R" Red's card, "B" Blue's card, "_" empty card cell, "." hole
+//	side     = "R" | "B" | "-"        the side to move; "-" once the game is over
+//	last     = row "," column | "-"   the cell of the last move; "-" if there is none or it is unknown
+//	rules    = rule { "," rule }      in canonical order, including default or reverse
 //	card     = name ":" north south east west, each "1" to "9", or "A" for 10
 //
-// The cards after "grid" are those on the grid in reading order; the others are the hands in order. Since
-// a name has no blanks and a card ends in a colon and four values, no name needs an escape, not even "red".
-// For example, on a grid with one hole, after Red's first move:
+// After "grid" stand the cards on the grid in reading order, after "red" and "blue" the hands in order. A
+// name has no blanks and a card ends with a colon and four values, so no name needs an escape, not even
+// the name "red". An example, on a grid with one hole, after Red's first move:
 //
 //	threetrios/R_._ B 0,0 default,same grid k1:739A red k3:5155 blue k2:2222 k4:6181
 //
-// A position must be one that taking turns can reach: the cards on the grid came from the hands by turns,
-// Red first, which settles whose turn it is, and the last one belongs to whoever laid it. So what As returns
-// for the side that is not on turn does not read back: it is a question, not a position of any game.
+// A game must be able to reach the position: both hands started with the same number of cards, the sides
+// moved alternately, Red first, and the mover owns the card of the last move. So Parse rejects the
+// notation of a position that WithTurn returned for the other side.
 //
-// Parse also reads several blanks between fields, sides and owners in lower case, and rules in any order
-// with the base rule left out.
+// Parse also accepts several blanks between fields, lower-case sides and owners, rules in any order, and
+// rules without default.
 
-// MaxNotationBytes is the length of the longest notation that Parse reads. The largest grid and the
-// longest names need less than a third of it.
+// MaxNotationBytes is the length of the longest notation that Parse accepts. The largest grid with the
+// longest names needs less than a third of it.
 const MaxNotationBytes = 65_536
 
 const (
-	notationStart = string(rules.ThreeTrios) + "/"
-	ownCardsField = "count_own_cards=true"
-	gridField     = "grid"
-	redField      = "red"
-	blueField     = "blue"
-	none          = "-"
-	emptyLetter   = '_'
-	noCellLetter  = '.'
+	notationPrefix = string(rules.ThreeTrios) + "/"
+	ownCardsField  = "count_own_cards=true"
+	gridField      = "grid"
+	redField       = "red"
+	blueField      = "blue"
+	none           = "-"
+	emptyLetter    = '_'
+	noCellLetter   = '.'
 )
 
-// Notation returns the position in the one form described above.
+// Notation returns the position as one canonical line, which Parse reads back to an equal position.
 func (p *Position) Notation() string {
 	rows := make([]string, p.grid.rows)
 	for at := range p.grid.next {
 		rows[at/p.grid.columns] += string(p.letter(at))
 	}
-	fields := []string{notationStart + strings.Join(rows, "/"), sideLetter(p.turn), none, joinRules(p.Rules())}
+	last := none
 	if p.last != nowhere {
-		fields[2] = p.CellNotation(p.grid.cell(p.last))
+		last = p.CellNotation(p.grid.cell(p.last))
+	}
+	fields := []string{
+		notationPrefix + strings.Join(rows, "/"), sideLetter(p.turn), last, joinRules(p.Rules(), ","),
 	}
 	if p.countOwn {
 		fields = append(fields, ownCardsField)
@@ -67,17 +70,17 @@ func (p *Position) Notation() string {
 }
 
 func (p *Position) letter(at int) rune {
-	square := p.at(at)
+	cell := p.at(at)
 	switch {
-	case square.Hole:
+	case cell.Hole:
 		return noCellLetter
-	case square.Owner == rules.NoSide:
+	case cell.Owner == rules.NoSide:
 		return emptyLetter
 	}
-	return rune(sideLetter(square.Owner)[0])
+	return rune(sideLetter(cell.Owner)[0])
 }
 
-// cardsOnGrid returns the cards that were played, in reading order.
+// cardsOnGrid returns the cards on the grid in reading order.
 func (p *Position) cardsOnGrid() []Card {
 	played := union(p.cells[rules.First], p.cells[rules.Second])
 	cards := make([]Card, 0, played.size())
@@ -89,12 +92,12 @@ func (p *Position) cardsOnGrid() []Card {
 
 func sideLetter(side rules.Side) string { return [...]string{none, "R", "B"}[side] }
 
-func joinRules(named []Rule) string {
+func joinRules(named []Rule, separator string) string {
 	words := make([]string, len(named))
 	for i, rule := range named {
 		words[i] = string(rule)
 	}
-	return strings.Join(words, ",")
+	return strings.Join(words, separator)
 }
 
 func cardNotations(cards []Card) []string {
@@ -105,16 +108,16 @@ func cardNotations(cards []Card) []string {
 	return all
 }
 
-// CellNotation writes a cell as row,column.
+// CellNotation returns a cell as row,column.
 func (p *Position) CellNotation(c rules.Cell) string {
 	row, column := c.RowColumn()
 	return fmt.Sprintf("%d,%d", row, column)
 }
 
-// MoveNotation writes a move as card@row,column.
+// MoveNotation returns a move as card@row,column.
 func (p *Position) MoveNotation(m rules.Move) string { return m.Card + "@" + p.CellNotation(m.Cell) }
 
-// ParseCell reads row,column, on the grid or off it.
+// ParseCell reads row,column, on or off the grid.
 func (p *Position) ParseCell(text string) (rules.Cell, error) {
 	return parseCell(strings.TrimSpace(text))
 }
@@ -124,12 +127,12 @@ func parseCell(text string) (rules.Cell, error) {
 	r, okRow := coordinate(row)
 	c, okColumn := coordinate(column)
 	if !okRow || !okColumn {
-		return rules.Cell{}, badNotation("cell", "a cell is row,column, not %s", quote(text))
+		return rules.Cell{}, malformed("cell", "a cell is row,column, such as 0,2, not %s", quote(text))
 	}
 	return rules.SquareCell(r, c), nil
 }
 
-// coordinate reads a whole number that may be negative, which is well formed and off every board.
+// coordinate reads a whole number. Negative numbers are well formed; they are off every grid.
 func coordinate(text string) (n int, ok bool) {
 	digits, negative := strings.CutPrefix(text, "-")
 	n, ok = wholeNumber(digits)
@@ -139,16 +142,16 @@ func coordinate(text string) (n int, ok bool) {
 	return n, ok
 }
 
-// ParseMove reads card@row,column; the last @ separates, so a name may contain others.
+// ParseMove reads card@row,column. The last @ separates the two, so a name may contain others.
 func (p *Position) ParseMove(text string) (rules.Move, error) {
 	text = strings.TrimSpace(text)
 	i := strings.LastIndexByte(text, '@')
 	if i < 0 {
-		return rules.Move{}, badNotation("move", "a move is card@row,column, not %s", quote(text))
+		return rules.Move{}, malformed("move", "a move is card@row,column, not %s", quote(text))
 	}
 	name := text[:i]
 	if problem := nameProblem(name); problem != "" {
-		return rules.Move{}, badNotation("card", "%s", problem)
+		return rules.Move{}, malformed("card", "%s", problem)
 	}
 	cell, err := parseCell(text[i+1:])
 	if err != nil {
@@ -157,6 +160,7 @@ func (p *Position) ParseMove(text string) (rules.Move, error) {
 	return rules.Play(name, cell), nil
 }
 
-func badNotation(problem, format string, args ...any) *fault.Error {
+// malformed returns an INVALID_NOTATION error whose metadata names the kind of problem.
+func malformed(problem, format string, args ...any) *fault.Error {
 	return fault.New(fault.InvalidNotation, format, args...).With("problem", problem)
 }

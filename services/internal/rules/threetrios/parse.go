@@ -8,18 +8,19 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Parse reads the notation of a position. Errors are INVALID_NOTATION with the kind of problem as
-// "problem" and, where one field is at fault, its number from 1 as "field".
+// Parse reads the notation of a position. A notation that is malformed, or that no game can reach, is a
+// *fault.Error with the reason INVALID_NOTATION. Its metadata "problem" names the kind of problem, and
+// "field" the number of the wrong field, from 1, if a single field is wrong.
 func Parse(notation string) (*Position, error) {
 	if len(notation) > MaxNotationBytes {
-		return nil, badNotation("length", "a notation has at most %d bytes, not %d", MaxNotationBytes, len(notation)).
+		return nil, malformed("length", "a notation has at most %d bytes, not %d", MaxNotationBytes, len(notation)).
 			With("limit", MaxNotationBytes)
 	}
 	r := &reader{fields: strings.Fields(notation)}
-	p := parts{}
+	p := parsed{}
 	p.readGrid(r)
 	p.side = r.side()
-	p.last, p.lastKnown = r.lastMove()
+	p.last, p.hasLast = r.lastMove()
 	p.rules = r.rules()
 	p.countOwn = r.optional(ownCardsField)
 	r.expect(gridField)
@@ -32,33 +33,33 @@ func Parse(notation string) (*Position, error) {
 	return p.position()
 }
 
-// reader reads the fields of a notation from left to right. After its first error it reads nothing.
+// reader reads the fields of a notation from left to right. After the first error it reads nothing.
 type reader struct {
 	fields []string
 	read   int
 	err    error
 }
 
-// fail keeps the first error, with the field last read and its number.
+// fail records an error at the field read last, unless there is an earlier error.
 func (r *reader) fail(problem, format string, args ...any) {
 	if r.err != nil {
 		return
 	}
-	e := badNotation(problem, format, args...).With("field", r.read)
+	e := malformed(problem, format, args...).With("field", r.read)
 	if r.read <= len(r.fields) {
 		e = e.With("value", shorten(r.fields[r.read-1]))
 	}
 	r.err = e
 }
 
-// next returns the next field, which must be there.
-func (r *reader) next(what string) string {
+// next returns the next field. It fails at the end of the notation; name describes the missing field.
+func (r *reader) next(name string) string {
 	if r.err != nil {
 		return ""
 	}
 	r.read++
 	if r.read > len(r.fields) {
-		r.fail("missing", "the notation ends where %s must follow", what)
+		r.fail("missing", "the notation ends too early: field %d must be %s", r.read, name)
 		return ""
 	}
 	return r.fields[r.read-1]
@@ -73,6 +74,7 @@ func (r *reader) optional(field string) bool {
 	return true
 }
 
+// expect reads the next field and fails unless it is this one.
 func (r *reader) expect(field string) {
 	if got := r.next(quote(field)); got != field {
 		r.fail("unexpected", "field %d must be %s, not %s", r.read, quote(field), quote(got))
@@ -87,19 +89,19 @@ func (r *reader) side() rules.Side {
 		return rules.Second
 	case none:
 	default:
-		r.fail("side", "the side to move is R, B or -, not %s", quote(text))
+		r.fail("side", "the side to move must be R, B or -, not %s", quote(text))
 	}
 	return rules.NoSide
 }
 
-func (r *reader) lastMove() (cell rules.Cell, known bool) {
+func (r *reader) lastMove() (cell rules.Cell, ok bool) {
 	text := r.next("the last move")
 	if text == none {
 		return rules.Cell{}, false
 	}
 	cell, err := parseCell(text)
 	if err != nil {
-		r.fail("last_move", "the last move is row,column or -, not %s", quote(text))
+		r.fail("last_move", "the last move must be row,column or -, not %s", quote(text))
 	}
 	return cell, true
 }
@@ -116,8 +118,8 @@ func (r *reader) rules() ruleSet {
 	return newRuleSet(named)
 }
 
-// cardsBefore reads cards and the field after them; "" stands for the end of the notation. A card cannot
-// be taken for such a field, since every card has a colon.
+// cardsBefore reads cards up to and including the field end, or up to the end of the notation if end is
+// empty. No card looks like such a field, because every card has a colon.
 func (r *reader) cardsBefore(end string) []Card {
 	var cards []Card
 	for r.err == nil {
@@ -133,12 +135,12 @@ func (r *reader) cardsBefore(end string) []Card {
 	return cards
 }
 
-// card reads a field of a name, a colon, and four values.
+// card reads a field that consists of a name, a colon and four values.
 func (r *reader) card(field string) Card {
 	const values = 4
 	colon := strings.LastIndexByte(field, ':')
 	if colon < 0 || len(field)-colon-1 != values {
-		r.fail("card", "field %d must be a card with its four values, as in k1:739A, not %s", r.read, quote(field))
+		r.fail("card", "field %d must be a card with four values, such as k1:739A, not %s", r.read, quote(field))
 		return Card{}
 	}
 	c := Card{Name: field[:colon]}
@@ -156,47 +158,49 @@ func (r *reader) card(field string) Card {
 	return c
 }
 
-// parts is what a notation says, as far as each field makes sense alone.
-type parts struct {
+// parsed holds the fields of a notation. Each is well formed; together they need not make a position.
+type parsed struct {
 	grid *Grid
-	// cells are the card cells by owner, as in Position.
-	cells     [3]cellSet
-	side      rules.Side
-	last      rules.Cell
-	lastKnown bool
-	rules     ruleSet
-	countOwn  bool
-	onGrid    []Card
-	hands     [3][]Card
+	// cells holds the card cells by owner, as in Position.
+	cells    [3]cellSet
+	side     rules.Side
+	last     rules.Cell
+	hasLast  bool
+	rules    ruleSet
+	countOwn bool
+	onGrid   []Card
+	hands    [3][]Card
 }
 
-// readGrid reads the grid and who owns each cell of it.
-func (p *parts) readGrid(r *reader) {
-	text, ok := strings.CutPrefix(r.next("the grid"), notationStart)
+// readGrid reads the grid and the owner of each cell.
+func (p *parsed) readGrid(r *reader) {
+	text, ok := strings.CutPrefix(r.next("the grid"), notationPrefix)
 	if !ok {
-		r.fail("game", "a position of Three Trios starts with %s", notationStart)
+		r.fail("game", "a notation of Three Trios starts with %s", notationPrefix)
 		return
 	}
 	rows := strings.Split(text, "/")
 	columns := utf8.RuneCountInString(rows[0])
 	if len(rows) > MaxRows || columns < 1 || columns > MaxColumns {
-		r.fail("size", "a grid has 1 to %d rows and 1 to %d columns, not %d and %d", MaxRows, MaxColumns, len(rows), columns)
+		r.fail("size", "a grid must have 1 to %d rows and 1 to %d columns, not %d and %d",
+			MaxRows, MaxColumns, len(rows), columns)
 		return
 	}
 	var card cellSet
 	for row, letters := range rows {
 		if n := utf8.RuneCountInString(letters); n != columns {
-			r.fail("row", "row %d has %d cells, not %d", row, n, columns)
+			r.fail("row", "row %d must have %d cells, not %d", row, columns, n)
 			return
 		}
 		for column, letter := range []rune(letters) {
-			side, found := ownerOf(letter)
+			owner, isCard := ownerOf(letter)
 			switch {
-			case found:
-				p.cells[side].add(row*columns + column)
+			case isCard:
+				p.cells[owner].add(row*columns + column)
 				card.add(row*columns + column)
 			case letter != noCellLetter:
-				r.fail("letter", "the cell %d,%d is R, B, %c or %c, not %q", row, column, emptyLetter, noCellLetter, letter)
+				r.fail("letter", "cell %d,%d must be R, B, %c or %c, not %q",
+					row, column, emptyLetter, noCellLetter, letter)
 				return
 			}
 		}
@@ -207,8 +211,9 @@ func (p *parts) readGrid(r *reader) {
 	p.grid = newGrid(len(rows), columns, card)
 }
 
-// ownerOf returns the owner that a letter stands for, and false for a hole.
-func ownerOf(letter rune) (owner rules.Side, found bool) {
+// ownerOf returns the owner of the card cell that a letter stands for. It returns false for a hole and
+// for an unknown letter.
+func ownerOf(letter rune) (owner rules.Side, isCard bool) {
 	switch letter {
 	case 'R', 'r':
 		return rules.First, true
@@ -218,8 +223,8 @@ func ownerOf(letter rune) (owner rules.Side, found bool) {
 	return rules.NoSide, letter == emptyLetter
 }
 
-// position puts the parts together, if taking turns can lead there.
-func (p *parts) position() (*Position, error) {
+// position returns the position, or an error if no game can reach it.
+func (p *parsed) position() (*Position, error) {
 	for _, check := range []func() error{p.checkCounts, p.checkNames, p.checkTurn, p.checkLast} {
 		if err := check(); err != nil {
 			return nil, err
@@ -229,25 +234,26 @@ func (p *parts) position() (*Position, error) {
 	whole.cells, whole.turn = p.cells, p.side
 	onGrid := p.onGrid
 	for at := range p.played().all() {
-		whole.board[at] = whole.take(onGrid[0])
+		whole.board[at] = whole.addCard(onGrid[0])
 		onGrid = onGrid[1:]
 	}
-	whole.give(rules.First, p.hands[rules.First])
-	whole.give(rules.Second, p.hands[rules.Second])
-	if p.lastKnown {
-		whole.last = p.grid.find(p.last)
+	whole.addHand(rules.First, p.hands[rules.First])
+	whole.addHand(rules.Second, p.hands[rules.Second])
+	if p.hasLast {
+		whole.last = p.grid.indexOf(p.last)
 	}
 	return whole, nil
 }
 
-func (p *parts) played() *cellSet {
+// played returns the cells with a card.
+func (p *parsed) played() *cellSet {
 	played := union(p.cells[rules.First], p.cells[rules.Second])
 	return &played
 }
 
-// checkCounts compares the cards named with the cards there must be: each side began with half of them,
-// and Red laid the first, Blue the second, and so on.
-func (p *parts) checkCounts() error {
+// checkCounts checks the number of cards. Each side started with half of them, and the sides played
+// alternately, Red first.
+func (p *parsed) checkCounts() error {
 	played, half := p.played().size(), (p.grid.card.size()+1)/2
 	counts := []struct {
 		where     string
@@ -259,51 +265,44 @@ func (p *parts) checkCounts() error {
 	}
 	for _, c := range counts {
 		if c.got != c.want {
-			return badNotation("cards", "with %d cards on the grid, %d cards must follow %s, not %d",
-				played, c.want, quote(c.where), c.got).With("where", c.where).With("cards", c.got).With("needed", c.want)
+			return malformed("cards", "with %d cards on the grid, %s must have %d cards, not %d",
+				played, quote(c.where), c.want, c.got).
+				With("where", c.where).With("cards", c.got).With("needed", c.want)
 		}
 	}
 	return nil
 }
 
-func (p *parts) checkNames() error {
+func (p *parsed) checkNames() error {
 	seen := map[string]bool{}
 	for _, c := range slices.Concat(p.onGrid, p.hands[rules.First], p.hands[rules.Second]) {
 		if seen[c.Name] {
-			return badNotation("duplicate", "the card %s is there twice", quote(c.Name)).With("card", c.Name)
+			return malformed("duplicate", "names must be unique: there are two cards %s", quote(c.Name)).
+				With("card", c.Name)
 		}
 		seen[c.Name] = true
 	}
 	return nil
 }
 
-func (p *parts) checkTurn() error {
+func (p *parsed) checkTurn() error {
 	turn := mover(p.played().size())
 	if p.cells[rules.NoSide].size() == 0 {
 		turn = rules.NoSide
 	}
 	if p.side != turn {
-		return badNotation("side", "with these cards on the grid the side to move is %s, not %s",
+		return malformed("side", "with these cards on the grid, the side to move must be %s, not %s",
 			sideLetter(turn), sideLetter(p.side)).With("turn", sideLetter(turn))
 	}
 	return nil
 }
 
-// checkLast wants the last move where whoever made it owns the card, since his own move cannot have
-// flipped it.
-func (p *parts) checkLast() error {
+// checkLast checks that the side of the last move owns the card on its cell.
+func (p *parsed) checkLast() error {
 	by := mover(p.played().size() - 1)
-	if at := p.grid.find(p.last); p.lastKnown && (at == nowhere || !p.cells[by].has(at)) {
-		return badNotation("last_move", "the last move is on a cell with a card of %s, who made it",
-			rules.ThreeTrios.SideName(by))
+	if at := p.grid.indexOf(p.last); p.hasLast && (at == nowhere || !p.cells[by].has(at)) {
+		return malformed("last_move", "%s made the last move, so its cell must have a card of %s",
+			rules.ThreeTrios.SideName(by), rules.ThreeTrios.SideName(by))
 	}
 	return nil
-}
-
-// mover returns who lays a card when so many lie on the grid already.
-func mover(played int) rules.Side {
-	if played%2 == 0 {
-		return rules.First
-	}
-	return rules.Second
 }

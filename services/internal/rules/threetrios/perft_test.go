@@ -7,7 +7,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// Every card can be laid on every empty cell, so the lines of play are counted without playing them.
+// Every card can be played on every empty cell, so the expected counts are products.
 func TestPerft(t *testing.T) {
 	for _, c := range []struct {
 		name, grid   string
@@ -22,13 +22,13 @@ func TestPerft(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			exact, total := rules.Perft(start(t, threetrios.Setup{Grid: c.grid}), c.depth)
 			if exact != c.exact || total != c.total {
-				t.Errorf("got %d lines and %d with those that ended earlier, want %d and %d", exact, total, c.exact, c.total)
+				t.Errorf("Perft = %d, %d, want %d, %d", exact, total, c.exact, c.total)
 			}
 		})
 	}
 }
 
-// BenchmarkPerft reports the positions reached at the last ply in a second.
+// BenchmarkPerft reports the positions at the last ply, per second.
 func BenchmarkPerft(b *testing.B) {
 	for _, bench := range []struct {
 		name  string
@@ -55,7 +55,7 @@ func BenchmarkPerft(b *testing.B) {
 const endgame = "threetrios/RR_/_B_/B__ R 2,0 default grid anchor:5A33 candle:6186 bell:4782 drum:3675 " +
 	"red ember:51A5 goblet:54A2 iris:6195 blue falcon:9354 harp:18A2 juniper:4854"
 
-// BenchmarkBattle compares asking what a card would flip with laying it, in the middle of a game.
+// BenchmarkBattle compares FlipCount, PlayCard and Play in the middle of a game.
 func BenchmarkBattle(b *testing.B) {
 	p := start(b, threetrios.Setup{StartFrom: endgame})
 	cell := rules.SquareCell(1, 0)
@@ -65,7 +65,7 @@ func BenchmarkBattle(b *testing.B) {
 			p.FlipCount(0, cell)
 		}
 	})
-	b.Run("After", func(b *testing.B) {
+	b.Run("PlayCard", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			p.PlayCard(0, cell)

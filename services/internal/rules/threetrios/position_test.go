@@ -15,28 +15,28 @@ import (
 
 func parse(notation string) (rules.Position, error) { return threetrios.Parse(notation) }
 
-// A game of every rule on a grid with holes, whose values lie close together.
+// everyRule is a game with most rules, holes, and few different values.
 var everyRule = threetrios.Setup{
 	Grid:  "3 4\nCCXC\nCCCX\nCCCX",
 	Deck:  "a 1 2 3 A\nb 2 2 A 3\nc 3 1 2 2\nd A 3 1 2\ne 2 3 2 1\nf 3 2 A 2\ng 1 A 2 3\nh 2 1 3 3\ni 3 2 1 A\nj 2 3 3 2\n",
 	Rules: []threetrios.Rule{threetrios.FallenAce, threetrios.Same, threetrios.Plus},
 }
 
-// middle is a position of a game of those rules.
+// middle is a position of a game with these rules.
 const middle = "threetrios/BR._/B__./_R_. R 1,0 default,fallen-ace,same,plus grid falcon:9354 iris:6195 drum:3675 goblet:54A2 " +
 	"red anchor:5A33 candle:6186 ember:51A5 blue bell:4782 harp:18A2 juniper:4854"
 
 func TestSuite(t *testing.T) {
 	setups := map[string]threetrios.Setup{
-		"the built-in game":                {},
-		"every rule, with holes":           everyRule,
-		"reverse, counting one's own":      {Rules: []threetrios.Rule{threetrios.Reverse, threetrios.Plus}, CountOwnCards: new(true)},
-		"one cell":                         {Grid: "1 1\nC"},
-		"five in a row":                    {Grid: "1 5\nCCCCC"},
-		"cells that are not connected":     {Grid: "3 5\nCXCXC\nXXXXX\nCXXXC"},
-		"from the middle of a game":        {StartFrom: endgame},
-		"from where no last move is known": {StartFrom: "threetrios/R_._ B - default,same grid k1:739A red k3:5155 blue k2:2222 k4:6181"},
-		"from a game that is over":         {StartFrom: "threetrios/R - 0,0 default grid a:1111 red blue b:234A"},
+		"the built-in game":            {},
+		"every rule, with holes":       everyRule,
+		"reverse, counting own cards":  {Rules: []threetrios.Rule{threetrios.Reverse, threetrios.Plus}, CountOwnCards: new(true)},
+		"one cell":                     {Grid: "1 1\nC"},
+		"five in a row":                {Grid: "1 5\nCCCCC"},
+		"cells that are not connected": {Grid: "3 5\nCXCXC\nXXXXX\nCXXXC"},
+		"from the middle of a game":    {StartFrom: endgame},
+		"from an unknown last move":    {StartFrom: "threetrios/R_._ B - default,same grid k1:739A red k3:5155 blue k2:2222 k4:6181"},
+		"from a game that is over":     {StartFrom: "threetrios/R - 0,0 default grid a:1111 red blue b:234A"},
 	}
 	starts := map[string]rules.Position{}
 	for name, setup := range setups {
@@ -83,8 +83,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Nothing off the grid, and no cell of another kind of board, is marked.
-func TestTextMarksNothingElse(t *testing.T) {
+// A selected cell of another kind of board changes nothing.
+func TestTextIgnoresCellsOfOtherBoards(t *testing.T) {
 	p := start(t, threetrios.Setup{})
 	odd := rules.HexCell(0, 0)
 	if diff := cmp.Diff(p.Text(rules.TextOptions{}), p.Text(rules.TextOptions{Selected: &odd})); diff != "" {
@@ -92,7 +92,7 @@ func TestTextMarksNothingElse(t *testing.T) {
 	}
 }
 
-func TestRefusalsComeInTheirOrder(t *testing.T) {
+func TestIllegalMoves(t *testing.T) {
 	middle := start(t, threetrios.Setup{StartFrom: middle})
 	over := start(t, threetrios.Setup{StartFrom: "threetrios/R. - 0,0 default grid a:1111 red blue b:234A"})
 	hex, off := rules.HexCell(0, 0), rules.SquareCell(3, 0)
@@ -106,12 +106,12 @@ func TestRefusalsComeInTheirOrder(t *testing.T) {
 	}{
 		{"a disc", over, rules.Place(off), fault.InvalidField, map[string]string{"game": "threetrios"}},
 		{"a pass", middle, rules.Pass, fault.InvalidField, map[string]string{"game": "threetrios"}},
-		{"no move at all", middle, rules.Move{}, fault.InvalidField, map[string]string{"game": "threetrios"}},
+		{"an empty move", middle, rules.Move{}, fault.InvalidField, map[string]string{"game": "threetrios"}},
 		{"a hexagonal cell", over, rules.Play("no card", hex), fault.InvalidField, nil},
-		{"any card once it is over", over, rules.Play("no card", off), fault.GameOver, nil},
+		{"any card once the game is over", over, rules.Play("no card", off), fault.GameOver, nil},
 		{"off the grid", middle, rules.Play("no card", off), fault.OffBoard, map[string]string{"cell": "3,0"}},
 		{"left of the grid", middle, rules.Play("ember", rules.SquareCell(0, -1)), fault.OffBoard, map[string]string{"cell": "0,-1"}},
-		{"a card there is not", middle, rules.Play("no card", hole), fault.CardNotInHand, map[string]string{"card": "no card"}},
+		{"an unknown card", middle, rules.Play("no card", hole), fault.CardNotInHand, map[string]string{"card": "no card"}},
 		{"a card of the other hand", middle, rules.Play("harp", hole), fault.CardNotInHand, map[string]string{"card": "harp"}},
 		{"a card that was played", middle, rules.Play("iris", taken), fault.CardNotInHand, map[string]string{"card": "iris"}},
 		{"a hole", middle, rules.Play("ember", hole), fault.Hole, map[string]string{"cell": "0,2"}},
@@ -119,19 +119,19 @@ func TestRefusalsComeInTheirOrder(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := c.p.Play(c.move)
-			refusal, ok := errors.AsType[*fault.Error](err)
-			if !ok || refusal.Reason != c.reason {
+			got, ok := errors.AsType[*fault.Error](err)
+			if !ok || got.Reason != c.reason {
 				t.Fatalf("the error is %v, want %s", err, c.reason)
 			}
-			if diff := cmp.Diff(c.meta, refusal.Meta); diff != "" {
-				t.Errorf("the error carries something else (-want +got):\n%s", diff)
+			if diff := cmp.Diff(c.meta, got.Meta); diff != "" {
+				t.Errorf("metadata (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// Only asking for the same side again and again between moves empties a hand before the grid is full.
-func TestASideWithoutCardsFindsTheGameOver(t *testing.T) {
+// Several turns in a row, which only WithTurn allows, empty a hand before the grid is full.
+func TestWithTurnOfASideWithoutCards(t *testing.T) {
 	p := start(t, threetrios.Setup{Grid: row3, Deck: deck4})
 	for column := range 2 {
 		p = p.WithTurn(rules.First).(*threetrios.Position).PlayCard(0, rules.SquareCell(0, column))
@@ -139,16 +139,16 @@ func TestASideWithoutCardsFindsTheGameOver(t *testing.T) {
 	if p.Turn() != rules.Second || len(p.Legal()) != 2 {
 		t.Errorf("side %d has the moves %v", p.Turn(), p.Legal())
 	}
-	asked := p.WithTurn(rules.First)
-	if _, _, err := asked.Play(rules.Play("a", rules.SquareCell(0, 2))); fault.ReasonOf(err) != fault.GameOver {
-		t.Errorf("a side without cards is told %v", err)
+	noCards := p.WithTurn(rules.First)
+	if _, _, err := noCards.Play(rules.Play("a", rules.SquareCell(0, 2))); fault.ReasonOf(err) != fault.GameOver {
+		t.Errorf("a side without cards gets %v", err)
 	}
-	if asked.Turn() != rules.NoSide || len(asked.Legal()) != 0 || asked.Score() != p.Score() {
-		t.Errorf("side %d has the moves %v at %v", asked.Turn(), asked.Legal(), asked.Score())
+	if noCards.Turn() != rules.NoSide || len(noCards.Legal()) != 0 || noCards.Score() != p.Score() {
+		t.Errorf("side %d has the moves %v with %v", noCards.Turn(), noCards.Legal(), noCards.Score())
 	}
 }
 
-func TestWhatLiesWhere(t *testing.T) {
+func TestAt(t *testing.T) {
 	p := start(t, threetrios.Setup{StartFrom: middle})
 	falcon := threetrios.Card{Name: "falcon", North: 9, South: 3, East: 5, West: 4}
 	for _, c := range []struct {
@@ -162,7 +162,7 @@ func TestWhatLiesWhere(t *testing.T) {
 		{0, 4, threetrios.GridCell{Hole: true}},
 	} {
 		if got := p.At(c.row, c.column); got != c.want {
-			t.Errorf("at %d,%d lies %+v, want %+v", c.row, c.column, got, c.want)
+			t.Errorf("At(%d, %d) = %+v, want %+v", c.row, c.column, got, c.want)
 		}
 	}
 	if p.Rows() != 3 || p.Columns() != 4 || p.CountOwnCards() || p.FinalScore() != p.Score() {
@@ -190,18 +190,18 @@ func TestNeighbours(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got, ok := p.Neighbour(c.of, c.to); got != c.want || ok != c.exists {
-				t.Errorf("it is %v, %v", got, ok)
+				t.Errorf("Neighbour returns %v, %v", got, ok)
 			}
 			if c.exists {
 				if back, _ := p.Neighbour(c.want, c.to.Opposite()); back != c.of {
-					t.Errorf("the way back leads to %v", back)
+					t.Errorf("the opposite direction leads to %v", back)
 				}
 			}
 		})
 	}
 }
 
-func TestNothingFlipsWhereNothingCanBeLaid(t *testing.T) {
+func TestPlayCardRejectsIllegalMoves(t *testing.T) {
 	p := start(t, threetrios.Setup{StartFrom: middle})
 	over := start(t, threetrios.Setup{StartFrom: "threetrios/R - 0,0 default grid a:1111 red blue b:234A"})
 	empty := rules.SquareCell(1, 1)
@@ -221,16 +221,16 @@ func TestNothingFlipsWhereNothingCanBeLaid(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if n, next := c.p.FlipCount(c.hand, c.cell), c.p.PlayCard(c.hand, c.cell); n != 0 || next != nil {
-				t.Errorf("it flips %d and leads to %v", n, next)
+				t.Errorf("FlipCount = %d, PlayCard = %v", n, next)
 			}
 		})
 	}
 }
 
-func TestCountingFlipsAllocatesNothing(t *testing.T) {
+func TestFlipCountDoesNotAllocate(t *testing.T) {
 	p := start(t, threetrios.Setup{StartFrom: middle})
 	cell := rules.SquareCell(1, 1)
 	if n := testing.AllocsPerRun(100, func() { p.FlipCount(0, cell) }); n != 0 {
-		t.Errorf("it allocates %v times", n)
+		t.Errorf("FlipCount allocates %v times", n)
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// Rule is the name of one rule.
+// Rule is the name of a rule.
 type Rule string
 
-// The rules there are. Default and Reverse exclude each other; otherwise any may be combined.
+// The rules. Any can be combined, except Default with Reverse.
 const (
 	Default   Rule = "default"
 	Reverse   Rule = "reverse"
@@ -21,19 +21,21 @@ const (
 // AllRules returns every rule in canonical order. The caller owns the slice.
 func AllRules() []Rule { return []Rule{Default, Reverse, FallenAce, Same, Plus} }
 
-// ruleSet is the rules in force. The base rule is that of Default unless reverse is set.
+// ruleSet holds the rules in force. Default is in force unless reverse is.
 type ruleSet struct{ reverse, fallenAce, same, plus bool }
 
-// canonical returns the rules named, each once and in canonical order; none at all means Default.
+// canonical returns each of the named rules once, in canonical order; Default if there are none. It
+// returns an error for an unknown rule and for Default with Reverse.
 func canonical(named []Rule) ([]Rule, error) {
 	for _, rule := range named {
-		if word := string(rule); !slices.Contains(AllRules(), rule) {
-			return nil, fault.New(fault.InvalidField, "there is no rule %s: the rules are %s", quote(word), joinRules(AllRules())).
-				With("rule", shorten(word))
+		if name := string(rule); !slices.Contains(AllRules(), rule) {
+			return nil, fault.New(fault.InvalidField, "unknown rule %s: the rules are %s",
+				quote(name), joinRules(AllRules(), ", ")).With("rule", shorten(name))
 		}
 	}
 	if slices.Contains(named, Default) && slices.Contains(named, Reverse) {
-		return nil, fault.New(fault.ConflictingRules, "the rules %s and %s exclude each other", Default, Reverse)
+		return nil, fault.New(fault.ConflictingRules, "the rules %s and %s exclude each other: use one of them",
+			Default, Reverse)
 	}
 	if len(named) == 0 {
 		return []Rule{Default}, nil
@@ -50,8 +52,10 @@ func newRuleSet(named []Rule) ruleSet {
 	}
 }
 
-// names returns the rules in canonical order with the base rule always named.
+// names returns the rules in canonical order, including Default or Reverse.
 func (r ruleSet) names() []Rule {
-	on := map[Rule]bool{Default: !r.reverse, Reverse: r.reverse, FallenAce: r.fallenAce, Same: r.same, Plus: r.plus}
+	on := map[Rule]bool{
+		Default: !r.reverse, Reverse: r.reverse, FallenAce: r.fallenAce, Same: r.same, Plus: r.plus,
+	}
 	return slices.DeleteFunc(AllRules(), func(r Rule) bool { return !on[r] })
 }

@@ -2,7 +2,6 @@ package threetrios
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
 
@@ -10,55 +9,54 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Setup says which game is played, and by which rules. It is stored with every game, so its JSON must
-// not change. The zero value is a game on the built-in grid with the built-in deck.
+// Setup describes a game to start. The zero value is a game on the built-in grid with the built-in deck.
+// Games are stored with the JSON of their setup, so it must not change.
 type Setup struct {
-	// Grid and Deck are files; "" stands for the built-in one.
+	// Grid and Deck are the contents of a grid file and a deck file, by default the built-in ones.
 	Grid string `json:"grid,omitempty"`
 	Deck string `json:"deck,omitempty"`
-	// Rules are the rules in force. None stands for Default; naming one twice is naming it once.
+	// Rules are the rules in force, by default Default. Repeated rules count once.
 	Rules []Rule `json:"rules,omitempty"`
-	// CountOwnCards says whether one's own neighbours count towards the two that Same and Plus need; nil
-	// stands for no.
+	// CountOwnCards makes the mover's own neighbours count for Same and Plus. It is false by default.
 	CountOwnCards *bool `json:"countOwnCards,omitempty"`
-	// ShuffleSeed has the deck shuffled before the deal; nil stands for not at all.
+	// ShuffleSeed shuffles the deck before the deal. The deck is not shuffled by default.
 	ShuffleSeed *int64 `json:"shuffleSeed,omitempty"`
-	// StartFrom is the notation of the position to start from instead of the deal. What the other fields
-	// leave out comes from it, and what they say must agree with it.
+	// StartFrom is the notation of the position to start from, instead of a deal. The other fields must
+	// agree with it or be left out.
 	StartFrom string `json:"startFrom,omitempty"`
 }
 
-// Resolve returns the setup with everything filled in, and the position that the game starts from. What
-// it returns resolves to itself. Errors are *fault.Error with the field at fault: INVALID_GRID,
-// INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES; INVALID_FIELD for an unknown rule and for what does not
-// agree with StartFrom.
+// Resolve returns the setup with every default filled in, and the position at the start. A resolved
+// setup resolves to itself. Errors are *fault.Error and name the field. Their reasons are INVALID_GRID,
+// INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES, and INVALID_FIELD for an unknown rule and for a
+// field that contradicts StartFrom.
 func (s Setup) Resolve() (Setup, *Position, error) {
 	if s.StartFrom != "" {
-		return s.resolveStart()
+		return s.resolveNotation()
 	}
 	on, err := canonical(s.Rules)
 	if err != nil {
-		return Setup{}, nil, inField("rules", err)
+		return Setup{}, nil, fault.At(err, "rules")
 	}
 	s.Rules = on
 	s.Grid, s.Deck = cmp.Or(s.Grid, builtInGrid), cmp.Or(s.Deck, builtInDeck)
 	s.CountOwnCards = new(s.CountOwnCards != nil && *s.CountOwnCards)
 	grid, err := ParseGrid(s.Grid)
 	if err != nil {
-		return Setup{}, nil, inField("grid", err)
+		return Setup{}, nil, fault.At(err, "grid")
 	}
 	hands, err := s.hands(grid)
 	if err != nil {
-		return Setup{}, nil, inField("deck", err)
+		return Setup{}, nil, fault.At(err, "deck")
 	}
 	p := newPosition(grid, newRuleSet(on), *s.CountOwnCards)
-	p.give(rules.First, hands[rules.First])
-	p.give(rules.Second, hands[rules.Second])
-	p.turnOf(rules.First)
+	p.addHand(rules.First, hands[rules.First])
+	p.addHand(rules.Second, hands[rules.Second])
+	p.setTurn(rules.First)
 	return s, p, nil
 }
 
-// hands reads the deck, shuffles it if that is wanted, and deals.
+// hands reads the deck, shuffles it if there is a seed, and deals it.
 func (s Setup) hands(grid *Grid) (hands [3][]Card, err error) {
 	deck, err := ParseDeck(s.Deck)
 	if err != nil {
@@ -70,11 +68,11 @@ func (s Setup) hands(grid *Grid) (hands [3][]Card, err error) {
 	return deal(deck, grid)
 }
 
-// resolveStart fills in what StartFrom tells and compares what is there already.
-func (s Setup) resolveStart() (Setup, *Position, error) {
+// resolveNotation takes missing fields from StartFrom and checks that the others agree with it.
+func (s Setup) resolveNotation() (Setup, *Position, error) {
 	p, err := Parse(s.StartFrom)
 	if err != nil {
-		return Setup{}, nil, inField("startFrom", err)
+		return Setup{}, nil, fault.At(err, "startFrom")
 	}
 	for _, field := range []struct {
 		name string
@@ -87,7 +85,7 @@ func (s Setup) resolveStart() (Setup, *Position, error) {
 		{"countOwnCards", (*Setup).fillCountOwnCards},
 	} {
 		if err := field.fill(&s, p); err != nil {
-			return Setup{}, nil, inField(field.name, err)
+			return Setup{}, nil, fault.At(err, field.name)
 		}
 	}
 	s.StartFrom = p.Notation()
@@ -100,27 +98,28 @@ func (s *Setup) fillGrid(p *Position) error {
 	}
 	grid, err := ParseGrid(s.Grid)
 	if err == nil && grid.String() != p.grid.String() {
-		return disagrees("the grid")
+		return contradiction("the grid")
 	}
 	return err
 }
 
-// checkSeed refuses a seed where there is no deck to shuffle.
+// checkSeed rejects a seed without a deck to shuffle.
 func (s *Setup) checkSeed(*Position) error {
 	if s.ShuffleSeed != nil && s.Deck == "" {
-		return fault.New(fault.InvalidField, "without a deck there is nothing to shuffle, since startFrom has the cards dealt")
+		return fault.New(fault.InvalidField,
+			"shuffleSeed needs a deck to shuffle, because the cards of startFrom are already dealt")
 	}
 	return nil
 }
 
-// fillDeck wants a deck that deals the cards of the position, in whatever order.
+// fillDeck accepts a deck whose deal has the same cards as the position, in any order.
 func (s *Setup) fillDeck(p *Position) error {
 	if s.Deck == "" {
 		s.Deck = deckText(p.deck())
 	}
 	hands, err := s.hands(p.grid)
 	if err == nil && !sameCards(slices.Concat(hands[:]...), p.cards) {
-		return disagrees("the deck")
+		return contradiction("the deck")
 	}
 	return err
 }
@@ -131,7 +130,7 @@ func (s *Setup) fillRules(p *Position) error {
 	}
 	on, err := canonical(s.Rules)
 	if err == nil && newRuleSet(on) != p.rules {
-		return disagrees("the set of rules")
+		return contradiction("the set of rules")
 	}
 	s.Rules = on
 	return err
@@ -142,17 +141,17 @@ func (s *Setup) fillCountOwnCards(p *Position) error {
 		s.CountOwnCards = new(p.countOwn)
 	}
 	if *s.CountOwnCards != p.countOwn {
-		return disagrees("countOwnCards")
+		return contradiction("countOwnCards")
 	}
 	return nil
 }
 
-func disagrees(what string) error {
-	return fault.New(fault.InvalidField, "%s is not that of startFrom", what)
+func contradiction(name string) error {
+	return fault.New(fault.InvalidField, "%s differs from startFrom: leave the field out", name)
 }
 
-// deck returns the cards of the game: those on the grid in reading order, then those in the hands by
-// turns. Where none was played yet, dealing it gives these hands.
+// deck returns the cards of the game: the cards on the grid in reading order, then the hands
+// alternately. At the start of a game, a deal of this deck gives the same hands.
 func (p *Position) deck() []Card {
 	cards := p.cardsOnGrid()
 	red, blue := p.Hand(rules.First), p.Hand(rules.Second)
@@ -166,12 +165,4 @@ func (p *Position) deck() []Card {
 func sameCards(a, b []Card) bool {
 	byName := func(x, y Card) int { return strings.Compare(x.Name, y.Name) }
 	return slices.Equal(slices.SortedFunc(slices.Values(a), byName), slices.SortedFunc(slices.Values(b), byName))
-}
-
-// inField names the field in an error of this package.
-func inField(field string, err error) error {
-	if e, ok := errors.AsType[*fault.Error](err); ok {
-		return e.At(field)
-	}
-	return err
 }

@@ -18,7 +18,7 @@ const (
 	deck4 = "a 1 1 1 1\nb 2 2 2 2\nc 3 3 3 3\nd 4 4 4 4\n"
 	deck6 = deck4 + "e 5 5 5 5\nf 6 6 6 6\n"
 
-	// On three cells, after Red's first move.
+	// afterOne is a game on three cells, after Red's first move.
 	afterOne = "threetrios/R_._ B 0,0 default,same grid k1:739A red k3:5155 blue k2:2222 k4:6181"
 	grid4    = "1 4\nCCXC\n"
 	deckOne  = "k1 7 3 9 A\nk3 5 1 5 5\nk2 2 2 2 2\nk4 6 1 8 1\n"
@@ -36,18 +36,18 @@ func names(cards []threetrios.Card) string {
 	return strings.Join(all, " ")
 }
 
-func TestTheDealAlternatesAndRedIsFirst(t *testing.T) {
+func TestDealAlternates(t *testing.T) {
 	p := start(t, threetrios.Setup{Grid: row3, Deck: deck6})
 	if got := hands(p); got != "a c against b d" {
 		t.Errorf("the hands are %s", got)
 	}
 	if p.Turn() != rules.First {
-		t.Error("Red does not move first")
+		t.Error("Red must move first")
 	}
 }
 
-// Games store the seed alone, so a seed must deal these hands for ever.
-func TestAShuffleDependsOnTheSeedAlone(t *testing.T) {
+// Games store only the seed, so a seed must always deal the same hands.
+func TestShuffleOfASeedNeverChanges(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		seed *int64
@@ -66,7 +66,7 @@ func TestAShuffleDependsOnTheSeedAlone(t *testing.T) {
 	}
 }
 
-func TestAResolvedSetupIsFilledInAndResolvesToItself(t *testing.T) {
+func TestResolve(t *testing.T) {
 	builtIn, _, err := threetrios.Setup{}.Resolve()
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestAResolvedSetupIsFilledInAndResolvesToItself(t *testing.T) {
 		setup, want threetrios.Setup
 	}{
 		{
-			"nothing said", threetrios.Setup{},
+			"an empty setup", threetrios.Setup{},
 			threetrios.Setup{
 				Grid: "3 3\nCCC\nCCC\nCCC\n", Deck: builtIn.Deck, Rules: []threetrios.Rule{"default"}, CountOwnCards: new(false),
 			},
@@ -93,7 +93,7 @@ func TestAResolvedSetupIsFilledInAndResolvesToItself(t *testing.T) {
 			},
 		},
 		{
-			"files as they came",
+			"files stay as given",
 			threetrios.Setup{Grid: "1 3\r\nCCC", Deck: deck6 + "\n\n", CountOwnCards: new(true), ShuffleSeed: new(int64(3))},
 			threetrios.Setup{
 				Grid: "1 3\r\nCCC", Deck: deck6 + "\n\n", Rules: []threetrios.Rule{"default"}, CountOwnCards: new(true),
@@ -108,7 +108,7 @@ func TestAResolvedSetupIsFilledInAndResolvesToItself(t *testing.T) {
 			},
 		},
 		{
-			"a position and all that agrees with it",
+			"fields may repeat the position",
 			threetrios.Setup{
 				Grid: "1 4\r\nCCXC\r\n", Deck: "k4 6 1 8 1\nk1 7 3 9 10\nk2 2 2 2 2\nk3 5 1 5 5\nk5 1 1 1 1",
 				Rules: []threetrios.Rule{"same"}, CountOwnCards: new(false), StartFrom: afterOne,
@@ -125,18 +125,18 @@ func TestAResolvedSetupIsFilledInAndResolvesToItself(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("it resolves to something else (-want +got):\n%s", diff)
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 			again, q, err := got.Resolve()
 			if err != nil || q.Notation() != p.Notation() || !cmp.Equal(got, again) {
-				t.Errorf("resolved again it is %+v at %v, %v", again, q, err)
+				t.Errorf("it resolves again to %+v at %v, %v", again, q, err)
 			}
 		})
 	}
 }
 
-// What a shuffled game was set up with may be repeated beside a position of it.
-func TestAGameForksWithItsWholeSetup(t *testing.T) {
+// The setup of a shuffled game agrees with every position of the game.
+func TestSetupOfAForkMayRepeatTheOriginal(t *testing.T) {
 	setup, p, err := threetrios.Setup{Grid: row3, Deck: deck6, ShuffleSeed: new(int64(7))}.Resolve()
 	if err != nil {
 		t.Fatal(err)
@@ -147,8 +147,8 @@ func TestAGameForksWithItsWholeSetup(t *testing.T) {
 	}
 }
 
-// A deal can be written down as a position, and the deck that comes from it deals the same hands.
-func TestTheDeckOfAStartDealsItsHands(t *testing.T) {
+// The deck that Resolve derives from the position at the start deals the same hands.
+func TestDeckOfAStartDealsItsHands(t *testing.T) {
 	p := start(t, threetrios.Setup{Grid: row3, Deck: deck6, ShuffleSeed: new(int64(7))})
 	setup, _, err := threetrios.Setup{StartFrom: p.Notation()}.Resolve()
 	if err != nil {
@@ -160,16 +160,16 @@ func TestTheDeckOfAStartDealsItsHands(t *testing.T) {
 	}
 }
 
-func TestSetupsThatAreNot(t *testing.T) {
+func TestResolveErrors(t *testing.T) {
 	for _, c := range []struct {
-		name   string
-		setup  threetrios.Setup
-		reason fault.Reason
-		field  string
-		says   string
+		name    string
+		setup   threetrios.Setup
+		reason  fault.Reason
+		field   string
+		message string
 	}{
 		{"a bad grid", threetrios.Setup{Grid: "1 2\nCC"}, fault.InvalidGrid, "grid", "must be odd"},
-		{"a bad deck", threetrios.Setup{Deck: "a 1 1 1"}, fault.InvalidDeck, "deck", "5 fields"},
+		{"a bad deck", threetrios.Setup{Deck: "a 1 1 1"}, fault.InvalidDeck, "deck", "must have 5 fields"},
 		{"a deck without cards", threetrios.Setup{Deck: "\n"}, fault.InvalidDeck, "deck", "at least 10 cards, but the deck has 0"},
 		{
 			"a deck of as many cards as cells", threetrios.Setup{Grid: row3, Deck: strings.TrimSuffix(deck4, "d 4 4 4 4\n")},
@@ -184,8 +184,8 @@ func TestSetupsThatAreNot(t *testing.T) {
 			fault.InvalidDeck, "deck", "line 7",
 		},
 		{
-			"a rule there is not", threetrios.Setup{Rules: []threetrios.Rule{"same", "odd"}},
-			fault.InvalidField, "rules", `there is no rule "odd": the rules are default,reverse,fallen-ace,same,plus`,
+			"an unknown rule", threetrios.Setup{Rules: []threetrios.Rule{"same", "odd"}},
+			fault.InvalidField, "rules", `unknown rule "odd": the rules are default, reverse, fallen-ace, same, plus`,
 		},
 		{
 			"default, then reverse", threetrios.Setup{Rules: []threetrios.Rule{"default", "reverse"}},
@@ -195,10 +195,10 @@ func TestSetupsThatAreNot(t *testing.T) {
 			"reverse, then default", threetrios.Setup{Rules: []threetrios.Rule{"reverse", "same", "default"}},
 			fault.ConflictingRules, "rules", "exclude each other",
 		},
-		{"no notation", threetrios.Setup{StartFrom: "here"}, fault.InvalidNotation, "startFrom", "starts with threetrios/"},
+		{"a malformed notation", threetrios.Setup{StartFrom: "here"}, fault.InvalidNotation, "startFrom", "starts with threetrios/"},
 		{
 			"another grid than the position's", threetrios.Setup{Grid: row3, StartFrom: afterOne},
-			fault.InvalidField, "grid", "not that of startFrom",
+			fault.InvalidField, "grid", "differs from startFrom",
 		},
 		{
 			"a bad grid beside a position", threetrios.Setup{Grid: "1 4", StartFrom: afterOne},
@@ -206,12 +206,12 @@ func TestSetupsThatAreNot(t *testing.T) {
 		},
 		{
 			"other cards than the position's", threetrios.Setup{Deck: deck4, StartFrom: afterOne},
-			fault.InvalidField, "deck", "not that of startFrom",
+			fault.InvalidField, "deck", "differs from startFrom",
 		},
 		{
 			"another value than the position's",
 			threetrios.Setup{Deck: strings.Replace(deckOne, "7 3 9 A", "7 3 9 9", 1), StartFrom: afterOne},
-			fault.InvalidField, "deck", "not that of startFrom",
+			fault.InvalidField, "deck", "differs from startFrom",
 		},
 		{
 			"too few cards beside a position", threetrios.Setup{Deck: "k1 7 3 9 A", StartFrom: afterOne},
@@ -220,7 +220,7 @@ func TestSetupsThatAreNot(t *testing.T) {
 		{
 			"other rules than the position's",
 			threetrios.Setup{Rules: []threetrios.Rule{"default"}, StartFrom: afterOne},
-			fault.InvalidField, "rules", "not that of startFrom",
+			fault.InvalidField, "rules", "differs from startFrom",
 		},
 		{
 			"rules in conflict beside a position",
@@ -229,36 +229,36 @@ func TestSetupsThatAreNot(t *testing.T) {
 		},
 		{
 			"another option than the position's", threetrios.Setup{CountOwnCards: new(true), StartFrom: afterOne},
-			fault.InvalidField, "countOwnCards", "not that of startFrom",
+			fault.InvalidField, "countOwnCards", "differs from startFrom",
 		},
 		{
-			"a seed where nothing is dealt", threetrios.Setup{ShuffleSeed: new(int64(1)), StartFrom: afterOne},
-			fault.InvalidField, "shuffleSeed", "nothing to shuffle",
+			"a seed without a deck", threetrios.Setup{ShuffleSeed: new(int64(1)), StartFrom: afterOne},
+			fault.InvalidField, "shuffleSeed", "needs a deck to shuffle",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, p, err := c.setup.Resolve()
-			refusal, ok := errors.AsType[*fault.Error](err)
+			got, ok := errors.AsType[*fault.Error](err)
 			if !ok || p != nil {
 				t.Fatalf("it resolves to %v, %v", p, err)
 			}
-			if refusal.Reason != c.reason || refusal.Field != c.field || !strings.Contains(refusal.Message, c.says) {
-				t.Errorf("got %s at %q: %v", refusal.Reason, refusal.Field, refusal)
+			if got.Reason != c.reason || got.Field != c.field || !strings.Contains(got.Message, c.message) {
+				t.Errorf("got %s at %q: %v", got.Reason, got.Field, got)
 			}
 		})
 	}
 }
 
-func TestADeckTooShortSaysByHowMuch(t *testing.T) {
+func TestMetadataOfADeckThatIsTooSmall(t *testing.T) {
 	_, _, err := threetrios.Setup{Grid: wide(11)}.Resolve()
-	refusal, _ := errors.AsType[*fault.Error](err)
-	if diff := cmp.Diff(map[string]string{"cards": "10", "needed": "12"}, refusal.Meta); diff != "" {
+	got, _ := errors.AsType[*fault.Error](err)
+	if diff := cmp.Diff(map[string]string{"cards": "10", "needed": "12"}, got.Meta); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 // Games are stored with this JSON.
-func TestTheJSONOfSetupsStays(t *testing.T) {
+func TestSetupJSONStays(t *testing.T) {
 	whole := threetrios.Setup{
 		Grid: "1 1\nC", Deck: "k 1 2 3 4", Rules: threetrios.AllRules(), CountOwnCards: new(false),
 		ShuffleSeed: new(int64(7)), StartFrom: "threetrios/_",
@@ -268,11 +268,11 @@ func TestTheJSONOfSetupsStays(t *testing.T) {
 	for text, setup := range map[string]threetrios.Setup{stored: whole, "{}": {}} {
 		got, err := json.Marshal(setup)
 		if err != nil || string(got) != text {
-			t.Errorf("%+v is stored as %s, %v", setup, got, err)
+			t.Errorf("the JSON of %+v is %s, %v", setup, got, err)
 		}
 		var back threetrios.Setup
 		if err := json.Unmarshal([]byte(text), &back); err != nil || !cmp.Equal(back, setup) {
-			t.Errorf("%s is read as %+v, %v", text, back, err)
+			t.Errorf("%s decodes to %+v, %v", text, back, err)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Text draws the grid in a frame. A card has its owner, R or B, amid its four values; an empty card cell
-// has _ or its hint, and a hole is shaded. Below are both hands, each card with its hand index and its values
-// for north, south, east and west, and at last whose turn it is and the score.
+// Text draws the grid in a frame, then both hands, the score and the side to move. A card shows its owner,
+// R or B, between its four values. An empty card cell shows _ or its hint. A hole is shaded. Each card of
+// a hand shows its hand index and its values for north, south, east and west.
 func (p *Position) Text(options rules.TextOptions) string {
 	d := drawing{Position: p, TextOptions: options, width: 5}
 	for _, hint := range options.Hints {
@@ -27,8 +27,8 @@ func (p *Position) Text(options rules.TextOptions) string {
 	return strings.Join(lines, "\n")
 }
 
-// drawing is a position drawn with some options; width is that of a cell inside its
-// frame: an odd number with room for the longest mark in parentheses and a value on either side.
+// drawing is a position and its options. width is the width of a cell inside its frame: odd, with room for
+// the longest mark in parentheses and a value at either side.
 type drawing struct {
 	*Position
 	rules.TextOptions
@@ -50,7 +50,7 @@ func (d drawing) gridLines() []string {
 	return append(lines, d.border("└", "┴", "┘"))
 }
 
-// margin is what stands left of the frame: a label where there are labels.
+// margin returns the text at the left of the frame: a label, or nothing without labels.
 func (d drawing) margin(label string) string {
 	if !d.Labels {
 		return ""
@@ -88,16 +88,17 @@ func (d drawing) rowLines(row int) []string {
 	return lines
 }
 
-// cellLines draws one cell with each value on its own side.
+// cellLines draws one cell, with each value at its own side.
 func (d drawing) cellLines(at int) [3]string {
-	square, cell := d.at(at), d.grid.cell(at)
+	content, cell := d.at(at), d.grid.cell(at)
 	fill, mark, north, south, east, west := " ", "_", "", "", " ", " "
 	switch {
-	case square.Hole:
+	case content.Hole:
 		fill, mark, east, west = shade, shade, shade, shade
-	case square.Owner != rules.NoSide:
-		c := square.Card
-		mark, north, south, east, west = sideLetter(square.Owner), value(c.North), value(c.South), value(c.East), value(c.West)
+	case content.Owner != rules.NoSide:
+		c := content.Card
+		mark = sideLetter(content.Owner)
+		north, south, east, west = value(c.North), value(c.South), value(c.East), value(c.West)
 	case d.Hints[cell] != "":
 		mark = d.Hints[cell]
 	}
@@ -113,13 +114,13 @@ func (d drawing) cellLines(at int) [3]string {
 
 const shade = "░"
 
-// centred puts a text in the middle of a width, or as near as can be to the left of it.
+// centred pads a text on both sides to a width, with the odd character at the right.
 func centred(text string, width int, fill string) string {
 	room := width - utf8.RuneCountInString(text)
 	return strings.Repeat(fill, room/2) + text + strings.Repeat(fill, room-room/2)
 }
 
-// handLines lists Red's hand at the left and Blue's at the right.
+// handLines draws Red's hand at the left and Blue's at the right.
 func (p *Position) handLines() []string {
 	var page strings.Builder
 	table := tabwriter.NewWriter(&page, 0, 0, 1, ' ', 0)
@@ -128,11 +129,11 @@ func (p *Position) handLines() []string {
 	for i := range max(len(red), len(blue)) {
 		fmt.Fprintln(table, handCells(red, i)+"\t  \t"+handCells(blue, i))
 	}
-	_ = table.Flush() // A strings.Builder takes whatever is written.
+	_ = table.Flush() // A strings.Builder returns no errors.
 	return strings.Split(strings.TrimSuffix(page.String(), "\n"), "\n")
 }
 
-// handCells returns the two columns of a hand that show one card, which are empty below the last.
+// handCells returns the two columns for one card of a hand. They are empty below the last card.
 func handCells(hand []Card, i int) string {
 	if i >= len(hand) {
 		return "\t"

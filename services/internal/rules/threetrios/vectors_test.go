@@ -11,7 +11,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// start resolves a setup that must be right.
+// start returns the start of a game. The setup must be valid.
 func start(t testing.TB, s threetrios.Setup) *threetrios.Position {
 	t.Helper()
 	_, p, err := s.Resolve()
@@ -47,7 +47,7 @@ func TestPublishedCases(t *testing.T) {
 	}
 }
 
-// playPublished plays a move of a case and compares everything the case tells about it.
+// playPublished plays a move of a case and compares the result with the case.
 func playPublished(t *testing.T, p rules.Position, want rulestest.ThreeTriosMove) rules.Position {
 	t.Helper()
 	move, err := p.ParseMove(want.Move)
@@ -77,7 +77,7 @@ func waves(p rules.Position, flips []rules.Flip) [][]string {
 	return all
 }
 
-// owners reads the owners off the notation, which shows them as the cases do.
+// owners returns the owners of all cells in the format of the cases, which is that of the notation.
 func owners(p rules.Position) string {
 	grid, _, _ := strings.Cut(p.Notation(), " ")
 	return strings.TrimPrefix(grid, "threetrios/")

@@ -8,14 +8,14 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// file is a grid or a deck file as lines, together with the reason of its errors. Lines and columns
-// count from 1, columns in characters.
-type file struct {
+// textFile is a grid file or a deck file as lines, with the reason for its errors. Lines and columns
+// are counted from 1, columns in characters.
+type textFile struct {
 	reason fault.Reason
 	lines  []string
 }
 
-// splitLines cuts a file into lines, which end in LF or CRLF, and leaves out the blank ones at the end.
+// splitLines splits a file into lines, which end in LF or CRLF, and removes blank lines at the end.
 func splitLines(text string) []string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {
@@ -27,19 +27,20 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// errorAt says what is wrong and where.
-func (f file) errorAt(line, column int, format string, args ...any) *fault.Error {
+// errorAt returns an error that names a line and a column.
+func (f textFile) errorAt(line, column int, format string, args ...any) *fault.Error {
 	problem := fmt.Sprintf(format, args...)
-	return fault.New(f.reason, "line %d, column %d: %s", line, column, problem).With("line", line).With("column", column)
+	return fault.New(f.reason, "line %d, column %d: %s", line, column, problem).
+		With("line", line).With("column", column)
 }
 
-// errorAtWord is errorAt for a word, which it carries as "value".
-func (f file) errorAtWord(line int, w word, format string, args ...any) *fault.Error {
+// errorAtWord returns an error that names the place of a word, with the word as metadata "value".
+func (f textFile) errorAtWord(line int, w word, format string, args ...any) *fault.Error {
 	return f.errorAt(line, w.column, format, args...).With("value", shorten(w.text))
 }
 
-// line returns a line without its end. A line that the file lacks is empty.
-func (f file) line(n int) string {
+// line returns a line without its end. Lines beyond the end of the file are empty.
+func (f textFile) line(n int) string {
 	if n > len(f.lines) {
 		return ""
 	}
@@ -47,16 +48,16 @@ func (f file) line(n int) string {
 }
 
 // end returns the column after the last character of a line.
-func (f file) end(line int) int { return utf8.RuneCountInString(f.line(line)) + 1 }
+func (f textFile) end(line int) int { return utf8.RuneCountInString(f.line(line)) + 1 }
 
-// word is a run of characters that are not blank, and the column it starts in.
+// word is a run of characters without blanks, and the column of its first character.
 type word struct {
 	text   string
 	column int
 }
 
 // words splits a line at its blanks.
-func (f file) words(line int) []word {
+func (f textFile) words(line int) []word {
 	var words []word
 	rest, column := f.line(line), 1
 	for text := range strings.FieldsSeq(f.line(line)) {
@@ -69,8 +70,8 @@ func (f file) words(line int) []word {
 	return words
 }
 
-// wholeNumber reads plain digits without leading zeros. Numbers too large for any use here come out as
-// a large one.
+// wholeNumber reads decimal digits without a sign and without leading zeros. Large numbers become
+// 1,000,000, which is out of every range here.
 func wholeNumber(text string) (n int, ok bool) {
 	const large = 1_000_000
 	if text == "" || len(text) > 1 && text[0] == '0' {
@@ -85,7 +86,7 @@ func wholeNumber(text string) (n int, ok bool) {
 	return n, true
 }
 
-// shorten keeps a message and its values short whatever a file contains.
+// shorten returns the first 40 characters of a text as valid UTF-8, for messages and metadata.
 func shorten(text string) string {
 	const most = 40
 	text = strings.ToValidUTF8(text, "\uFFFD")
