@@ -17,22 +17,22 @@ const (
 	cutConfidence = 87
 )
 
-// CutFrom is the least depth at which branches are cut. The root and the first sparedPlies placements after it are
+// ProbCutDepth is the least depth at which branches are cut. The root and the first sparedPlies placements after it are
 // looked at in full, so that one mistaken cut does not hide a move.
 const (
-	CutFrom     = 3
+	ProbCutDepth     = 3
 	sparedPlies = 2
 )
 
-// Asked are the depths of the searches that may speak for one of this depth, from CutFrom on: the first takes next to
+// ShallowDepths are the depths of the searches that may speak for one of this depth, from ProbCutDepth on: the first takes next to
 // nothing, the second about the square root. They have its parity, since a score is higher by several discs for the side
 // that moved last.
-func Asked(depth int) [2]int { return [2]int{2 - depth&1, depth/4*2 + depth&1} }
+func ShallowDepths(depth int) [2]int { return [2]int{2 - depth&1, depth/4*2 + depth&1} }
 
-// Spread is by how much more than with two plies between them, from a shallow depth of one, the scores of two depths
+// DeviationRatio is by how much more than with two plies between them, from a shallow depth of one, the scores of two depths
 // differ: the difference grows with the gap nearly as in a random walk with a drift, and a little less where the
 // shallower depth is more to go by. It was fitted to all boards together.
-func Spread(depth, shallow int) float64 {
+func DeviationRatio(depth, shallow int) float64 {
 	return math.Pow(float64(depth-shallow)/2, gapPower) * math.Pow(float64(shallow), shallowPower)
 }
 
@@ -51,9 +51,9 @@ const deepestCut = 40
 func (d *deviations) margins() *margins {
 	var m margins
 	for phase, deviation := range d {
-		for depth := CutFrom; depth <= deepestCut; depth++ {
-			for i, shallow := range Asked(depth) {
-				m[phase][depth][i] = int32(threshold * deviation * Spread(depth, shallow) * unit)
+		for depth := ProbCutDepth; depth <= deepestCut; depth++ {
+			for i, shallow := range ShallowDepths(depth) {
+				m[phase][depth][i] = int32(threshold * deviation * DeviationRatio(depth, shallow) * unit)
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func (d *deviations) margins() *margins {
 func (s *searcher[W]) probCut(b *board[W], depth, alpha int) (value int, cut bool) {
 	estimate, _ := s.evaluate(b)
 	margins := &s.eval.margins[s.phase(b.empties)][depth]
-	asked := Asked(depth)
+	asked := ShallowDepths(depth)
 	for i, shallow := range asked {
 		if i > 0 && shallow == asked[0] {
 			break

@@ -80,13 +80,13 @@ func TestDeviations(t *testing.T) {
 			t.Parallel()
 			model := modelsFor(start(t, setup).Board())[0]
 			const depth = 5
-			shallow := Asked(depth)[1]
+			shallow := ShallowDepths(depth)[1]
 			squares, positions := 0.0, 30
 			for seed := range positions {
 				p := random(t, start(t, setup), 10+seed, uint64(seed))
 				full := analyze(t, p, limits.Options{Limits: limits.Limits{Depth: depth}, FullWidth: true})
 				off := float64(full[len(full)-1].Best().Score - full[shallow-1].Best().Score)
-				off /= model.deviations[probeOf(p).phaseNow()] * Spread(depth, shallow)
+				off /= model.deviations[probeOf(p).phaseNow()] * DeviationRatio(depth, shallow)
 				squares += off * off
 			}
 			if got := math.Sqrt(squares / float64(positions)); model.name != name || got < 0.5 || got > 1.5 {

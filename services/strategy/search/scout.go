@@ -56,7 +56,7 @@ func (s *searcher[W]) scout(b *board[W], depth, alpha int) int {
 			return value
 		}
 	}
-	if depth >= CutFrom && depth <= s.cutTo {
+	if depth >= ProbCutDepth && depth <= s.cutTo {
 		value, cut := s.probCut(b, depth, alpha)
 		if cut || s.Stopped() {
 			return value

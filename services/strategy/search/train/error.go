@@ -66,14 +66,14 @@ func measure(o options, log io.Writer) error {
 
 // onePerPhase picks a position with a choice of moves of each phase at random, nil where there is none.
 func onePerPhase(
-	positions []*reversi.Position, lesson *search.Lesson, random *rand.Rand,
+	positions []*reversi.Position, lesson *search.Extractor, random *rand.Rand,
 ) (picked [search.Phases]*reversi.Position) {
 	var seen [search.Phases]int
 	for _, p := range positions {
 		if p.CountPlacements() < 2 {
 			continue
 		}
-		phase := lesson.Look(p).Phase
+		phase := lesson.Extract(p).Phase
 		if seen[phase]++; random.IntN(seen[phase]) == 0 {
 			picked[phase] = p
 		}
@@ -104,11 +104,11 @@ func (t *errorTable) add(phase int, scores []int) {
 			}
 			t.pairs[pair].add(float64(score - before))
 		}
-		if depth < search.CutFrom {
+		if depth < search.ProbCutDepth {
 			continue
 		}
-		for _, shallow := range search.Asked(depth) {
-			t.phases[phase].add(float64(score-scores[shallow-1]) / search.Spread(depth, shallow))
+		for _, shallow := range search.ShallowDepths(depth) {
+			t.phases[phase].add(float64(score-scores[shallow-1]) / search.DeviationRatio(depth, shallow))
 		}
 	}
 }
@@ -118,7 +118,7 @@ func (t *errorTable) print(out io.Writer) {
 	for depth := 2; depth <= t.depth; depth++ {
 		for shallow := 1; shallow < depth; shallow++ {
 			if d := t.pairs[[2]int{depth, shallow}]; d != nil {
-				expected := search.Spread(depth, shallow)
+				expected := search.DeviationRatio(depth, shallow)
 				fmt.Fprintf(out, "%2d %2d %5.0f %+6.2f %5.2f %5.2f\n", depth, shallow, d.count, d.mean(), d.size(), expected)
 			}
 		}

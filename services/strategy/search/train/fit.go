@@ -16,7 +16,7 @@ import (
 
 // sample is a position and how its game ended, in discs for the side to move.
 type sample struct {
-	search.Sight
+	search.Inputs
 	score float64
 	// repeats is that of its ways.
 	repeats float64
@@ -56,7 +56,7 @@ func fit(o options, log io.Writer) error {
 // testEvery is how many games there are to each that is not learnt from.
 const testEvery = 20
 
-func readSamples(name string, start *reversi.Position, lesson *search.Lesson) (samples []sample, err error) {
+func readSamples(name string, start *reversi.Position, lesson *search.Extractor) (samples []sample, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -77,15 +77,15 @@ func readSamples(name string, start *reversi.Position, lesson *search.Lesson) (s
 }
 
 // readGame returns the positions after the random moves of a game.
-func readGame(line string, start *reversi.Position, lesson *search.Lesson) (samples []sample, err error) {
+func readGame(line string, start *reversi.Position, lesson *search.Extractor) (samples []sample, err error) {
 	learnt, end, err := replay(line, start)
 	if err != nil {
 		return nil, err
 	}
 	final := end.FinalScore()
 	for _, at := range learnt {
-		seen := lesson.Look(at)
-		samples = append(samples, sample{Sight: seen, score: float64(final.Margin(at.Turn())), repeats: repeats(seen.Ways)})
+		seen := lesson.Extract(at)
+		samples = append(samples, sample{Inputs: seen, score: float64(final.Margin(at.Turn())), repeats: repeats(seen.Patterns)})
 	}
 	return samples, nil
 }

@@ -25,14 +25,14 @@ type learner struct {
 	seen      [search.Phases][]int32
 }
 
-func newLearner(lesson *search.Lesson, samples []sample) *learner {
+func newLearner(lesson *search.Extractor, samples []sample) *learner {
 	l := &learner{}
 	for phase := range search.Phases {
-		l.byWay[phase] = make([]float32, lesson.Ways())
-		l.seen[phase] = make([]int32, lesson.Ways())
+		l.byWay[phase] = make([]float32, lesson.PatternWeights())
+		l.seen[phase] = make([]int32, lesson.PatternWeights())
 	}
 	for _, s := range samples {
-		for _, way := range s.Ways {
+		for _, way := range s.Patterns {
 			l.seen[s.Phase][way]++
 		}
 	}
@@ -56,7 +56,7 @@ func (l *learner) estimate(s *sample) float64 {
 }
 
 func (l *learner) fromShapes(s *sample) (sum float64) {
-	for _, way := range s.Ways {
+	for _, way := range s.Patterns {
 		sum += float64(l.byWay[s.Phase][way])
 	}
 	return sum
@@ -65,7 +65,7 @@ func (l *learner) fromShapes(s *sample) (sum float64) {
 // learn goes once through the samples, and returns how wrong the estimates are then.
 func (l *learner) learn(samples []sample, rate float64) [search.Phases]float64 {
 	for i := range samples {
-		if s := &samples[i]; !s.test && len(s.Ways) > 0 {
+		if s := &samples[i]; !s.test && len(s.Patterns) > 0 {
 			l.correct(s, (s.score-l.estimate(s))*rate)
 		}
 	}
@@ -94,7 +94,7 @@ func (l *learner) wrong(samples []sample) (wrong [search.Phases]float64) {
 // seen. A way that is there several times moves, and counts, as many times.
 func (l *learner) correct(s *sample, off float64) {
 	part := off / s.repeats
-	for _, way := range s.Ways {
+	for _, way := range s.Patterns {
 		l.byWay[s.Phase][way] += float32(part * min(1, float64(l.seen[s.Phase][way])/rare))
 	}
 }

@@ -96,11 +96,11 @@ func (o options) start() (*reversi.Position, error) {
 }
 
 // lesson returns the start and what there is to learn of games from there.
-func (o options) lesson() (*reversi.Position, *search.Lesson, error) {
+func (o options) lesson() (*reversi.Position, *search.Extractor, error) {
 	start, err := o.start()
 	if err != nil {
 		return nil, nil, err
 	}
-	lesson, err := search.NewLesson(o.model, start)
+	lesson, err := search.NewExtractor(o.model, start)
 	return start, lesson, err
 }

@@ -49,7 +49,7 @@ func TestLearnsSomething(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lesson, err := search.NewLesson("hexagon", from)
+	lesson, err := search.NewExtractor("hexagon", from)
 	if err != nil {
 		t.Fatal(err)
 	}

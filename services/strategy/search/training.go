@@ -1,0 +1,104 @@
+package search
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+)
+
+// Extractor is for training: it returns the inputs of the evaluation for the positions of one game
+// and writes trained weights. It is safe for concurrent use.
+type Extractor struct {
+	model   *model
+	extract func(p *reversi.Position) Inputs
+	// representative is, for each pattern index, the lower one of it and its mirror image. Both
+	// share a weight.
+	representative []int32
+}
+
+// Phases and Features are the numbers of phases and of features that the evaluation has.
+const (
+	Phases   = phases
+	Features = features
+)
+
+// Inputs are the inputs of the evaluation for a position: its value, in discs for the side to move,
+// is the sum of the features times their weights and of the weights of the pattern indices.
+type Inputs struct {
+	Phase    int
+	Features [Features]int32
+	// Patterns holds the index of each pattern, less than [Extractor.PatternWeights].
+	Patterns []int32
+}
+
+// NewExtractor returns an extractor for the game that p is from and the named model: hexagon5,
+// hexagon or square. It returns an error if the model does not fit the game.
+func NewExtractor(name string, p *reversi.Position) (*Extractor, error) {
+	for _, m := range modelsFor(p.Board()) {
+		if m.name != name {
+			continue
+		}
+		g := newGeometry(p)
+		starts, _ := g.pack()
+		l := newLayout[[32]uint64](p, g, starts)
+		if m.cells != 0 && m.cells != len(l.cells) {
+			break
+		}
+		instances := placeAll(l, m.shapes)
+		e := &Extractor{model: m, representative: m.mirrors()}
+		e.extract = func(p *reversi.Position) Inputs { return e.inputs(l, instances, p) }
+		return e, nil
+	}
+	return nil, fmt.Errorf("the model %q does not fit %s", name, p.Notation())
+}
+
+func (m *model) mirrors() []int32 {
+	var all []int32
+	for _, s := range m.shapes {
+		table := int32(len(all))
+		for way, mirrored := range s.mirror() {
+			all = append(all, table+min(int32(way), mirrored))
+		}
+	}
+	return all
+}
+
+// Extract returns the inputs for a position of the game.
+func (e *Extractor) Extract(p *reversi.Position) Inputs { return e.extract(p) }
+
+func (e *Extractor) inputs(
+	l *layout[[32]uint64], instances []placed, p *reversi.Position,
+) Inputs {
+	b := l.newBoard(p)
+	in := Inputs{Phase: l.phase(b.empties)}
+	if in.Features, _ = l.activity(&b); len(instances) == 0 {
+		l.count(&b, &in.Features)
+	}
+	for i := range instances {
+		in.Patterns = append(in.Patterns, e.representative[l.filled(&b, &instances[i])])
+	}
+	return in
+}
+
+// PatternWeights returns the number of pattern weights in each phase.
+func (e *Extractor) PatternWeights() int { return len(e.representative) }
+
+// Write writes weights in the format that this package embeds. The weights are in discs, by phase:
+// those of the features and those of the pattern indices.
+func (e *Extractor) Write(
+	to io.Writer, byFeature [Phases][Features]float64, byPattern [Phases][]float32,
+) error {
+	var w weights
+	for phase := range Phases {
+		for i, weight := range byFeature[phase] {
+			w.features[phase][i] = int32(math.Round(weight * unit))
+		}
+		w.tables[phase] = make([]int16, len(e.representative))
+		for i, same := range e.representative {
+			w.tables[phase][i] = int16(math.Round(float64(byPattern[phase][same]) * unit))
+		}
+	}
+	return w.write(to)
+}
