@@ -45,7 +45,7 @@ test: ## all tests, under the race detector where there is a C compiler; tests o
 	go test $(RACE) -timeout 5m ./...
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 5m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
-bench: ## the table of docs/performance.md, in 15 minutes; with BENCH=regexp Go benchmarks in its place
+bench: ## measure the tables of docs/performance.md in 15 minutes; BENCH=regexp runs Go benchmarks instead
 	$(if $(BENCH),go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...,go run ./services/bench -write docs/performance.md)
 
 strength: ## play all strategies against each other, for docs/strength.md

@@ -1,15 +1,15 @@
 //go:build linux
 
-// Command bench measures what Flipside makes of a machine: each figure of the product beside a ceiling, which is the
-// least that any program would have to do for the same, measured in the same run. The two take turns in short rounds,
-// so that whatever else the machine does slows both. The table it prints is kept in docs/performance.md.
+// Command bench measures how close Flipside comes to the limits of a machine. Each figure of the
+// product stands beside a ceiling: the least work that any program must do for the same result. The
+// two are measured in turns, in short rounds of the same run, so that other load on the machine
+// slows both. docs/performance.md keeps the table.
 //
-// It is a client: it builds the daemon and runs it, as its users do, in a process of its own. What one package costs by itself is
-// measured by that package's Go benchmarks.
+// The program is a client: it builds the daemon and runs it in a process of its own, as users do.
+// Go benchmarks in the other packages measure one package by itself.
 package main
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -18,129 +18,143 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"strings"
+	"slices"
 	"syscall"
 	"time"
 )
 
 // bench is one run.
 type bench struct {
-	dir    string // for all that is written, on the disk that is measured
-	daemon string // the program under test
-	rounds int
-	length time.Duration // of one round
-	games  int           // in the large store
-	// verbose tells of every round.
-	verbose bool
-	// overnight has time for what takes hours.
-	overnight bool
+	dir       string // of all files that the run writes, on the disk to measure
+	daemon    string // the program to measure
+	rounds    int
+	length    time.Duration // of one round
+	games     int           // in the large store
+	verbose   bool          // print every round
+	overnight bool          // include measurements that take hours
+
+	cleanups []func() // of the current scope
 }
 
-// callers is how many call at once, over connections as many.
+// callers is the number of concurrent callers, connections that of their gRPC connections.
 const callers, connections = 64, 2
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	var err error
-	if len(os.Args) > 2 && os.Args[1] == bareCommand {
-		err = serveBare(ctx, os.Args[2], os.Args[3:])
-	} else {
-		err = run(ctx)
+	var b bench
+	main := func() { b.run(ctx) }
+	if len(os.Args) > 2 && os.Args[1] == ceilingCommand {
+		main = func() { b.serveCeiling(ctx, os.Args[2], os.Args[3:]) }
 	}
-	if err != nil {
+	if err := b.attempt(main); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context) error {
-	var b bench
+func (b *bench) run(ctx context.Context) {
 	flag.IntVar(&b.rounds, "rounds", 9, "rounds of each figure and of its ceiling")
-	flag.DurationVar(&b.length, "round", time.Second, "the time of one round")
+	flag.DurationVar(&b.length, "round", time.Second, "duration of one round")
 	flag.IntVar(&b.games, "games", 1_000_000, "games in the large store")
-	flag.BoolVar(&b.verbose, "v", false, "tell of every round")
-	only := flag.String("only", "", "measure only what matches this regular `expression`: "+
+	flag.BoolVar(&b.verbose, "v", false, "print every round")
+	only := flag.String("only", "", "measure only the parts that match this regular `expression`: "+
 		"get, log, play, postgres, rest, watch, crowd, perft, store, engine")
-	flag.BoolVar(&b.overnight, "overnight", false, "solve 6x6, too, which takes hours")
-	page := flag.String("write", "", "the `page` in which to replace the table")
-	flag.StringVar(&b.daemon, "daemon", "", "a flipsided to measure instead of that of this checkout")
-	disk := flag.String("dir", "", "a `folder` on the disk to measure; the system's for temporary files by default")
+	flag.BoolVar(&b.overnight, "overnight", false, "also solve 6x6, which takes hours")
+	page := flag.String("write", "", "`page` in which to replace the tables")
+	flag.StringVar(&b.daemon, "daemon", "", "flipsided to measure (default: build this checkout)")
+	disk := flag.String("dir", "", "`folder` on the disk to measure (default: for temporary files)")
 	flag.Parse()
-	wanted, err := regexp.Compile(*only)
-	if err != nil {
-		return fmt.Errorf("-only: %w", err)
+	wanted := must(regexp.Compile(*only))
+	b.dir = must(os.MkdirTemp(*disk, "flipside-bench-"))
+	b.cleanup(func() { _ = os.RemoveAll(b.dir) })
+	if b.daemon == "" {
+		b.daemon = filepath.Join(b.dir, "flipsided")
+		const program = "github.com/flipside-games/flipside/cmd/flipsided"
+		//nolint:gosec // The run's own folder.
+		build := exec.CommandContext(ctx, "go", "build", "-o", b.daemon, program)
+		build.Stderr = os.Stderr
+		check(build.Run())
 	}
-	if b.dir, err = os.MkdirTemp(*disk, "flipside-bench-"); err != nil {
-		return err
-	}
-	defer os.RemoveAll(b.dir)
-	if err := b.build(ctx); err != nil {
-		return err
-	}
-	if err := b.measure(ctx, wanted, *page); err != nil || !wanted.MatchString("engine") {
-		return err
-	}
-	fmt.Fprintln(os.Stderr, "measuring engine")
-	tables, err := b.engineTables(ctx)
-	if err != nil {
-		return fmt.Errorf("engine: %w", err)
-	}
-	return publish(*page, "engine", tables)
+	b.measure(ctx, wanted, *page)
 }
 
-// publish prints what was made and puts it into its place on the page, if there is one.
-func publish(page, name, made string) error {
-	fmt.Fprint(os.Stdout, made)
-	if page == "" {
-		return nil
-	}
-	return replaceIn(page, name, []byte(made))
+// parts measure the rows of the table, in its order.
+var parts = []struct {
+	name    string
+	measure func(*bench, context.Context) []row
+}{
+	{"get", (*bench).getGame},
+	{"log", (*bench).logging},
+	{"play", (*bench).playOnSQLite},
+	{"postgres", (*bench).playOnPostgres},
+	{"rest", (*bench).rest},
+	{"watch", (*bench).watch},
+	{"crowd", (*bench).paced},
+	{"perft", (*bench).perft},
+	{"store", (*bench).stored},
 }
 
-// build makes the program under test from this checkout, unless another one is to be measured.
-func (b *bench) build(ctx context.Context) error {
-	if b.daemon != "" {
-		return nil
-	}
-	b.daemon = filepath.Join(b.dir, "flipsided")
-	const program = "github.com/flipside-games/flipside/cmd/flipsided"
-	build := exec.CommandContext(ctx, "go", "build", "-o", b.daemon, program) //nolint:gosec // A folder that this program made.
-	build.Stderr = os.Stderr
-	return build.Run()
-}
-
-// measure makes the table, and says on the way what it is at, since that takes minutes.
-func (b *bench) measure(ctx context.Context, wanted *regexp.Regexp, page string) error {
-	t := table{about: fmt.Sprintf("%s %d rounds of %s.", machine(ctx), b.rounds, b.length)}
-	for _, part := range []struct {
-		name    string
-		measure func(context.Context) ([]row, error)
-	}{
-		{"get", b.getGame},
-		{"log", b.logging},
-		{"play", b.playMove},
-		{"postgres", b.playOnPostgres},
-		{"rest", b.rest},
-		{"watch", b.watch},
-		{"crowd", b.crowd},
-		{"perft", b.perft},
-		{"store", b.growth},
-	} {
-		if !wanted.MatchString(part.name) {
-			continue
+// measure measures the parts whose names match and publishes their tables.
+func (b *bench) measure(ctx context.Context, wanted *regexp.Regexp, page string) {
+	var rows []row
+	for _, part := range parts {
+		if wanted.MatchString(part.name) {
+			fmt.Fprintln(os.Stderr, "measuring", part.name)
+			b.scope(func() { rows = append(rows, part.measure(b, ctx)...) })
 		}
-		fmt.Fprintln(os.Stderr, "measuring", part.name)
-		rows, err := part.measure(ctx)
-		if err := cmp.Or(err, ctx.Err()); err != nil {
-			return fmt.Errorf("%s: %w", part.name, err)
-		}
-		t.rows = append(t.rows, rows...)
 	}
-	if len(t.rows) == 0 {
-		return nil
+	if len(rows) > 0 {
+		about := fmt.Sprintf("%s %d rounds of %s.\n\n", machine(ctx), b.rounds, b.length)
+		check(publish(page, "table", about+formatRows(rows)))
 	}
-	var made strings.Builder
-	t.write(&made)
-	return publish(page, "table", made.String())
+	if wanted.MatchString("engine") {
+		fmt.Fprintln(os.Stderr, "measuring engine")
+		check(publish(page, "engine", machine(ctx)+"\n"+b.engineTables(ctx)))
+	}
 }
+
+// failure is the error that ends the run. Nothing can be measured after an error, so [check] panics
+// with it and [bench.attempt] returns it.
+type failure struct{ error }
+
+func check(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+func must[T any](value T, err error) T {
+	check(err)
+	return value
+}
+
+// attempt runs do in a scope and returns the error that do passed to check.
+func (b *bench) attempt(do func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case failure:
+			err = r.error
+		default:
+			panic(r)
+		}
+	}()
+	b.scope(do)
+	return nil
+}
+
+// scope runs do, and then the functions that do passed to cleanup, the last one first.
+func (b *bench) scope(do func()) {
+	outer := b.cleanups
+	b.cleanups = nil
+	defer func() {
+		for _, cleanup := range slices.Backward(b.cleanups) {
+			cleanup()
+		}
+		b.cleanups = outer
+	}()
+	do()
+}
+
+func (b *bench) cleanup(f func()) { b.cleanups = append(b.cleanups, f) }

@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"strconv"
@@ -16,36 +15,34 @@ import (
 	"google.golang.org/grpc/mem"
 )
 
-// raw sends bytes and counts those it receives, so that the load costs the same whatever the messages mean.
-type raw struct{}
+// rawCodec sends encoded messages and counts the bytes of those it receives, so that the client
+// costs the same for every kind of message.
+type rawCodec struct{}
 
-func (raw) Name() string { return "proto" }
+func (rawCodec) Name() string { return "proto" }
 
-func (raw) Marshal(v any) (mem.BufferSlice, error) {
+func (rawCodec) Marshal(v any) (mem.BufferSlice, error) {
 	return mem.BufferSlice{mem.SliceBuffer(v.([]byte))}, nil
 }
 
-func (raw) Unmarshal(data mem.BufferSlice, v any) error {
+func (rawCodec) Unmarshal(data mem.BufferSlice, v any) error {
 	*v.(*int) = data.Len()
 	return nil
 }
 
-// network is connections to a server, over which raw messages go.
+// network is connections to a server for encoded messages.
 type network []*grpc.ClientConn
 
-func dial(addr string, connections int) (network, error) {
+// dial opens connections to a server. They close with the scope.
+func (b *bench) dial(addr string, connections int) network {
 	var n network
 	for range connections {
-		conn, err := grpc.NewClient("passthrough:///"+addr,
+		n = append(n, must(grpc.NewClient("passthrough:///"+addr,
 			grpc.WithTransportCredentials(insecure.NewCredentials()),
-			grpc.WithDefaultCallOptions(grpc.ForceCodecV2(raw{})))
-		if err != nil {
-			n.close()
-			return nil, err
-		}
-		n = append(n, conn)
+			grpc.WithDefaultCallOptions(grpc.ForceCodecV2(rawCodec{})))))
 	}
-	return n, nil
+	b.cleanup(n.close)
+	return n
 }
 
 func (n network) close() {
@@ -60,54 +57,41 @@ func (n network) call(ctx context.Context, caller int, method string, request []
 	return n[caller%len(n)].Invoke(ctx, method, request, &received)
 }
 
-// web is an HTTP connection on which a caller repeats one request. It reads no more of the answers than it must.
-type web struct {
-	conn    net.Conn
-	answers *bufio.Reader
-	request []byte
+// httpConn is an HTTP connection on which a caller repeats one request. It reads only the status
+// and the length of each response.
+type httpConn struct {
+	conn      net.Conn
+	responses *bufio.Reader
+	request   []byte
 }
 
-func dialWeb(ctx context.Context, addr, path, key string) (*web, error) {
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", addr)
-	if err != nil {
-		return nil, err
-	}
-	request := fmt.Sprintf("GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", path, addr, key)
-	return &web{conn: conn, answers: bufio.NewReader(conn), request: []byte(request)}, nil
+// dialHTTP opens a connection to repeat a GET request. It closes with the scope.
+func (b *bench) dialHTTP(ctx context.Context, addr, path, key string) *httpConn {
+	conn := must((&net.Dialer{}).DialContext(ctx, "tcp", addr))
+	b.cleanup(func() { _ = conn.Close() })
+	const format = "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n"
+	request := fmt.Sprintf(format, path, addr, key)
+	return &httpConn{conn: conn, responses: bufio.NewReader(conn), request: []byte(request)}
 }
 
-func (w *web) call() error {
-	if _, err := w.conn.Write(w.request); err != nil {
+func (h *httpConn) get() error {
+	if _, err := h.conn.Write(h.request); err != nil {
 		return err
 	}
-	status, err := w.line()
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(status, []byte("HTTP/1.1 200 OK")) {
-		return fmt.Errorf("answered %s", status)
-	}
-	length := -1
-	for {
-		header, err := w.line()
+	for length := -1; ; {
+		line, err := h.responses.ReadSlice('\n')
 		if err != nil {
 			return err
 		}
-		if len(header) == 0 {
-			break
-		}
-		if value, ok := bytes.CutPrefix(header, []byte("Content-Length: ")); ok {
+		line = bytes.TrimSuffix(line, []byte("\r\n"))
+		switch value, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); {
+		case ok:
 			length, _ = strconv.Atoi(string(value))
+		case len(line) == 0: // The end of the headers; a missing length is an error of Discard.
+			_, err := h.responses.Discard(length)
+			return err
+		case bytes.HasPrefix(line, []byte("HTTP/1.1 ")) && !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")):
+			return fmt.Errorf("unexpected status %q", line)
 		}
 	}
-	if length < 0 {
-		return errors.New("the answer has no length")
-	}
-	_, err = w.answers.Discard(length)
-	return err
-}
-
-func (w *web) line() ([]byte, error) {
-	line, err := w.answers.ReadSlice('\n')
-	return bytes.TrimSuffix(line, []byte("\r\n")), err
 }

@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"math/rand/v2"
+	"time"
 
 	"github.com/google/uuid"
 	"google.golang.org/grpc"
@@ -13,67 +15,40 @@ import (
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// product is a daemon that runs, with a player for every caller.
+// product is a running daemon with a player for every caller.
 type product struct {
 	*process
-	conn    *grpc.ClientConn // for what is not measured
-	game    gamev1.GameServiceClient
-	network network // for what is
+	game    gamev1.GameServiceClient // for calls that are not measured
+	network network                  // for calls that are measured
 	keys    []string
+	as      []context.Context // the context of each caller's calls
 }
 
-// startProduct starts the daemon on a file of data.
-func (b *bench) startProduct(ctx context.Context, data string, more ...string) (*product, error) {
-	daemon, err := b.startDaemon(ctx, data, more...)
-	if err != nil {
-		return nil, err
+// startProduct starts the daemon on data; see [bench.startDaemon].
+func (b *bench) startProduct(ctx context.Context, data string, more ...string) *product {
+	p := &product{process: b.startDaemon(ctx, data, more...)}
+	conn := must(grpc.NewClient("passthrough:///"+p.grpc,
+		grpc.WithTransportCredentials(insecure.NewCredentials())))
+	b.cleanup(func() { _ = conn.Close() })
+	p.game, p.network = gamev1.NewGameServiceClient(conn), b.dial(p.grpc, connections)
+	players := gamev1.NewPlayerServiceClient(conn)
+	for range callers {
+		key := must(players.CreatePlayer(ctx, &gamev1.CreatePlayerRequest{})).GetKey()
+		p.keys = append(p.keys, key)
+		p.as = append(p.as, metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+key))
 	}
-	p := &product{process: daemon}
-	p.conn, err = grpc.NewClient("passthrough:///"+daemon.grpc, grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err == nil {
-		p.game = gamev1.NewGameServiceClient(p.conn)
-		p.network, err = dial(daemon.grpc, connections)
-	}
-	for players := gamev1.NewPlayerServiceClient(p.conn); err == nil && len(p.keys) < callers; {
-		var created *gamev1.CreatePlayerResponse
-		created, err = players.CreatePlayer(ctx, &gamev1.CreatePlayerRequest{})
-		p.keys = append(p.keys, created.GetKey())
-	}
-	if err != nil {
-		p.stop()
-		return nil, err
-	}
-	return p, nil
+	return p
 }
 
-func (p *product) stop() {
-	p.network.close()
-	if p.conn != nil {
-		_ = p.conn.Close()
-	}
-	p.process.stop()
-}
-
-// as returns the context of calls of a caller.
-func (p *product) as(ctx context.Context, caller int) context.Context {
-	return metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+p.keys[caller%len(p.keys)])
-}
-
-// everybody returns the contexts of all callers.
-func (p *product) everybody(ctx context.Context) []context.Context {
-	var contexts []context.Context
-	for i := range callers {
-		contexts = append(contexts, p.as(ctx, i))
-	}
-	return contexts
-}
-
-// newGame creates a game of 8x8 with the caller on both sides.
-func (p *product) newGame(as context.Context) (string, error) {
+// newGame creates a game of 8x8 with the caller on both seats.
+func (p *product) newGame(caller int) (string, error) {
 	seat := &gamev1.Seat{Holder: &gamev1.Seat_Caller_{Caller: &gamev1.Seat_Caller{}}}
-	created, err := p.game.CreateGame(as, &gamev1.CreateGameRequest{
+	created, err := p.game.CreateGame(p.as[caller], &gamev1.CreateGameRequest{
 		Setup: &rulesv1.Setup{Game: &rulesv1.Setup_Reversi{Reversi: &rulesv1.ReversiSetup{
 			Board: &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: 8}},
 		}}},
@@ -82,24 +57,7 @@ func (p *product) newGame(as context.Context) (string, error) {
 	return created.GetGame().GetId(), err
 }
 
-// midgame creates a game for every caller, and plays half of it.
-func (p *product) midgame(as []context.Context) ([]string, error) {
-	ids := make([]string, len(as))
-	for i := range ids {
-		var err error
-		if ids[i], err = p.newGame(as[i]); err != nil {
-			return nil, err
-		}
-		for _, move := range script()[:30] {
-			if _, err := p.game.PlayMove(as[i], &gamev1.PlayMoveRequest{GameId: ids[i], Notation: move}); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return ids, nil
-}
-
-// player plays games of the script to the end, one after the other, one move a call.
+// player plays games of the script to the end, one after the other, one move per call.
 type player struct {
 	product *product
 	caller  int
@@ -108,27 +66,50 @@ type player struct {
 	next    int
 }
 
-// play plays one move, of a new game where the last one is over.
-func (p *player) play(as context.Context) (err error) {
+// play plays one move. After the end of a game it creates the next one first.
+func (p *player) play() (err error) {
 	if p.next %= len(p.script); p.next == 0 {
-		if p.game, err = p.product.newGame(as); err != nil {
+		if p.game, err = p.product.newGame(p.caller); err != nil {
 			return err
 		}
 	}
-	return p.move(as)
+	return p.move()
 }
 
-// moveIn asks for a move under a request id, as clients do that mean to try again.
-func moveIn(game, notation string) *gamev1.PlayMoveRequest {
-	return &gamev1.PlayMoveRequest{GameId: game, Notation: notation, RequestId: uuid.NewString()}
-}
-
-// move plays the next move.
-func (p *player) move(as context.Context) error {
-	request, err := proto.Marshal(moveIn(p.game, p.script[p.next]))
+// move plays the next move of the game.
+func (p *player) move() error {
+	request, err := proto.Marshal(moveRequest(p.game, p.script[p.next]))
 	if err != nil {
 		return err
 	}
 	p.next++
-	return p.product.network.call(as, p.caller, gamev1.GameService_PlayMove_FullMethodName, request)
+	const method = gamev1.GameService_PlayMove_FullMethodName
+	return p.product.network.call(p.product.as[p.caller], p.caller, method, request)
+}
+
+// moveRequest returns a move with a request id, as clients send it that may retry.
+func moveRequest(game, notation string) *gamev1.PlayMoveRequest {
+	return &gamev1.PlayMoveRequest{GameId: game, Notation: notation, RequestId: uuid.NewString()}
+}
+
+// script returns the moves of a whole game of 8x8. It is always the same game.
+func script() []string {
+	var moves []string
+	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // The same game each time.
+	for g := newGame("", game.Seats{{Player: "ann"}, {Player: "bob"}}).Game; !g.State.Over(); {
+		legal := g.Position.Legal()
+		move := legal[random.IntN(len(legal))]
+		moves = append(moves, g.Position.MoveNotation(move))
+		g = must(g.Play(g.Seats.Of(g.Turn()).Player, move, 0, time.Now())).Game
+	}
+	return moves
+}
+
+// newGame creates a game of 8x8 without a server.
+func newGame(id string, seats game.Seats) game.Decision {
+	return must(game.Create(id, game.Created{
+		Visibility: game.Public,
+		Setup:      games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: 8}},
+		Seats:      seats,
+	}, time.Now()))
 }

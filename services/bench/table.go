@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -16,64 +15,56 @@ import (
 	"time"
 )
 
-// table is what a run came to.
-type table struct {
-	about string
-	rows  []row
-}
-
 // row is one figure with its ceiling.
 type row struct {
-	what string
-	// ceiling is what the figure is compared with; "" for nothing.
-	ceiling string
-	figures comparison
-	unit    unit
-	// reach is what the ratio is to be; nil where the figure is only told.
-	reach *reach
+	what, ceiling string // ceiling is "" for a figure without one
+	unit          unit
+	reach         float64 // the bound that the ratio is meant to keep; 0 for none
+	figure, limit meter   // measure the figure and its ceiling
+
+	// The results are medians of all rounds. A ratio is of two consecutive rounds; low and high are
+	// its quartiles.
+	median, limitMedian sample
+	ratio, low, high    float64
 }
 
-// reach is a bound of a ratio.
-type reach struct {
-	sign  string
-	bound float64
-}
-
-func atLeast(bound float64) *reach { return &reach{"≥", bound} }
-func atMost(bound float64) *reach  { return &reach{"≤", bound} }
-
-func (r *reach) String() string {
-	if r == nil {
-		return ""
-	}
-	return fmt.Sprintf("%s %g", r.sign, r.bound)
-}
-
-// met says whether a ratio is as it is to be.
-func (r *reach) met(ratio float64) string {
+// bound formats the bound of the ratio, and whether the ratio keeps it.
+func (r row) bound() (reach, met string) {
 	switch {
-	case r == nil:
-		return ""
-	case r.sign == "≥" && ratio >= r.bound, r.sign == "≤" && ratio <= r.bound:
-		return "yes"
+	case r.reach == 0:
+		return "", ""
+	case r.unit.sign == "≥" && r.ratio >= r.reach, r.unit.sign == "≤" && r.ratio <= r.reach:
+		met = "yes"
+	default:
+		met = "**no**"
 	}
-	return "**no**"
+	return fmt.Sprintf("%s %g", r.unit.sign, r.reach), met
 }
 
-// unit is how a figure is written.
-type unit func(sample) string
+// sample is the result of one round: a number per second, microseconds or bytes. cpu is the
+// processor time that the server spent per unit, in microseconds; 0 if unknown.
+type sample struct{ value, cpu float64 }
 
-func perSecond(s sample) string {
-	if s.cpu == 0 {
-		return count(s.value) + "/s"
-	}
-	return fmt.Sprintf("%s/s, %.0f µs CPU", count(s.value), s.cpu)
+// unit formats samples. sign is that of the bounds of their ratios.
+type unit struct {
+	format func(sample) string
+	sign   string
 }
 
-func microseconds(s sample) string { return count(s.value) + " µs" }
-func kilobytes(s sample) string    { return fmt.Sprintf("%.1f KB", s.value/1000) }
+var (
+	perSecond = unit{func(s sample) string {
+		if s.cpu == 0 {
+			return count(s.value) + "/s"
+		}
+		return fmt.Sprintf("%s/s, %.0f µs CPU", count(s.value), s.cpu)
+	}, "≥"}
+	microseconds = unit{func(s sample) string { return count(s.value) + " µs" }, "≤"}
+	kilobytes    = unit{func(s sample) string { return fmt.Sprintf("%.1f KB", s.value/1000) }, "≤"}
+	megabytes    = unit{func(s sample) string { return fmt.Sprintf("%.0f MB", s.value/1e6) }, "≤"}
+	cores        = unit{func(s sample) string { return fmt.Sprintf("%.2f cores", s.value) }, "≤"}
+)
 
-// count writes a number with its thousands apart.
+// count formats a number with thousands separators.
 func count(n float64) string {
 	digits := strconv.FormatFloat(n, 'f', 0, 64)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -82,38 +73,44 @@ func count(n float64) string {
 	return digits
 }
 
-// write prints the table in Markdown.
-func (t table) write(w io.Writer) {
-	fmt.Fprintf(w, "%s\n\n", t.about)
-	fmt.Fprintln(w, "| what | measured | ceiling | measured | ratio | quartiles | reach | met |")
-	fmt.Fprintln(w, "| --- | ---: | --- | ---: | ---: | --- | --- | --- |")
-	for _, r := range t.rows {
-		f := r.figures
+// formatRows returns the rows as a table in Markdown.
+func formatRows(rows []row) string {
+	var out strings.Builder
+	fmt.Fprintln(&out, "| what | measured | ceiling | measured | ratio | quartiles | reach | met |")
+	fmt.Fprintln(&out, "| --- | ---: | --- | ---: | ---: | --- | --- | --- |")
+	for _, r := range rows {
+		measured := r.unit.format(r.median)
 		if r.ceiling == "" {
-			fmt.Fprintf(w, "| %s | %s |  |  |  |  |  |  |\n", r.what, r.unit(f.figure))
+			fmt.Fprintf(&out, "| %s | %s |  |  |  |  |  |  |\n", r.what, measured)
 			continue
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %.2f | %.2f to %.2f | %s | %s |\n",
-			r.what, r.unit(f.figure), r.ceiling, r.unit(f.ceiling), f.ratio, f.low, f.high, r.reach, r.reach.met(f.ratio))
+		reach, met := r.bound()
+		fmt.Fprintf(&out, "| %s | %s | %s | %s | %.2f | %.2f to %.2f | %s | %s |\n",
+			r.what, measured, r.ceiling, r.unit.format(r.limitMedian), r.ratio, r.low, r.high, reach, met)
 	}
+	return out.String()
 }
 
-// replaceIn puts what was made into the place that a page has for it.
-func replaceIn(page, name string, made []byte) error {
-	text, err := os.ReadFile(page)
+// publish prints a text, and puts it between its markers on the page if page is not "".
+func publish(page, name, text string) error {
+	fmt.Fprint(os.Stdout, text)
+	if page == "" {
+		return nil
+	}
+	content, err := os.ReadFile(page)
 	if err != nil {
 		return err
 	}
-	begins, ends := []byte("<!-- "+name+", made by make bench -->\n"), []byte("<!-- end of "+name+" -->\n")
-	before, rest, begun := bytes.Cut(text, begins)
-	_, after, ended := bytes.Cut(rest, ends)
+	begin, end := "<!-- "+name+", made by make bench -->\n", "<!-- end of "+name+" -->\n"
+	before, rest, begun := strings.Cut(string(content), begin)
+	_, after, ended := strings.Cut(rest, end)
 	if !begun || !ended {
-		return fmt.Errorf("%s has no place for %s", page, name)
+		return fmt.Errorf("%s has no markers for %s: add the lines %q and %q", page, name, begin, end)
 	}
-	return os.WriteFile(page, bytes.Join([][]byte{before, begins, made, ends, after}, nil), 0o644)
+	return os.WriteFile(page, []byte(before+begin+text+end+after), 0o644)
 }
 
-// machine says where, when and of what a run was made.
+// machine describes the date, the commit, the compiler and the processor of a run.
 func machine(ctx context.Context) string {
 	commit, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=12").Output()
 	if err != nil {
@@ -123,7 +120,7 @@ func machine(ctx context.Context) string {
 		bytes.TrimSpace(commit), runtime.Version(), instructions(), runtime.NumCPU(), processor())
 }
 
-// instructions are those that the compiler may use: GOAMD64 where that counts.
+// instructions names the instruction set that the compiler may use, with GOAMD64 on amd64.
 func instructions() string {
 	info, _ := debug.ReadBuildInfo()
 	for _, setting := range info.Settings {
@@ -134,7 +131,7 @@ func instructions() string {
 	return runtime.GOARCH
 }
 
-// processor is the model of this machine's processors.
+// processor names the model of the processor.
 func processor() string {
 	info, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(info)) {

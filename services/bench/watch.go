@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -16,292 +17,179 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
-// streamsPerConnection is how many streams share a connection.
+// streamsPerConnection is the number of streams that share a connection.
 const streamsPerConnection = 100
 
-// show is something that crowds watch: a game of the product, or what is published by the bare server.
-type show struct {
+// fewWatchers and manyWatchers are the measured numbers of watchers.
+const fewWatchers, manyWatchers = 1000, 10_000
+
+// source is a stream of events for many watchers: a game of the product, or the messages of a
+// ceiling server.
+type source struct {
 	*process
 	method string
-	as     []context.Context
-	// begin returns the request of watchers, and what makes one event after the other.
-	begin  func() (request []byte, next func(i int) error, err error)
+	as     []context.Context // of the callers that watch
 	events int
+	// begin starts the stream. It returns the watchers' request and a function that makes the i-th
+	// event.
+	begin func() (request []byte, next func(i int) error)
 }
 
-// stage is the product and a bare server, each with its show.
-type stage struct {
-	product *product
-	bare    *process
-	publish network
-	game    *show
-	plain   *show
-	size    int // of a message, in bytes
-}
-
-// watch compares telling watchers of events with a server that does nothing else.
-func (b *bench) watch(ctx context.Context) ([]row, error) {
-	memory, err := b.memory(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s, err := b.openStage(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer s.close()
+// watch compares delivery to watchers with a server that does nothing else.
+func (b *bench) watch(ctx context.Context) []row {
+	memory := b.compare(ctx, row{
+		what:    fmt.Sprintf("memory of a watcher, from %s to %s", count(fewWatchers), count(manyWatchers)),
+		ceiling: "a bare grpc-go stream", unit: kilobytes, reach: 2,
+		figure: b.growth(func() *source { product, _, _ := b.openSources(ctx); return product }),
+		limit:  b.growth(func() *source { _, ceiling, _ := b.openSources(ctx); return ceiling }),
+	})
+	product, ceiling, size := b.openSources(ctx)
 	var rows []row
-	for _, watchers := range []int{someWatchers, manyWatchers} {
-		told, err := b.compare(ctx, b.telling(s.game, watchers), b.telling(s.plain, watchers))
-		if err != nil {
-			return nil, err
-		}
+	for _, watchers := range []int{fewWatchers, manyWatchers} {
 		rows = append(rows, row{
 			what:    fmt.Sprintf("one event to %s watchers", count(float64(watchers))),
-			ceiling: fmt.Sprintf("bare grpc-go sending the same %d bytes", s.size),
-			figures: told, unit: perSecond, reach: atLeast(0.6),
+			ceiling: fmt.Sprintf("bare grpc-go sending the same %d bytes", size),
+			figure:  b.delivery(product, watchers), limit: b.delivery(ceiling, watchers),
+			unit: perSecond, reach: 0.6,
 		})
 	}
-	return append(rows, memory), nil
+	return append(b.compare(ctx, rows...), memory...)
 }
 
-const someWatchers, manyWatchers = 1000, 10_000
-
-func (b *bench) openStage(ctx context.Context) (_ *stage, err error) {
-	s := &stage{}
-	defer func() {
-		if err != nil {
-			s.close()
-		}
-	}()
-	if s.product, err = b.startProduct(ctx, "watch.db"); err != nil {
-		return nil, err
-	}
-	if s.bare, err = b.startBare(ctx); err != nil {
-		return nil, err
-	}
-	if s.publish, err = dial(s.bare.grpc, 1); err != nil {
-		return nil, err
-	}
-	s.game = s.product.show(ctx)
-	messages, err := s.product.messages(s.game)
-	if err != nil {
-		return nil, err
-	}
-	s.plain, s.size = bareShow(s.bare, s.publish, s.game.as, messages), len(messages[0])
-	return s, nil
+// openSources starts the product and a ceiling server, with the same messages of size bytes.
+func (b *bench) openSources(ctx context.Context) (product, ceiling *source, size int) {
+	p, c := b.startProduct(ctx, "watch.db"), b.startCeiling(ctx, 1)
+	product = p.source()
+	messages := p.messages(product)
+	return product, c.source(product.as, messages), len(messages[0])
 }
 
-func (s *stage) close() {
-	s.publish.close()
-	if s.bare != nil {
-		s.bare.stop()
-	}
-	if s.product != nil {
-		s.product.stop()
-	}
-}
-
-// memory compares by how much the processes grow for each further watcher, in processes that have done nothing else.
-// What the first watchers take goes for what a process takes anyway.
-func (b *bench) memory(ctx context.Context) (row, error) {
-	c, err := b.compare(ctx, b.growing(func(s *stage) *show { return s.game }), b.growing(func(s *stage) *show { return s.plain }))
-	return row{
-		what:    fmt.Sprintf("memory of a watcher, from %s to %s", count(someWatchers), count(manyWatchers)),
-		ceiling: "a bare grpc-go stream", figures: c, unit: kilobytes, reach: atMost(2),
-	}, err
-}
-
-// show is a game of the product that is played while it is watched.
-func (p *product) show(ctx context.Context) *show {
-	s := &show{
-		process: p.process, method: gamev1.GameService_WatchGame_FullMethodName, as: p.everybody(ctx),
+// source returns a game of the product that is played while watchers watch it.
+func (p *product) source() *source {
+	return &source{
+		process: p.process, method: gamev1.GameService_WatchGame_FullMethodName, as: p.as,
 		events: len(script()) - 1, // The end of the game would end the streams.
+		begin: func() ([]byte, func(int) error) {
+			player := &player{product: p, script: script(), game: must(p.newGame(0))}
+			request := must(proto.Marshal(&gamev1.WatchGameRequest{GameId: player.game}))
+			return request, func(int) error { return player.move() }
+		},
 	}
-	s.begin = func() ([]byte, func(int) error, error) {
-		id, err := p.newGame(s.as[0])
-		if err != nil {
-			return nil, nil, err
-		}
-		player := &player{product: p, script: script()}
-		player.game = id
-		request, err := proto.Marshal(&gamev1.WatchGameRequest{GameId: id})
-		return request, func(int) error { return player.move(s.as[0]) }, err
-	}
-	return s
 }
 
-// messages watches a game once and returns what was sent of its events.
-func (p *product) messages(s *show) ([][]byte, error) {
+// messages watches one game of the product and returns the encoded messages of its events.
+func (p *product) messages(s *source) [][]byte {
 	ctx, cancel := context.WithCancel(s.as[0])
 	defer cancel()
-	request, next, err := s.begin()
-	if err != nil {
-		return nil, err
-	}
+	request, next := s.begin()
 	var watch gamev1.WatchGameRequest
-	if err := proto.Unmarshal(request, &watch); err != nil {
-		return nil, err
-	}
-	stream, err := p.game.WatchGame(ctx, &watch)
-	if err != nil {
-		return nil, err
-	}
+	check(proto.Unmarshal(request, &watch))
+	stream := must(p.game.WatchGame(ctx, &watch))
+	must(stream.Recv()) // A snapshot.
 	var messages [][]byte
-	for i := range s.events + 1 {
-		message, err := stream.Recv()
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 { // The first is a snapshot.
-			content, err := proto.Marshal(message)
-			if err != nil {
-				return nil, err
-			}
-			messages = append(messages, content)
-		}
-		if i < s.events {
-			if err := next(i); err != nil {
-				return nil, err
-			}
-		}
+	for i := range s.events {
+		check(next(i))
+		messages = append(messages, must(proto.Marshal(must(stream.Recv()))))
 	}
-	return messages, nil
+	return messages
 }
 
-// bareShow publishes the messages.
-func bareShow(bare *process, over network, as []context.Context, messages [][]byte) *show {
-	return &show{
-		process: bare, method: bareWatch, as: as, events: len(messages),
-		begin: func() ([]byte, func(int) error, error) {
+// source returns a source that publishes the messages.
+func (c *ceiling) source(as []context.Context, messages [][]byte) *source {
+	return &source{
+		process: c.process, method: ceilingWatch, as: as, events: len(messages),
+		begin: func() ([]byte, func(int) error) {
 			return nil, func(i int) error {
 				request, err := proto.Marshal(wrapperspb.Bytes(messages[i]))
 				if err != nil {
 					return err
 				}
-				return over.call(as[0], 0, barePublish, request)
-			}, nil
+				return c.network.call(as[0], 0, ceilingPublish, request)
+			}
 		},
 	}
 }
 
-// telling is how many messages a second a crowd receives, where the next event is made once all have the last.
-func (b *bench) telling(s *show, watchers int) meter {
-	return func(ctx context.Context) (sample, error) {
-		request, next, err := s.begin()
-		if err != nil {
-			return sample{}, err
-		}
-		c, err := gather(ctx, s, watchers, request)
-		if err != nil {
-			return sample{}, err
-		}
-		defer c.leave()
-		start, cpu, told := time.Now(), s.cpu(), 0
-		for i := 0; i < s.events && time.Since(start) < b.length; i++ {
-			c.expect(watchers)
-			if err := next(i); err != nil {
-				return sample{}, err
+// delivery measures the messages per second that watchers receive. The next event follows when all
+// watchers have received the last one.
+func (b *bench) delivery(s *source, watchers int) meter {
+	return func(ctx context.Context) (result sample) {
+		b.scope(func() {
+			request, next := s.begin()
+			c := b.gather(ctx, b.dial(s.grpc, watchers/streamsPerConnection), s, watchers, request)
+			start, cpu, delivered := time.Now(), s.cpu(), 0
+			for i := 0; i < s.events && time.Since(start) < b.length; i++ {
+				c.expect(watchers)
+				check(next(i))
+				check(c.wait())
+				delivered += watchers
 			}
-			if err := c.wait(); err != nil {
-				return sample{}, err
-			}
-			told += watchers
-		}
-		return sample{float64(told) / time.Since(start).Seconds(), (s.cpu() - cpu) / float64(told)}, nil
+			n := float64(delivered)
+			result = sample{n / time.Since(start).Seconds(), (s.cpu() - cpu) / n}
+		})
+		return result
 	}
 }
 
-// growing is by how many bytes a process grows for each watcher beyond the first ones.
-func (b *bench) growing(of func(*stage) *show) meter {
-	return func(ctx context.Context) (sample, error) {
-		opened, err := b.openStage(ctx)
-		if err != nil {
-			return sample{}, err
-		}
-		defer opened.close()
-		s := of(opened)
-		request, _, err := s.begin()
-		if err != nil {
-			return sample{}, err
-		}
-		some, err := gather(ctx, s, someWatchers, request)
-		if err != nil {
-			return sample{}, err
-		}
-		defer some.leave()
-		before, err := s.memory()
-		if err != nil {
-			return sample{}, err
-		}
-		others, err := gather(ctx, s, manyWatchers-someWatchers, request)
-		if err != nil {
-			return sample{}, err
-		}
-		defer others.leave()
-		after, err := s.memory()
-		return sample{value: (after - before) / (manyWatchers - someWatchers)}, err
+// growth measures the memory of a new process for each watcher beyond the first ones, in bytes. The
+// memory of the first ones counts as that of the process.
+func (b *bench) growth(open func() *source) meter {
+	return func(ctx context.Context) (result sample) {
+		b.scope(func() {
+			s := open()
+			request, _ := s.begin()
+			gather := func(watchers int) float64 {
+				b.gather(ctx, b.dial(s.grpc, watchers/streamsPerConnection), s, watchers, request)
+				return s.memory()
+			}
+			const more = manyWatchers - fewWatchers
+			before := gather(fewWatchers)
+			result.value = (gather(more) - before) / more
+		})
+		return result
 	}
 }
 
-// crowd is watchers of one show, each of whom has received a message.
+// crowd is the watchers of one source.
 type crowd struct {
-	network network // that is its own
 	streams *errgroup.Group
-	ended   context.Context
-	end     context.CancelFunc
-	// missing is how many messages are still to come; there when they have.
-	missing atomic.Int64
-	there   chan struct{}
+	ended   context.Context // when a stream has ended
+	missing atomic.Int64    // messages that wait still expects
+	all     chan struct{}   // receives a value when missing is 0
 }
 
-// gather opens streams to a show and waits until each has received a message.
-func gather(ctx context.Context, s *show, watchers int, request []byte) (*crowd, error) {
-	connections, err := dial(s.grpc, watchers/streamsPerConnection)
-	if err != nil {
-		return nil, err
-	}
-	c, err := gatherOver(ctx, connections, s, watchers, request)
-	if err != nil {
-		connections.close()
-		return nil, err
-	}
-	c.network = connections
-	return c, nil
-}
-
-// gatherOver does so over connections that others use, too.
-func gatherOver(ctx context.Context, over network, s *show, watchers int, request []byte) (*crowd, error) {
-	c := &crowd{there: make(chan struct{}, 1)}
-	ctx, c.end = context.WithCancel(ctx)
+// gather opens streams to a source and waits until each has received a message. The streams end
+// with the scope, and their connections too.
+func (b *bench) gather(
+	ctx context.Context, over network, s *source, watchers int, request []byte,
+) *crowd {
+	c := &crowd{all: make(chan struct{}, 1)}
 	c.streams, c.ended = errgroup.WithContext(ctx)
+	b.cleanup(func() {
+		over.close()
+		_ = c.streams.Wait()
+	})
 	c.expect(watchers)
 	for i := range watchers {
-		stream, err := over[i%len(over)].NewStream(s.as[i%len(s.as)], &grpc.StreamDesc{ServerStreams: true}, s.method)
-		if err == nil {
-			err = stream.SendMsg(request)
-		}
-		if err == nil {
-			err = stream.CloseSend()
-		}
-		if err != nil {
-			c.leave()
-			return nil, err
-		}
+		as, conn := s.as[i%len(s.as)], over[i%len(over)]
+		stream := must(conn.NewStream(as, &grpc.StreamDesc{ServerStreams: true}, s.method))
+		check(stream.SendMsg(request))
+		check(stream.CloseSend())
 		c.streams.Go(func() error { return c.receive(stream) })
 	}
-	return c, c.wait()
+	check(c.wait())
+	return c
 }
 
-// expect is called before messages are sent, for wait to return when so many have come.
+// expect sets the number of messages for which wait waits. It is called before they are sent.
 func (c *crowd) expect(messages int) { c.missing.Store(int64(messages)) }
 
 func (c *crowd) wait() error {
 	select {
-	case <-c.there:
+	case <-c.all:
 		return nil
 	case <-c.ended.Done():
-		return c.streams.Wait()
+		return context.Cause(c.ended)
 	}
 }
 
@@ -312,14 +200,81 @@ func (c *crowd) receive(stream grpc.ClientStream) error {
 			return err
 		}
 		if c.missing.Add(-1) == 0 {
-			c.there <- struct{}{}
+			c.all <- struct{}{}
 		}
 	}
 }
 
-// leave closes the streams.
-func (c *crowd) leave() {
-	c.end()
-	c.network.close()
-	_ = c.streams.Wait()
+// The load of paced: games played at the pace of people, with watchers.
+const (
+	crowdGames   = 1000
+	crowdPerGame = 10
+	crowdPace    = 2 * time.Second // between the moves of a game
+	crowdTime    = 20 * time.Second
+)
+
+// paced measures the delays, the processor time and the memory of one process with many games and
+// watchers. A delay starts when the move is due, not when the client sends it: a slow server cannot
+// hide delays by slowing the client.
+func (b *bench) paced(ctx context.Context) []row {
+	p := b.startProduct(ctx, "crowd.db")
+	empty := p.memory()
+	conns := b.dial(p.grpc, crowdGames*crowdPerGame/streamsPerConnection)
+	const moves = int(crowdTime / crowdPace) // of each game
+	answered, delivered := make([]float64, crowdGames*moves), make([]float64, crowdGames*moves)
+	begin, games := make(chan time.Time), new(errgroup.Group)
+	for i := range crowdGames {
+		s := p.source()
+		request, next := s.begin()
+		c := b.gather(ctx, conns[i%len(conns):][:1], s, crowdPerGame, request)
+		games.Go(func() error {
+			return c.follow(<-begin, next, answered[i*moves:][:moves], delivered[i*moves:])
+		})
+	}
+	start, cpu := time.Now(), p.cpu()
+	for range crowdGames {
+		begin <- start.Add(rand.N(crowdPace)) //nolint:gosec // Only spreads the moves.
+	}
+	check(games.Wait())
+	full := p.memory()
+	used := (p.cpu() - cpu) / 1e6 / time.Since(start).Seconds()
+
+	what := fmt.Sprintf("%s games with %s watchers, %d moves a second: ",
+		count(crowdGames), count(crowdGames*crowdPerGame), int(crowdGames/crowdPace.Seconds()))
+	var rows []row
+	for _, r := range []struct {
+		what  string
+		value float64
+		unit  unit
+	}{
+		{"a move is answered, median", median(answered), microseconds},
+		{"a move is answered, p99", quantile(answered, 0.99), microseconds},
+		{"all its watchers are told, median", median(delivered), microseconds},
+		{"all its watchers are told, p99", quantile(delivered, 0.99), microseconds},
+		{"processor", used, cores},
+		{"memory of the process without them", empty, megabytes},
+		{"memory of the process with them", full, megabytes},
+	} {
+		rows = append(rows, row{what: what + r.what, unit: r.unit, median: sample{value: r.value}})
+	}
+	return rows
+}
+
+// follow plays a game with its watchers. The first move is due at first. It fills answered and
+// delivered with the delays of the moves, in microseconds.
+func (c *crowd) follow(first time.Time, next func(int) error, answered, delivered []float64) error {
+	for i := range answered {
+		due := first.Add(time.Duration(i) * crowdPace)
+		time.Sleep(time.Until(due))
+		c.expect(crowdPerGame)
+		if err := next(i); err != nil {
+			return err
+		}
+		answered[i] = float64(time.Since(due).Microseconds())
+		if err := c.wait(); err != nil {
+			return err
+		}
+		delivered[i] = float64(time.Since(due).Microseconds())
+	}
+	return nil
 }
