@@ -61,7 +61,7 @@ func analyze(meter *limits.Meter, p rules.Position, o limits.Options) iter.Seq[s
 	case *threetrios.Position:
 		return triosearch.Analyze(meter, p, o)
 	case *reversi.Position:
-		if isOthello(p) {
+		if othello.Supports(p) {
 			return analyzeOthello(meter, p, o)
 		}
 		return search.Analyze(meter, p, o)

@@ -1,7 +1,7 @@
 // Package othello is the search engine for 8x8 Reversi. It has bitboards of one word per side, an
 // exact endgame solver, and a midgame search over pattern tables that package train fits to games of
-// self-play (cmd/flipside-train). It depends on no game, service or other board: the caller
-// translates a position into a [Board] and a [Square] back into a move.
+// self-play (cmd/flipside-train). The engine searches a [Board], and [Engine.AnalyzePosition] a
+// position of package reversi.
 //
 // The rules are the common ones: a move flips at least one disc, a side passes if and only if it has
 // no move, and the game ends when neither side can move. Package search plays on boards of other
