@@ -349,19 +349,18 @@ func (a *App) startGateway(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	options := gateway.Options{
+	handler, err := gateway.New(gateway.Options{
 		Game:           gameConn,
 		Strategy:       strategyConn,
 		Log:            a.log,
 		Registry:       a.registry,
+		Tracing:        a.tracing,
+		Caches:         a.caches,
 		AllowedOrigins: a.settings.AllowedOrigins,
+		CallRate:       a.settings.CallRate,
 		SearchTime:     a.settings.SearchTime,
 		Version:        Version,
-	}
-	if a.tracing.Enabled() {
-		options.Tracer = a.tracing.Tracer()
-	}
-	handler, err := gateway.New(options)
+	})
 	if err != nil {
 		return err
 	}

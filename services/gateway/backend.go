@@ -17,76 +17,77 @@ import (
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// MaxCall is the longest a call may take that is not a stream, whatever deadline the caller asks for.
-const MaxCall = 60 * time.Second
+// MaxCallTime limits every unary call. A caller can set a shorter deadline only.
+const MaxCallTime = 60 * time.Second
 
-// retryDelay is when to try again where a service is away.
+// retryDelay is the retry delay in the error of an unavailable service.
 const retryDelay = time.Second
 
-// backend is a service as the gateway calls it: unary calls have a deadline, and errors that are not the service's own
-// words are put into words for callers.
+// backend is a connection to a service. It sets a deadline for unary calls and replaces transport errors
+// by texts for callers.
 type backend struct {
 	grpc.ClientConnInterface
-	name string
-	away fault.Reason // why a call fails when the service cannot be reached
-	log  *slog.Logger
+	name   string
+	reason fault.Reason // of calls that do not reach the service
+	log    *slog.Logger
 }
 
-// noLimit lifts the limit on the size of messages: the service decides how much it says.
+// noLimit accepts messages of any size: the service limits them.
 var noLimit = grpc.MaxCallRecvMsgSize(math.MaxInt32)
 
 func (b *backend) Invoke(ctx context.Context, method string, in, out any, opts ...grpc.CallOption) error {
-	ctx, cancel := context.WithTimeout(ctx, MaxCall)
+	ctx, cancel := context.WithTimeout(ctx, MaxCallTime)
 	defer cancel()
-	return b.explain(ctx, b.ClientConnInterface.Invoke(ctx, method, in, out, append(opts, noLimit)...))
+	return b.publicError(ctx, b.ClientConnInterface.Invoke(ctx, method, in, out, append(opts, noLimit)...))
 }
 
-// open calls a streaming method with its one request.
-func (b *backend) open(ctx context.Context, method string, in any) (*incoming, error) {
+// openStream calls a streaming method with its one request.
+func (b *backend) openStream(ctx context.Context, method string, in any) (*messageStream, error) {
 	stream, err := b.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, method, noLimit)
 	if err != nil {
-		return nil, b.explain(ctx, err)
+		return nil, b.publicError(ctx, err)
 	}
-	// An error of sending is io.EOF; what it was comes with the first message.
+	// SendMsg returns io.EOF for an error of the service, which RecvMsg then returns.
 	if err := stream.SendMsg(in); err != nil && !errors.Is(err, io.EOF) {
-		return nil, b.explain(ctx, err)
+		return nil, b.publicError(ctx, err)
 	}
 	if err := stream.CloseSend(); err != nil {
-		return nil, b.explain(ctx, err)
+		return nil, b.publicError(ctx, err)
 	}
-	return &incoming{ctx, stream, b}, nil
+	return &messageStream{ctx, stream, b}, nil
 }
 
-// incoming is the messages of a stream.
-type incoming struct {
-	// ctx is the caller's. That of the stream ends with the stream, whoever ended it.
-	ctx     context.Context //nolint:containedctx // It is looked at when the stream has ended.
+// messageStream receives the messages of a stream.
+type messageStream struct {
+	// ctx is the context of the caller. The context of the stream ends with the stream in every case.
+	ctx     context.Context //nolint:containedctx // It is inspected after the end of the stream.
 	stream  grpc.ClientStream
 	backend *backend
 }
 
-// next reads the next message into m. It returns io.EOF after the last one.
-func (in *incoming) next(m any) error {
-	err := in.stream.RecvMsg(m)
+// receive reads the next message into m. It returns io.EOF after the last one.
+func (s *messageStream) receive(m any) error {
+	err := s.stream.RecvMsg(m)
 	if errors.Is(err, io.EOF) {
 		return io.EOF
 	}
-	return in.backend.explain(in.ctx, err)
+	return s.backend.publicError(s.ctx, err)
 }
 
-// texts is what is said of errors that come from between the gateway and the service.
-var texts = map[codes.Code]string{
-	codes.Canceled:          "the caller went away",
-	codes.DeadlineExceeded:  "the call took longer than its deadline",
-	codes.Unimplemented:     "this server does not offer that call",
-	codes.ResourceExhausted: "too much at once",
+// statusTexts are the public texts of errors that arise between the gateway and a service.
+var statusTexts = map[codes.Code]string{
+	codes.Canceled:          "the client canceled the call",
+	codes.DeadlineExceeded:  "the deadline of the call has passed",
+	codes.Unimplemented:     "this server does not implement the call",
+	codes.ResourceExhausted: "too many requests: retry later",
 	codes.Internal:          "internal error",
 	codes.Unknown:           "internal error",
 	codes.DataLoss:          "internal error",
 }
 
-// explain returns an error for callers. What a service says with a reason stays as it is.
-func (b *backend) explain(ctx context.Context, err error) error {
+// publicError returns the error for the caller. An error with a reason comes from a service and stays
+// unchanged.
+func (b *backend) publicError(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -98,26 +99,26 @@ func (b *backend) explain(ctx context.Context, err error) error {
 		s = status.FromContextError(ctx.Err())
 	}
 	if s.Code() == codes.Unavailable {
-		b.log.WarnContext(ctx, "service away", "service", b.name, "error", err)
+		b.log.WarnContext(ctx, "service unavailable", "service", b.name, "error", err)
 		return serve.Status(b.unavailable()).Err()
 	}
-	if text, ok := texts[s.Code()]; ok {
+	if text, ok := statusTexts[s.Code()]; ok {
 		return status.Error(s.Code(), text)
 	}
 	return s.Err()
 }
 
 func (b *backend) unavailable() error {
-	return fault.New(b.away, "the %s service cannot be reached", b.name).RetryIn(retryDelay)
+	return fault.New(b.reason, "the %s service is unavailable: retry later", b.name).RetryIn(retryDelay)
 }
 
-// ready returns an error unless the service says that it serves.
+// ready returns an error unless the health of the service is SERVING.
 func (b *backend) ready(ctx context.Context) error {
-	answer, err := grpc_health_v1.NewHealthClient(b).Check(ctx, &grpc_health_v1.HealthCheckRequest{})
+	health, err := grpc_health_v1.NewHealthClient(b).Check(ctx, &grpc_health_v1.HealthCheckRequest{})
 	if err != nil {
 		return err
 	}
-	if answer.GetStatus() != grpc_health_v1.HealthCheckResponse_SERVING {
+	if health.GetStatus() != grpc_health_v1.HealthCheckResponse_SERVING {
 		return b.unavailable()
 	}
 	return nil

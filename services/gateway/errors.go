@@ -15,29 +15,29 @@ import (
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// jsonType is the media type of every message.
+// jsonType is the media type of all messages.
 const jsonType = "application/json"
 
-// httpStatuses are the reasons whose HTTP status is not that of their gRPC code.
+// httpStatuses maps reasons to HTTP statuses that differ from the status of their gRPC code.
 var httpStatuses = map[string]int{
 	string(fault.BodyTooLarge):         http.StatusRequestEntityTooLarge,
 	string(fault.MethodNotAllowed):     http.StatusMethodNotAllowed,
 	string(fault.UnsupportedMediaType): http.StatusUnsupportedMediaType,
 }
 
-// refuse answers a request that has not reached a service, and logs it since nobody else does.
-func (g *Gateway) refuse(w http.ResponseWriter, r *http.Request, err error) {
+// reject answers a request that reaches no service, and logs it.
+func (g *Gateway) reject(w http.ResponseWriter, r *http.Request, err error) {
 	s := serve.Status(err)
-	g.log.InfoContext(r.Context(), "refused", "method", short(r.Method), "path", short(r.URL.Path),
+	g.log.InfoContext(r.Context(), "request rejected", "method", truncate(r.Method), "path", truncate(r.URL.Path),
 		"code", s.Code().String(), "reason", serve.Reason(s), "requestId", r.Header.Get(requestIDHeader))
 	writeStatus(w, r, s)
 }
 
-// writeStatus answers with an error: a google.rpc.Status, in the same shape wherever it comes from.
+// writeStatus writes an error of the gateway or of a service as google.rpc.Status.
 func writeStatus(w http.ResponseWriter, r *http.Request, s *status.Status) {
 	h := w.Header()
-	code, special := httpStatuses[serve.Reason(s)]
-	if !special {
+	code, ok := httpStatuses[serve.Reason(s)]
+	if !ok {
 		code = runtime.HTTPStatusFromCode(s.Code())
 	}
 	switch code {
@@ -52,19 +52,19 @@ func writeStatus(w http.ResponseWriter, r *http.Request, s *status.Status) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(code)
-	_, _ = w.Write(body) //nolint:gosec // It is JSON, and says so; whoever does not read it is gone.
+	_, _ = w.Write(body) //nolint:gosec // The body is JSON. A write error means that the client is gone.
 }
 
-// statusJSON writes a status. Of one whose details this program does not know it writes the rest.
+// statusJSON encodes a status. It leaves out details that cannot be encoded.
 func statusJSON(s *status.Status) []byte {
-	body, err := written.Marshal(s.Proto())
+	body, err := jsonFormat.Marshal(s.Proto())
 	if err != nil {
-		body, _ = written.Marshal(status.New(s.Code(), strings.ToValidUTF8(s.Message(), "\uFFFD")).Proto())
+		body, _ = jsonFormat.Marshal(status.New(s.Code(), strings.ToValidUTF8(s.Message(), "\uFFFD")).Proto())
 	}
 	return body
 }
 
-// challenge is what RFC 6750 answers to a key that is missing or does not work.
+// challenge returns the header WWW-Authenticate of RFC 6750 for a missing or invalid key.
 func challenge(r *http.Request) string {
 	if r.Header.Get(authHeader) == "" {
 		return `Bearer realm="flipside"`
@@ -72,7 +72,7 @@ func challenge(r *http.Request) string {
 	return `Bearer realm="flipside", error="invalid_token"`
 }
 
-// retryAfter is the delay that a status asks for, in whole seconds, at least one.
+// retryAfter returns the retry delay of a status in whole seconds, at least one.
 func retryAfter(s *status.Status) string {
 	delay := time.Second
 	for _, detail := range s.Details() {
@@ -83,11 +83,11 @@ func retryAfter(s *status.Status) string {
 	return strconv.Itoa(int(math.Ceil(delay.Seconds())))
 }
 
-// short returns text from a request as it may be repeated in an answer or a log.
-func short(text string) string {
-	const most = 64
-	if len(text) > most {
-		text = text[:most] + "…"
+// truncate shortens text from a request for a response or the log.
+func truncate(text string) string {
+	const maxBytes = 64
+	if len(text) > maxBytes {
+		text = text[:maxBytes] + "…"
 	}
 	return strings.ToValidUTF8(text, "\uFFFD")
 }

@@ -22,15 +22,15 @@ import (
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// refusing is services that answer every call and stream with one error.
-func refusing(err error) *services {
+// failing returns services that fail every call and stream with one error.
+func failing(err error) *services {
 	return &services{
 		unary:  func(context.Context, proto.Message) (proto.Message, error) { return nil, err },
 		stream: func(context.Context, proto.Message, func(proto.Message) error) error { return err },
 	}
 }
 
-// What a service refuses is answered alike by calls, and by streams that have not begun.
+// Unary calls and streams that have not started answer the errors of services alike.
 func TestErrorsOfServices(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -51,9 +51,9 @@ func TestErrorsOfServices(t *testing.T) {
 		{fault.StoreContended, codes.Aborted, 409},
 		{fault.StoreUnavailable, codes.Unavailable, 503},
 	} {
-		s := refusing(serve.Status(fault.New(test.reason, "so it is")).Err())
+		s := failing(serve.Status(fault.New(test.reason, "text")).Err())
 		server, remote := start(t, s), start(t, s, dialled(t, s))
-		want := failure{test.http, int(test.code), string(test.reason), "", "so it is"}
+		want := failure{test.http, int(test.code), string(test.reason), "", "text"}
 		for _, path := range []string{"/v1/games/g1", "/v1/games/g1:watch", "/v1/turns:watch"} {
 			for _, server := range []*httptest.Server{server, remote} {
 				if diff := cmp.Diff(want, errorIn(t, do(t, server, get(path)))); diff != "" {
@@ -64,18 +64,18 @@ func TestErrorsOfServices(t *testing.T) {
 	}
 }
 
-func TestAnErrorInFull(t *testing.T) {
+func TestErrorDetails(t *testing.T) {
 	t.Parallel()
 	err := fault.New(fault.RateLimited, "too many calls").With("limit", 5).At("gameId").RetryIn(2500 * time.Millisecond)
-	a := do(t, start(t, refusing(serve.Status(err).Err())), get("/v1/games/g1"))
+	a := do(t, start(t, failing(serve.Status(err).Err())), get("/v1/games/g1"))
 	golden.Check(t, "error.json", compact(a.body))
 	if got := a.Header.Get("Retry-After"); got != "3" {
-		t.Errorf("Retry-After %q, want 3: whole seconds, rounded up", got)
+		t.Errorf("Retry-After %q, want 3 whole seconds", got)
 	}
 }
 
-// What comes from between gateway and service is put into words that give nothing away.
-func TestErrorsOnTheWay(t *testing.T) {
+// Errors between the gateway and a service get public texts.
+func TestTransportErrors(t *testing.T) {
 	t.Parallel()
 	const secret = "dial tcp 10.0.0.7:9090: connection refused"
 	for _, test := range []struct {
@@ -85,14 +85,14 @@ func TestErrorsOnTheWay(t *testing.T) {
 		reason string
 		text   string
 	}{
-		{codes.Unavailable, 503, codes.Unavailable, "STORE_UNAVAILABLE", "the Game service cannot be reached"},
+		{codes.Unavailable, 503, codes.Unavailable, "STORE_UNAVAILABLE", "the Game service is unavailable: retry later"},
 		{codes.Unknown, 500, codes.Unknown, "", "internal error"},
 		{codes.Internal, 500, codes.Internal, "", "internal error"},
 		{codes.DataLoss, 500, codes.DataLoss, "", "internal error"},
-		{codes.Unimplemented, 501, codes.Unimplemented, "", "this server does not offer that call"},
-		{codes.DeadlineExceeded, 504, codes.DeadlineExceeded, "", "the call took longer than its deadline"},
+		{codes.Unimplemented, 501, codes.Unimplemented, "", "this server does not implement the call"},
+		{codes.DeadlineExceeded, 504, codes.DeadlineExceeded, "", "the deadline of the call has passed"},
 	} {
-		server := start(t, refusing(status.Error(test.code, secret)))
+		server := start(t, failing(status.Error(test.code, secret)))
 		want := failure{test.http, int(test.want), test.reason, "", test.text}
 		for _, path := range []string{"/v1/games/g1", "/v1/games/g1:watch"} {
 			if diff := cmp.Diff(want, errorIn(t, do(t, server, get(path)))); diff != "" {
@@ -102,20 +102,20 @@ func TestErrorsOnTheWay(t *testing.T) {
 	}
 }
 
-func TestServicesThatAreAway(t *testing.T) {
+func TestUnavailableServices(t *testing.T) {
 	t.Parallel()
-	nobody, err := grpc.NewClient("passthrough:nobody", grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithContextDialer(func(context.Context, string) (net.Conn, error) { return nil, errors.New("nobody there") }))
+	unreachable, err := grpc.NewClient("passthrough:unreachable", grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithContextDialer(func(context.Context, string) (net.Conn, error) { return nil, errors.New("no route to host") }))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer nobody.Close()
+	defer unreachable.Close()
 	var log strings.Builder
-	server := start(t, &services{}, logTo(&log), func(o *Options) { o.Game, o.Strategy = nobody, nobody })
+	server := start(t, &services{}, logTo(&log), func(o *Options) { o.Game, o.Strategy = unreachable, unreachable })
 	for _, test := range []struct{ path, reason, text string }{
-		{"/v1/games/g1", "STORE_UNAVAILABLE", "the Game service cannot be reached"},
-		{"/v1/games/g1:watch", "STORE_UNAVAILABLE", "the Game service cannot be reached"},
-		{"/v1/strategies", "STRATEGY_UNAVAILABLE", "the Strategy service cannot be reached"},
+		{"/v1/games/g1", "STORE_UNAVAILABLE", "the Game service is unavailable: retry later"},
+		{"/v1/games/g1:watch", "STORE_UNAVAILABLE", "the Game service is unavailable: retry later"},
+		{"/v1/strategies", "STRATEGY_UNAVAILABLE", "the Strategy service is unavailable: retry later"},
 	} {
 		a := do(t, server, get(test.path))
 		want := failure{503, int(codes.Unavailable), test.reason, "", test.text}
@@ -126,14 +126,14 @@ func TestServicesThatAreAway(t *testing.T) {
 			t.Errorf("%s: Retry-After %q, want 1", test.path, got)
 		}
 	}
-	if !strings.Contains(log.String(), "nobody there") {
-		t.Errorf("the log does not say what is wrong: %s", log.String())
+	if !strings.Contains(log.String(), "no route to host") {
+		t.Errorf("the log lacks the cause: %s", log.String())
 	}
 }
 
-func TestMissingAndBadKeysAreChallenged(t *testing.T) {
+func TestAuthenticateChallenge(t *testing.T) {
 	t.Parallel()
-	server := start(t, refusing(serve.Status(fault.New(fault.InvalidKey, "no")).Err()))
+	server := start(t, failing(serve.Status(fault.New(fault.InvalidKey, "no")).Err()))
 	for _, test := range []struct {
 		header []string
 		want   string
@@ -143,44 +143,44 @@ func TestMissingAndBadKeysAreChallenged(t *testing.T) {
 	} {
 		a := do(t, server, get("/v1/games/g1", test.header...))
 		if got := a.Header.Get("WWW-Authenticate"); got != test.want {
-			t.Errorf("%q is challenged with %q, want %q", test.header, got, test.want)
+			t.Errorf("%q: WWW-Authenticate %q, want %q", test.header, got, test.want)
 		}
 	}
 }
 
-// A call that panics in the gateway ends alone, and the log says which it was.
-func TestPanicsEndOneCallOnly(t *testing.T) {
+// A panic ends one request only. The log has its request id.
+func TestPanic(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	server := start(t, &services{}, logTo(&log), func(o *Options) { o.Game = panicking{} })
-	a := do(t, server, get("/v1/games/g1", "X-Request-Id", "which-one"))
+	a := do(t, server, get("/v1/games/g1", "X-Request-Id", "the-id"))
 	want := failure{500, int(codes.Internal), "", "", "internal error"}
 	if diff := cmp.Diff(want, errorIn(t, a)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if !strings.Contains(log.String(), "which-one") || !strings.Contains(log.String(), "out of order") {
-		t.Errorf("the log says %q", log.String())
+	if !strings.Contains(log.String(), "the-id") || !strings.Contains(log.String(), "test panic") {
+		t.Errorf("log: %q", log.String())
 	}
 	if a := do(t, server, get("/livez")); a.StatusCode != http.StatusOK {
-		t.Errorf("afterwards: %d", a.StatusCode)
+		t.Errorf("status %d after the panic", a.StatusCode)
 	}
 }
 
 type panicking struct{ grpc.ClientConnInterface }
 
 func (panicking) Invoke(context.Context, string, any, any, ...grpc.CallOption) error {
-	panic("out of order")
+	panic("test panic")
 }
 
-// Refusals of the gateway are logged, since no service sees them; those of services are not, since they do that.
-func TestRefusalsAreLogged(t *testing.T) {
+// The gateway logs the requests that it rejects. Services log the others.
+func TestRejectedRequestsAreLogged(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	server := start(t, refusing(serve.Status(fault.New(fault.GameNotFound, "no")).Err()), logTo(&log))
+	server := start(t, failing(serve.Status(fault.New(fault.GameNotFound, "no")).Err()), logTo(&log))
 	do(t, server, get("/v1/games/g1", "X-Request-Id", "from-service"))
 	do(t, server, get("/v1/games/g1?secret=1", "X-Request-Id", "from-gateway"))
 	if got := log.String(); !strings.Contains(got, "from-gateway") || !strings.Contains(got, "UNKNOWN_FIELD") ||
 		strings.Contains(got, "from-service") || strings.Contains(got, "secret") {
-		t.Errorf("the log says %q", got)
+		t.Errorf("log: %q", got)
 	}
 }

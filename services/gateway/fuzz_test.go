@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// answered fails the test unless the gateway has answered a request as it should: it was fine, or it was refused in the
-// shape of all errors.
-func answered(t *testing.T, g *Gateway, r request) {
+// checkResponse fails the test unless the gateway answers a request with a success or with a valid error.
+func checkResponse(t *testing.T, g *Gateway, r request) {
 	t.Helper()
 	req := httptest.NewRequest(http.MethodGet, "/", strings.NewReader(r.body))
 	req.Method, req.URL = r.verb, &url.URL{}
@@ -20,7 +19,7 @@ func answered(t *testing.T, g *Gateway, r request) {
 	}
 	recorder := httptest.NewRecorder()
 	g.ServeHTTP(recorder, req)
-	a := answer{recorder.Result(), recorder.Body.String()}
+	a := response{recorder.Result(), recorder.Body.String()}
 	switch {
 	case a.StatusCode == http.StatusOK, a.StatusCode == http.StatusPermanentRedirect:
 	case a.StatusCode >= 400 && a.StatusCode < 500:
@@ -42,7 +41,7 @@ func FuzzBodies(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
 		for _, rt := range g.routes {
 			if rt.hasBody() {
-				answered(t, g, post(strings.ReplaceAll(rt.template, "{game_id}", "g1"), body))
+				checkResponse(t, g, post(strings.ReplaceAll(rt.template, "{game_id}", "g1"), body))
 			}
 		}
 	})
@@ -56,7 +55,7 @@ func FuzzQueries(f *testing.F) {
 	f.Fuzz(func(t *testing.T, query string) {
 		for _, rt := range g.routes {
 			if !rt.hasBody() {
-				answered(t, g, get(strings.ReplaceAll(rt.template, "{game_id}", "g1")+"?"+query))
+				checkResponse(t, g, get(strings.ReplaceAll(rt.template, "{game_id}", "g1")+"?"+query))
 			}
 		}
 	})
@@ -68,19 +67,19 @@ func FuzzPaths(f *testing.F) {
 	}
 	g := newGateway(f, &services{stream: sendEmpty})
 	f.Fuzz(func(t *testing.T, path, verb string) {
-		answered(t, g, request{verb, path, "", nil})
+		checkResponse(t, g, request{verb, path, "", nil})
 	})
 }
 
-func FuzzResumePoints(f *testing.F) {
+func FuzzLastEventID(f *testing.F) {
 	for _, seed := range []string{"", "0", "-1", "12", "4294967296", "latest", "\xff", "1\n2", strings.Repeat("9", 200)} {
 		f.Add(seed)
 	}
 	g := newGateway(f, &services{stream: sendEmpty})
 	f.Fuzz(func(t *testing.T, point string) {
 		for _, path := range []string{"/v1/games/g1:watch", "/v1/turns:watch", "/v1/games/g1:watch?afterVersion=1"} {
-			answered(t, g, get(path, "Last-Event-Id", point))
-			answered(t, g, get(path, "Last-Event-Id", point, "Accept", "text/event-stream"))
+			checkResponse(t, g, get(path, "Last-Event-Id", point))
+			checkResponse(t, g, get(path, "Last-Event-Id", point, "Accept", "text/event-stream"))
 		}
 	})
 }

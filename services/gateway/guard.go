@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"strings"
+	"time"
 
+	"golang.org/x/time/rate"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
@@ -12,91 +14,142 @@ import (
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/internal/cache"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// guard lets nobody without a key at a service that trusts its network, as Strategy does: it asks the one that knows
-// keys first, and counts the time for which each caller has searches done. What everybody may know needs no key.
+// guard protects Strategy, which trusts its network. It authenticates calls through GetMe, limits the
+// call rate of each key and charges the search quota of each caller.
 type guard struct {
 	grpc.ClientConnInterface
-	players gamev1.PlayerServiceClient
-	budgets *budgets
+	players  gamev1.PlayerServiceClient
+	callRate float64
+	sessions *cache.Cache[credentials, session]
+	quotas   *searchQuotas
 }
 
-// searches are the calls that take as long as the caller likes.
+// credentials are the hash of the headers that identify a caller.
+type credentials [sha256.Size]byte
+
+// session is the result of an authentication, cached for sessionTime.
+type session struct {
+	caller  string
+	expires time.Time
+	calls   *rate.Limiter
+}
+
+// sessionTime is the longest time for which a revoked key still works at Strategy.
+const sessionTime = time.Second
+
+// searches are the calls that take as long as the caller wants.
 var searches = map[string]bool{
 	strategyv1.StrategyService_ChooseMove_FullMethodName:      true,
 	strategyv1.StrategyService_AnalyzePosition_FullMethodName: true,
 	strategyv1.StrategyService_PlayMatch_FullMethodName:       true,
 }
 
-func (g guard) Invoke(ctx context.Context, method string, in, out any, opts ...grpc.CallOption) error {
+func newGuard(o Options, game *backend) *guard {
+	return &guard{
+		ClientConnInterface: o.Strategy,
+		players:             gamev1.NewPlayerServiceClient(game),
+		callRate:            o.CallRate,
+		sessions: cache.New(o.Caches, "gateway_sessions", 1, func(credentials, session) int {
+			return 256 // The hash, a caller id and a limiter.
+		}),
+		quotas: newSearchQuotas(o.SearchTime),
+	}
+}
+
+func (g *guard) Invoke(ctx context.Context, method string, in, out any, opts ...grpc.CallOption) error {
 	ctx, done, err := g.admit(ctx, method)
 	if err != nil {
 		return err
 	}
 	defer done()
-	return usedUp(ctx, g.ClientConnInterface.Invoke(ctx, method, in, out, opts...))
+	return quotaError(ctx, g.ClientConnInterface.Invoke(ctx, method, in, out, opts...))
 }
 
-// NewStream opens a stream. It counts until ctx ends.
-func (g guard) NewStream(
+// NewStream opens a stream. It charges the search quota until ctx is done.
+func (g *guard) NewStream(
 	ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption,
 ) (grpc.ClientStream, error) {
-	admitted, done, err := g.admit(ctx, method)
+	searchCtx, done, err := g.admit(ctx, method)
 	if err != nil {
 		return nil, err
 	}
-	stream, err := g.ClientConnInterface.NewStream(admitted, desc, method, opts...)
+	stream, err := g.ClientConnInterface.NewStream(searchCtx, desc, method, opts...)
 	if err != nil {
 		done()
-		return nil, usedUp(admitted, err)
+		return nil, quotaError(searchCtx, err)
 	}
 	context.AfterFunc(ctx, done)
-	return &guardedStream{stream, admitted}, nil
+	return &guardedStream{stream, searchCtx}, nil
 }
 
-// guardedStream says why it ends when the caller's search time is used up.
+// guardedStream is a stream that ends when the search quota is exhausted.
 type guardedStream struct {
 	grpc.ClientStream
-	admitted context.Context
+	searchCtx context.Context
 }
 
-func (s *guardedStream) RecvMsg(m any) error { return usedUp(s.admitted, s.ClientStream.RecvMsg(m)) }
+func (s *guardedStream) RecvMsg(m any) error {
+	return quotaError(s.searchCtx, s.ClientStream.RecvMsg(m))
+}
 
-// usedUp returns, in place of an error that came of it, that the search time is used up.
-func usedUp(ctx context.Context, err error) error {
+// quotaError replaces an error that an exhausted search quota caused.
+func quotaError(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); err != nil && fault.ReasonOf(cause) != "" {
 		return serve.Status(cause).Err()
 	}
 	return err
 }
 
-// admit refuses a caller whose key is not valid or who calls or searches too much. The call is made with the context
-// that it returns, and done is called when it is over.
-func (g guard) admit(ctx context.Context, method string) (admitted context.Context, done func(), err error) {
-	open := method == strategyv1.StrategyService_ListStrategies_FullMethodName
-	if open || !strings.HasPrefix(method, "/"+strategyv1.StrategyService_ServiceDesc.ServiceName+"/") {
+// admit authenticates a call and charges the quotas. It returns the context of the call; the caller of
+// admit calls done at the end of the call.
+func (g *guard) admit(ctx context.Context, method string) (searchCtx context.Context, done func(), err error) {
+	public := method == strategyv1.StrategyService_ListStrategies_FullMethodName
+	if public || !strings.HasPrefix(method, "/"+strategyv1.StrategyService_ServiceDesc.ServiceName+"/") {
 		return ctx, func() {}, nil
 	}
-	caller, err := g.caller(ctx)
-	if err != nil || !searches[method] {
-		return ctx, func() {}, err
+	caller, err := g.authenticate(ctx)
+	if err == nil && searches[method] {
+		searchCtx, done, err = g.quotas.startSearch(ctx, caller)
+	} else {
+		searchCtx, done = ctx, func() {}
 	}
-	if admitted, done, err = g.budgets.begin(ctx, caller); err != nil {
+	if err != nil {
 		return nil, nil, serve.Status(err).Err()
 	}
-	return admitted, done, nil
+	return searchCtx, done, nil
 }
 
-// caller returns a name of who calls. A service key that acts for nobody has no player to get, but is as good a key as any.
-func (g guard) caller(ctx context.Context) (string, error) {
-	me, err := g.players.GetMe(ctx, &gamev1.GetMeRequest{})
-	if status.Code(err) == codes.InvalidArgument {
-		sent, _ := metadata.FromOutgoingContext(ctx)
-		hash := sha256.Sum256([]byte(strings.Join(sent.Get(authHeader), " ")))
-		return string(hash[:]), nil
+// authenticate returns the id of the caller. It asks Game once per sessionTime.
+func (g *guard) authenticate(ctx context.Context) (string, error) {
+	headers, _ := metadata.FromOutgoingContext(ctx)
+	key := credentials(sha256.Sum256([]byte(
+		strings.Join(headers.Get(authHeader), " ") + "\n" + strings.Join(headers.Get(behalfHeader), " "))))
+	now := time.Now()
+	s, ok := g.sessions.Get(key)
+	if !ok {
+		s.calls = rate.NewLimiter(rate.Limit(g.callRate), max(1, int(2*g.callRate)))
 	}
-	return me.GetPlayer().GetId(), err
+	if now.After(s.expires) {
+		me, err := g.players.GetMe(ctx, &gamev1.GetMeRequest{})
+		switch {
+		case status.Code(err) == codes.InvalidArgument: // A service key without a user has no player.
+			s.caller = string(key[:])
+		case err != nil:
+			return "", err
+		default:
+			s.caller = me.GetPlayer().GetId()
+		}
+		s.expires = now.Add(sessionTime)
+		g.sessions.Put(key, s)
+	}
+	if !s.calls.AllowN(now, 1) {
+		return "", fault.New(fault.RateLimited, "too many calls: at most %g per second are allowed", g.callRate).
+			With("limit", g.callRate).RetryIn(time.Duration(float64(time.Second) / g.callRate))
+	}
+	return s.caller, nil
 }

@@ -5,7 +5,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -14,9 +18,9 @@ import (
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// Strategy trusts its network, so that nobody may come to it through the gateway without a key that Game knows.
-func TestStrategyIsReachedOnlyWithAKey(t *testing.T) {
-	refusal := func(reason fault.Reason) func(context.Context, proto.Message) (proto.Message, error) {
+// Strategy trusts its network: the gateway lets only calls with a valid key pass.
+func TestStrategyNeedsAKey(t *testing.T) {
+	failGetMe := func(reason fault.Reason) func(context.Context, proto.Message) (proto.Message, error) {
 		return func(_ context.Context, in proto.Message) (proto.Message, error) {
 			switch in.(type) {
 			case *gamev1.GetMeRequest:
@@ -29,24 +33,86 @@ func TestStrategyIsReachedOnlyWithAKey(t *testing.T) {
 	}
 	choose := post("/v1/positions:chooseMove", `{"strategy":{"level":"LEVEL_EASY"}}`)
 	for name, tt := range map[string]struct {
-		refusal fault.Reason
+		reason  fault.Reason // of the error of GetMe
 		request request
 		status  int
 	}{
-		"no valid key":                         {fault.InvalidKey, choose, http.StatusUnauthorized},
-		"no valid key for a stream":            {fault.InvalidKey, post("/v1/positions:analyze", `{}`), http.StatusUnauthorized},
-		"too many calls":                       {fault.RateLimited, choose, http.StatusTooManyRequests},
-		"a service key that acts for nobody":   {fault.InvalidField, choose, http.StatusOK},
-		"what everybody may know, with no key": {fault.InvalidKey, get("/v1/strategies"), http.StatusOK},
+		"invalid key":                {fault.InvalidKey, choose, http.StatusUnauthorized},
+		"invalid key for a stream":   {fault.InvalidKey, post("/v1/positions:analyze", `{}`), http.StatusUnauthorized},
+		"too many calls":             {fault.RateLimited, choose, http.StatusTooManyRequests},
+		"service key without a user": {fault.InvalidField, choose, http.StatusOK},
+		"public call":                {fault.InvalidKey, get("/v1/strategies"), http.StatusOK},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &services{unary: refusal(tt.refusal), stream: sendEmpty}
+			s := &services{unary: failGetMe(tt.reason), stream: sendEmpty}
 			if a := do(t, start(t, s), tt.request); a.StatusCode != tt.status {
-				t.Errorf("%d %s, want %d", a.StatusCode, a.body, tt.status)
+				t.Errorf("status %d %s, want %d", a.StatusCode, a.body, tt.status)
 			}
-			if reached := s.last(t).method; tt.status != http.StatusOK && !strings.Contains(reached, "GetMe") {
-				t.Errorf("%s was reached", reached)
+			if method := s.last(t).method; tt.status != http.StatusOK && !strings.Contains(method, "GetMe") {
+				t.Errorf("the call reached %s", method)
 			}
 		})
 	}
 }
+
+// A valid key is cached for a second. A revoked key fails after that.
+func TestKeysAreCachedForASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		checks, revoked := 0, false
+		s := &services{unary: func(_ context.Context, in proto.Message) (proto.Message, error) {
+			if _, ok := in.(*gamev1.GetMeRequest); ok {
+				if checks++; revoked {
+					return nil, serve.Status(fault.New(fault.InvalidKey, "no")).Err()
+				}
+				return &gamev1.GetMeResponse{Player: &gamev1.Player{Id: "ann"}}, nil
+			}
+			return &strategyv1.ListPositionMovesResponse{}, nil
+		}}
+		g := newGateway(t, s)
+		strategy := strategyv1.NewStrategyServiceClient(g.backends[1])
+		call := func(headers ...string) fault.Reason {
+			ctx := metadata.NewOutgoingContext(t.Context(), metadata.Pairs(headers...))
+			_, err := strategy.ListPositionMoves(ctx, &strategyv1.ListPositionMovesRequest{})
+			return reasonOf(err)
+		}
+		for range 3 {
+			call("authorization", "Bearer a")
+		}
+		call("authorization", "Bearer b")
+		call("authorization", "Bearer a", "flipside-on-behalf-of", "ann")
+		if checks != 3 {
+			t.Errorf("GetMe was called %d times, want once for each of 3 callers", checks)
+		}
+		revoked = true
+		time.Sleep(sessionTime + time.Millisecond)
+		if reason := call("authorization", "Bearer a"); reason != fault.InvalidKey {
+			t.Errorf("revoked key: reason %q, want INVALID_KEY", reason)
+		}
+	})
+}
+
+func TestStrategyCallsAreLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGateway(t, &services{}, func(o *Options) { o.CallRate = 2 })
+		strategy := strategyv1.NewStrategyServiceClient(g.backends[1])
+		call := func() fault.Reason {
+			_, err := strategy.ListPositionMoves(t.Context(), &strategyv1.ListPositionMovesRequest{})
+			return reasonOf(err)
+		}
+		for range 4 {
+			if reason := call(); reason != "" {
+				t.Errorf("call within the burst: reason %q", reason)
+			}
+		}
+		if reason := call(); reason != fault.RateLimited {
+			t.Errorf("call 5: reason %q, want RATE_LIMITED", reason)
+		}
+		time.Sleep(2 * time.Second)
+		if reason := call(); reason != "" {
+			t.Errorf("call after a pause: reason %q", reason)
+		}
+	})
+}
+
+// reasonOf returns the reason in a status error, or "".
+func reasonOf(err error) fault.Reason { return fault.Reason(serve.Reason(status.Convert(err))) }

@@ -15,7 +15,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// Header names, as net/http spells them.
+// Header names in the spelling of net/http.
 const (
 	acceptHeader       = "Accept"
 	authHeader         = "Authorization"
@@ -23,7 +23,7 @@ const (
 	contentTypeHeader  = "Content-Type"
 	encodingHeader     = "Content-Encoding"
 	etagHeader         = "Etag"
-	forwardedHeader    = "X-Forwarded-For"
+	forwardedForHeader = "X-Forwarded-For"
 	idempotencyHeader  = "Idempotency-Key"
 	ifNoneMatchHeader  = "If-None-Match"
 	lastEventHeader    = "Last-Event-Id"
@@ -34,14 +34,14 @@ const (
 	authenticateHeader = "Www-Authenticate"
 )
 
-// listedHeaders are the headers that are read at all. The others are gone before anything looks at the request.
-var listedHeaders = []string{
+// publicHeaders are the request headers that clients may send. CORS lists them.
+var publicHeaders = []string{
 	acceptHeader, authHeader, behalfHeader, contentTypeHeader, encodingHeader, idempotencyHeader, ifNoneMatchHeader,
 	lastEventHeader, requestIDHeader, timeoutHeader, traceHeader,
 }
 
-// toService picks the headers that are passed on to a service. Authorization is too; the mux sees to that.
-func toService(name string) (string, bool) {
+// forwardHeader selects the headers that a service receives. The mux itself adds Authorization.
+func forwardHeader(name string) (string, bool) {
 	switch name {
 	case behalfHeader, requestIDHeader, traceHeader:
 		return strings.ToLower(name), true
@@ -49,20 +49,20 @@ func toService(name string) (string, bool) {
 	return "", false
 }
 
-// dropped keeps the headers and trailers of services from callers.
-func dropped(string) (string, bool) { return "", false }
+// dropHeader removes the headers and trailers of services from responses.
+func dropHeader(string) (string, bool) { return "", false }
 
-// listed returns the listed headers of a request, with a request id that can be relied on.
-func listed(all http.Header) http.Header {
-	h := make(http.Header, len(listedHeaders)+1)
-	for _, name := range listedHeaders {
+// acceptedHeaders returns the headers of a request that the gateway reads, with a valid request id.
+func acceptedHeaders(all http.Header) http.Header {
+	h := make(http.Header, len(publicHeaders)+1)
+	for _, name := range publicHeaders {
 		if values := all[name]; len(values) > 0 {
 			h[name] = values
 		}
 	}
-	// What proxies say of where a call comes from. The mux adds from where it came here; whom to believe is for Game to say.
-	if values := all[forwardedHeader]; len(values) > 0 {
-		h[forwardedHeader] = values
+	// The mux appends the address of the client. Game decides which proxies it trusts.
+	if values := all[forwardedForHeader]; len(values) > 0 {
+		h[forwardedForHeader] = values
 	}
 	if !matchesOnce(h[requestIDHeader], requestIDPattern) {
 		h[requestIDHeader] = []string{rand.Text()}
@@ -74,7 +74,7 @@ func listed(all http.Header) http.Header {
 }
 
 var (
-	// requestIDPattern is what a request id from a caller may look like; another one is replaced.
+	// requestIDPattern matches the request ids of callers that are kept.
 	requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._~:/+=@-]{1,128}$`)
 	tracePattern     = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 	timeoutPattern   = regexp.MustCompile(`^[0-9]{1,8}[HMSmun]$`)
@@ -85,30 +85,32 @@ func matchesOnce(values []string, pattern *regexp.Regexp) bool {
 	return len(values) == 1 && pattern.MatchString(values[0])
 }
 
-// checkHeaders refuses headers that would change a call if they were lost on the way: each is given once, and is text.
-func checkHeaders(h http.Header) error {
-	for _, single := range []struct {
+// validateHeaders rejects headers that would change a call if they were dropped.
+func validateHeaders(h http.Header) error {
+	const printableOnly = "use printable ASCII characters"
+	for _, rule := range []struct {
 		name    string
 		pattern *regexp.Regexp
+		allowed string
 	}{
-		{authHeader, nil}, // One that is not text is no key, which Game says better.
-		{behalfHeader, printable},
-		{idempotencyHeader, printable},
-		{lastEventHeader, printable},
-		{timeoutHeader, timeoutPattern},
+		{authHeader, nil, ""}, // Game rejects an invalid key.
+		{behalfHeader, printable, printableOnly},
+		{idempotencyHeader, printable, printableOnly},
+		{lastEventHeader, printable, printableOnly},
+		{timeoutHeader, timeoutPattern, "use up to 8 digits and a unit (H, M, S, m, u or n), such as 20S"},
 	} {
-		values := h[single.name]
+		values := h[rule.name]
 		if len(values) > 1 {
-			return fault.New(fault.InvalidField, "the header is there more than once").At(single.name)
+			return fault.New(fault.InvalidField, "duplicate header: send it once").At(rule.name)
 		}
-		if len(values) == 1 && single.pattern != nil && !single.pattern.MatchString(values[0]) {
-			return fault.New(fault.InvalidField, "the header is not well formed").At(single.name)
+		if len(values) == 1 && rule.pattern != nil && !rule.pattern.MatchString(values[0]) {
+			return fault.New(fault.InvalidField, "malformed header: %s", rule.allowed).At(rule.name)
 		}
 	}
 	return nil
 }
 
-// addStandardHeaders adds what every answer has.
+// addStandardHeaders adds the headers of all responses.
 func addStandardHeaders(out, in http.Header) {
 	out.Set(requestIDHeader, in.Get(requestIDHeader))
 	if trace := in.Get(traceHeader); trace != "" {
@@ -118,55 +120,48 @@ func addStandardHeaders(out, in http.Header) {
 	out.Set("Cache-Control", "no-store")
 }
 
-// pictureSecurity keeps an SVG that is opened as a page from running or loading anything.
-const pictureSecurity = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+// svgPolicy is the Content-Security-Policy of an SVG that is opened as a page: it runs and loads nothing.
+const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-// addResponseHeaders adds what one kind of answer has: a picture its policy, a game its version.
+// addResponseHeaders adds the policy of an SVG and the etag of a game.
 func addResponseHeaders(_ context.Context, w http.ResponseWriter, m proto.Message) error {
 	switch m := m.(type) {
 	case *httpbody.HttpBody:
-		w.Header().Set("Content-Security-Policy", pictureSecurity)
+		w.Header().Set("Content-Security-Policy", svgPolicy)
 	case *gamev1.GetGameResponse:
 		etag := `"` + m.GetGame().GetEtag() + `"`
 		w.Header().Set(etagHeader, etag)
 		w.Header().Set("Cache-Control", "no-cache")
-		if out, ok := w.(*writer); ok && matchesETag(out.ifNoneMatch, etag) {
-			w.WriteHeader(http.StatusNotModified) // After which no body is sent.
+		if rw, ok := w.(*responseWriter); ok && matchesETag(rw.ifNoneMatch, etag) {
+			w.WriteHeader(http.StatusNotModified) // The server drops the body.
 		}
 	}
 	return nil
 }
 
-// matchesETag reports whether a caller who sends the header If-None-Match has the version with this etag.
+// matchesETag reports whether the header If-None-Match lists the etag.
 func matchesETag(ifNoneMatch, etag string) bool {
-	for known := range strings.SplitSeq(ifNoneMatch, ",") {
-		if strings.TrimPrefix(strings.TrimSpace(known), "W/") == etag {
+	for candidate := range strings.SplitSeq(ifNoneMatch, ",") {
+		if strings.TrimPrefix(strings.TrimSpace(candidate), "W/") == etag {
 			return true
 		}
 	}
 	return false
 }
 
-// origins says which pages may call the API from a browser. Keys travel in a header that a page has to set itself, so
-// no answer allows credentials.
-type origins struct {
-	all    bool
-	listed []string
-}
+// origins lists the origins whose pages may call the API from a browser. Pages set the key in a header
+// themselves, so that no response allows credentials.
+type origins []string
 
-func newOrigins(list []string) origins {
-	return origins{all: slices.Contains(list, "*"), listed: list}
-}
-
-// answer adds the headers of CORS, and reports whether the request was a preflight and is answered.
-func (o origins) answer(w http.ResponseWriter, r *http.Request) bool {
-	if len(o.listed) == 0 {
+// handle adds the CORS headers. It answers a preflight request and returns true for it.
+func (o origins) handle(w http.ResponseWriter, r *http.Request) bool {
+	if len(o) == 0 {
 		return false
 	}
 	h := w.Header()
 	h.Add("Vary", "Origin")
 	origin := r.Header.Get("Origin")
-	if origin == "" || !o.all && !slices.Contains(o.listed, origin) {
+	if origin == "" || !slices.Contains(o, "*") && !slices.Contains(o, origin) {
 		return false
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
@@ -177,7 +172,7 @@ func (o origins) answer(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST")
-	h.Set("Access-Control-Allow-Headers", strings.Join(listedHeaders, ", "))
+	h.Set("Access-Control-Allow-Headers", strings.Join(publicHeaders, ", "))
 	h.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 	return true

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Only the listed headers reach a service: nobody can say who he is in another way.
-func TestOnlyListedHeadersPassIn(t *testing.T) {
+// Only listed headers reach a service, so that no other header can identify a caller.
+func TestForwardedHeaders(t *testing.T) {
 	t.Parallel()
 	const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 	for _, path := range []string{"/v1/games/g1", "/v1/games/g1:watch"} {
@@ -25,7 +25,7 @@ func TestOnlyListedHeadersPassIn(t *testing.T) {
 		got := s.last(t).header
 		want := map[string][]string{
 			"authorization": {"Bearer k"}, "flipside-on-behalf-of": {"user 7"}, "x-request-id": {"r1"}, "traceparent": {trace},
-			// What the gateway itself knows of the connection.
+			// The gateway adds the address of the connection.
 			"x-forwarded-for": {"10.0.0.1, 127.0.0.1"}, "x-forwarded-host": {strings.TrimPrefix(server.URL, "http://")},
 		}
 		if diff := cmp.Diff(want, map[string][]string(got)); diff != "" {
@@ -34,7 +34,7 @@ func TestOnlyListedHeadersPassIn(t *testing.T) {
 	}
 }
 
-func TestOnlyListedHeadersPassOut(t *testing.T) {
+func TestResponseHeaders(t *testing.T) {
 	t.Parallel()
 	const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 	a := do(t, start(t, &services{unary: aGame}), get("/v1/games/g1", "X-Request-Id", "r1", "Traceparent", trace, "TE", "trailers"))
@@ -53,18 +53,18 @@ func TestRequestIDs(t *testing.T) {
 	t.Parallel()
 	s := &services{}
 	server := start(t, s)
-	made := regexp.MustCompile(`^[A-Z2-7]{26}$`)
+	generated := regexp.MustCompile(`^[A-Z2-7]{26}$`)
 	for _, test := range []struct {
 		name string
 		ids  []string
 		kept bool
 	}{
-		{"one that is fine", []string{"0b7c9d1e-1111"}, true},
-		{"the longest", []string{strings.Repeat("x", 128)}, true},
+		{"valid", []string{"0b7c9d1e-1111"}, true},
+		{"longest", []string{strings.Repeat("x", 128)}, true},
 		{"none", nil, false},
-		{"an empty one", []string{""}, false},
-		{"one that is too long", []string{strings.Repeat("x", 129)}, false},
-		{"one that would forge a line of the log", []string{`x" level="ERROR`}, false},
+		{"empty", []string{""}, false},
+		{"too long", []string{strings.Repeat("x", 129)}, false},
+		{"forges a log line", []string{`x" level="ERROR`}, false},
 		{"two", []string{"a", "b"}, false},
 	} {
 		var header []string
@@ -73,29 +73,33 @@ func TestRequestIDs(t *testing.T) {
 		}
 		for _, path := range []string{"/v1/games/g1", "/nothing"} {
 			got := do(t, server, get(path, header...)).Header.Get("X-Request-Id")
-			if test.kept && got != test.ids[0] || !test.kept && !made.MatchString(got) {
-				t.Errorf("%s: the answer to %s has %q", test.name, path, got)
+			if test.kept && got != test.ids[0] || !test.kept && !generated.MatchString(got) {
+				t.Errorf("%s: the response to %s has %q", test.name, path, got)
 			}
 			if path != "/nothing" && s.last(t).header.Get("x-request-id")[0] != got {
-				t.Errorf("%s: the service got another one", test.name)
+				t.Errorf("%s: the service got another id", test.name)
 			}
 		}
 	}
 }
 
-func TestBadTraceparentsAreDropped(t *testing.T) {
+func TestInvalidTraceparentIsDropped(t *testing.T) {
 	t.Parallel()
 	s := &services{}
 	a := do(t, start(t, s), get("/v1/games/g1", "Traceparent", "00-xyz"))
 	if got := a.Header.Get("Traceparent"); got != "" || len(s.last(t).header.Get("traceparent")) > 0 {
-		t.Errorf("echoed %q, passed on %q", got, s.last(t).header.Get("traceparent"))
+		t.Errorf("echoed %q, forwarded %q", got, s.last(t).header.Get("traceparent"))
 	}
 }
 
-// A header that decides who calls, or what, is not lost silently.
-func TestHeadersThatCannotPassAreRefused(t *testing.T) {
+// A header that changes a call is not dropped silently.
+func TestInvalidHeadersAreRejected(t *testing.T) {
 	t.Parallel()
-	const twice, malformed = "the header is there more than once", "the header is not well formed"
+	const (
+		twice     = "duplicate header: send it once"
+		printable = "malformed header: use printable ASCII characters"
+		timeout   = "malformed header: use up to 8 digits and a unit (H, M, S, m, u or n), such as 20S"
+	)
 	s := &services{}
 	server := start(t, s)
 	for _, test := range []struct {
@@ -104,10 +108,10 @@ func TestHeadersThatCannotPassAreRefused(t *testing.T) {
 	}{
 		{[]string{"Authorization", "Bearer a", "Authorization", "Bearer b"}, invalid("INVALID_FIELD", "Authorization", twice)},
 		{[]string{"Flipside-On-Behalf-Of", "a", "Flipside-On-Behalf-Of", "b"}, invalid("INVALID_FIELD", "Flipside-On-Behalf-Of", twice)},
-		{[]string{"Flipside-On-Behalf-Of", "Zoë"}, invalid("INVALID_FIELD", "Flipside-On-Behalf-Of", malformed)},
-		{[]string{"Idempotency-Key", "ü"}, invalid("INVALID_FIELD", "Idempotency-Key", malformed)},
-		{[]string{"Grpc-Timeout", "soon"}, invalid("INVALID_FIELD", "Grpc-Timeout", malformed)},
-		{[]string{"Grpc-Timeout", "123456789S"}, invalid("INVALID_FIELD", "Grpc-Timeout", malformed)},
+		{[]string{"Flipside-On-Behalf-Of", "Zoë"}, invalid("INVALID_FIELD", "Flipside-On-Behalf-Of", printable)},
+		{[]string{"Idempotency-Key", "ü"}, invalid("INVALID_FIELD", "Idempotency-Key", printable)},
+		{[]string{"Grpc-Timeout", "soon"}, invalid("INVALID_FIELD", "Grpc-Timeout", timeout)},
+		{[]string{"Grpc-Timeout", "123456789S"}, invalid("INVALID_FIELD", "Grpc-Timeout", timeout)},
 	} {
 		if diff := cmp.Diff(test.want, errorIn(t, do(t, server, get("/v1/games/g1", test.header...)))); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", test.header, diff)
@@ -142,8 +146,8 @@ func TestCORS(t *testing.T) {
 		option       func(*Options)
 		want         string
 	}{
-		{"an origin that is listed", ours, listed(ours), ours},
-		{"an origin that is not", other, listed(ours), ""},
+		{"allowed origin", ours, listed(ours), ours},
+		{"other origin", other, listed(ours), ""},
 		{"any origin", other, listed("*"), other},
 		{"no origin", "", listed("*"), ""},
 	} {
@@ -154,7 +158,7 @@ func TestCORS(t *testing.T) {
 		}
 		plain := do(t, server, get("/v1/games", origin...))
 		if got := plain.Header.Get("Access-Control-Allow-Origin"); plain.StatusCode != http.StatusOK || got != test.want {
-			t.Errorf("%s: %d, allowed %q, want %q", test.name, plain.StatusCode, got, test.want)
+			t.Errorf("%s: status %d, allowed %q, want %q", test.name, plain.StatusCode, got, test.want)
 		}
 		if got := plain.Header.Get("Vary"); got != "Origin" {
 			t.Errorf("%s: Vary %q", test.name, got)
@@ -165,7 +169,7 @@ func TestCORS(t *testing.T) {
 		}
 		if test.want != "" && (preflight.StatusCode != http.StatusNoContent ||
 			!strings.Contains(preflight.Header.Get("Access-Control-Allow-Headers"), "Authorization")) {
-			t.Errorf("%s: the preflight is answered with %d %v", test.name, preflight.StatusCode, preflight.Header)
+			t.Errorf("%s: preflight status %d, header %v", test.name, preflight.StatusCode, preflight.Header)
 		}
 		if got := preflight.Header.Get("Access-Control-Allow-Credentials"); got != "" {
 			t.Errorf("%s: credentials are allowed", test.name)

@@ -5,32 +5,30 @@ import (
 	"io"
 
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
-	lru "github.com/hashicorp/golang-lru/v2"
 	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	"github.com/flipside-games/flipside/services/internal/cache"
 )
 
-// written is how every message is written: zero values are there, messages that are not set are not.
-var written = protojson.MarshalOptions{EmitDefaultValues: true}
+// jsonFormat is the format of all messages: with zero values, without unset messages.
+var jsonFormat = protojson.MarshalOptions{EmitDefaultValues: true}
 
-// marshaler is what the mux reads and writes messages with. A google.api.HttpBody is written as the document it is.
+// marshaler is the runtime.Marshaler of the mux. It writes a google.api.HttpBody as the document in it.
 type marshaler struct {
-	// games holds what was written of games last, by their etags: a game with the same one is the same, and looked at again
-	// and again. Writing JSON is half of what answering costs.
-	games *lru.Cache[string, []byte]
+	// games caches encoded GetGame responses by etag. Encoding is half the cost of a response.
+	games *cache.Cache[string, []byte]
 }
 
-// heldGames is how many games a marshaler holds, of one to a few kilobytes each.
-const heldGames = 1024
-
-func newMarshaler() marshaler {
-	games, _ := lru.New[string, []byte](heldGames)
-	return marshaler{games}
+func newMarshaler(budget *cache.Budget) marshaler {
+	return marshaler{cache.New(budget, "gateway_games", 4, func(etag string, encoded []byte) int {
+		return 40 + len(etag) + len(encoded) // The headers of the string and of the slice.
+	})}
 }
 
+// Marshal implements runtime.Marshaler.
 func (m marshaler) Marshal(v any) ([]byte, error) {
 	switch v := v.(type) {
 	case *httpbody.HttpBody:
@@ -38,23 +36,24 @@ func (m marshaler) Marshal(v any) ([]byte, error) {
 	case *gamev1.GetGameResponse:
 		return m.game(v)
 	case proto.Message:
-		return written.Marshal(v)
+		return jsonFormat.Marshal(v)
 	}
 	return nil, errors.New("not a message")
 }
 
-func (m marshaler) game(answer *gamev1.GetGameResponse) ([]byte, error) {
-	etag := answer.GetGame().GetEtag()
-	if text, ok := m.games.Get(etag); ok {
-		return text, nil
+func (m marshaler) game(response *gamev1.GetGameResponse) ([]byte, error) {
+	etag := response.GetGame().GetEtag()
+	if encoded, ok := m.games.Get(etag); ok {
+		return encoded, nil
 	}
-	text, err := written.Marshal(answer)
+	encoded, err := jsonFormat.Marshal(response)
 	if err == nil && etag != "" {
-		m.games.Add(etag, text)
+		m.games.Put(etag, encoded)
 	}
-	return text, err
+	return encoded, err
 }
 
+// ContentType implements runtime.Marshaler.
 func (marshaler) ContentType(v any) string {
 	if body, ok := v.(*httpbody.HttpBody); ok {
 		return body.GetContentType()
@@ -62,29 +61,29 @@ func (marshaler) ContentType(v any) string {
 	return jsonType
 }
 
-// NewDecoder returns a decoder of a body that was read already.
+// NewDecoder implements runtime.Marshaler. The decoder returns the message of a decodedBody.
 func (marshaler) NewDecoder(r io.Reader) runtime.Decoder {
 	return runtime.DecoderFunc(func(v any) error {
 		message, ok := v.(proto.Message)
-		body, read := r.(decoded)
-		if !ok || !read {
-			return errors.New("not a request that was read")
+		body, decoded := r.(decodedBody)
+		if !ok || !decoded {
+			return errors.New("not a decoded body")
 		}
 		proto.Merge(message, body.message)
 		return nil
 	})
 }
 
-// Unmarshal and NewEncoder complete runtime.Marshaler. The mux does not call them.
-
+// Unmarshal implements runtime.Marshaler. The mux does not call it.
 func (marshaler) Unmarshal([]byte, any) error { return errors.ErrUnsupported }
 
+// NewEncoder implements runtime.Marshaler. The mux does not call it.
 func (marshaler) NewEncoder(io.Writer) runtime.Encoder {
 	return runtime.EncoderFunc(func(any) error { return errors.ErrUnsupported })
 }
 
-// decoded is the body of a request that was read into a message.
-type decoded struct {
+// decodedBody is a body that has been read and decoded.
+type decodedBody struct {
 	io.ReadCloser
 	message proto.Message
 }

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	"github.com/flipside-games/flipside/services/internal/cache"
 )
 
-// What is held of a game is told apart by its etag alone, and a game without one is not held.
-func TestAGameIsWrittenAsItIs(t *testing.T) {
-	m := newMarshaler()
+// Games are cached by etag. A game without etag is not cached.
+func TestGamesAreCachedByETag(t *testing.T) {
+	m := newMarshaler(cache.NewBudget(1 << 20))
 	for _, test := range []struct {
 		etag, id, want string
 	}{
@@ -21,10 +22,10 @@ func TestAGameIsWrittenAsItIs(t *testing.T) {
 	} {
 		text, err := m.Marshal(&gamev1.GetGameResponse{Game: &gamev1.Game{Id: test.id, Etag: test.etag}})
 		if err != nil || !strings.Contains(string(text), test.want) {
-			t.Errorf("the game %s with etag %q was written as %s (%v)", test.id, test.etag, text, err)
+			t.Errorf("game %s with etag %q: %s, %v", test.id, test.etag, text, err)
 		}
 	}
-	if m.games.Len() != 2 {
-		t.Errorf("%d games are held, want the two with etags", m.games.Len())
+	if cached := m.games.Stats().Entries; cached != 2 {
+		t.Errorf("%d games are cached, want the 2 with etags", cached)
 	}
 }

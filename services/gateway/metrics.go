@@ -6,43 +6,47 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// metrics are the figures of the HTTP side.
+// metrics measures HTTP requests.
 type metrics struct {
-	took  *prometheus.HistogramVec
-	under prometheus.Gauge
+	duration *prometheus.HistogramVec
+	inFlight prometheus.Gauge
 }
 
-func newMetrics() metrics {
-	return metrics{
-		took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+func newMetrics(registry prometheus.Registerer) metrics {
+	m := metrics{
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "flipside_http_seconds",
-			Help:    "How long answered HTTP requests took, by method, pattern of the path and status. Streams count until they close.",
-			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60},
+			Help:    "Duration of finished HTTP requests by method, path pattern and status. A stream counts when it ends.",
+			Buckets: serve.DurationBuckets,
 		}, []string{"method", "path", "code"}),
-		under: prometheus.NewGauge(prometheus.GaugeOpts{
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "flipside_http_requests_in_flight",
-			Help: "HTTP requests that are not answered yet, streams included.",
+			Help: "HTTP requests in flight, including open streams.",
 		}),
 	}
+	registry.MustRegister(m.duration, m.inFlight)
+	return m
 }
 
-// begin counts a request that begins. What it returns is to be called when the request was answered.
-func (m metrics) begin(r *http.Request, w *writer) (end func()) {
-	m.under.Inc()
-	start, method := time.Now(), method(r.Method)
+// start counts a request. The returned function must be called at its end.
+func (m metrics) start(r *http.Request, w *responseWriter) (end func()) {
+	m.inFlight.Inc()
+	start, method := time.Now(), methodLabel(r.Method)
 	return func() {
-		m.under.Dec()
-		m.took.WithLabelValues(method, w.route, strconv.Itoa(w.status)).Observe(time.Since(start).Seconds())
+		m.inFlight.Dec()
+		m.duration.WithLabelValues(method, w.route, strconv.Itoa(w.status)).Observe(time.Since(start).Seconds())
 	}
 }
 
-// method returns the method if it is a usual one: what callers make up must not become ever new metrics.
-func method(name string) string {
-	switch name {
+// methodLabel returns a supported method or "other", so that callers cannot create metrics.
+func methodLabel(method string) string {
+	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions:
-		return name
+		return method
 	}
 	return "other"
 }

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -13,74 +14,50 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// route makes the mux and hands it the RPCs of both services.
-func (g *Gateway) route(game, strategy *backend) error {
+// addServices creates the mux with the routes of all services.
+func (g *Gateway) addServices(game, strategy *backend, m marshaler) error {
 	g.mux = runtime.NewServeMux(
-		runtime.WithMarshalerOption(runtime.MIMEWildcard, newMarshaler()),
-		runtime.WithMiddlewares(g.check),
+		runtime.WithMarshalerOption(runtime.MIMEWildcard, m),
+		runtime.WithMiddlewares(g.dispatch),
 		runtime.WithErrorHandler(handleError),
 		runtime.WithRoutingErrorHandler(g.handleRoutingError),
-		runtime.WithIncomingHeaderMatcher(toService),
-		runtime.WithOutgoingHeaderMatcher(dropped),
-		runtime.WithOutgoingTrailerMatcher(dropped),
+		runtime.WithIncomingHeaderMatcher(forwardHeader),
+		runtime.WithOutgoingHeaderMatcher(dropHeader),
+		runtime.WithOutgoingTrailerMatcher(dropHeader),
 		runtime.WithForwardResponseOption(addResponseHeaders),
 		runtime.WithWriteContentLength(),
 		runtime.WithDisablePathLengthFallback(),
 		runtime.WithDisableHTTPMethodOverride(),
 	)
-	ctx := context.Background() // None of these uses it.
-	if err := gamev1.RegisterGameServiceHandlerClient(ctx, g.mux, gamev1.NewGameServiceClient(game)); err != nil {
-		return err
-	}
-	if err := gamev1.RegisterPlayerServiceHandlerClient(ctx, g.mux, gamev1.NewPlayerServiceClient(game)); err != nil {
-		return err
-	}
-	client := strategyv1.NewStrategyServiceClient(strategy)
-	if err := strategyv1.RegisterStrategyServiceHandlerClient(ctx, g.mux, client); err != nil {
-		return err
-	}
-	return g.listRoutes(game, strategy)
-}
-
-func (g *Gateway) listRoutes(game, strategy *backend) error {
 	g.routes = map[routeKey]*route{}
-	games, err := routesOf(gamev1.File_flipside_game_v1_game_service_proto, game)
-	if err != nil {
-		return err
-	}
-	players, err := routesOf(gamev1.File_flipside_game_v1_player_service_proto, game)
-	if err != nil {
-		return err
-	}
-	strategies, err := routesOf(strategyv1.File_flipside_strategy_v1_strategy_service_proto, strategy)
-	if err != nil {
-		return err
-	}
-	for _, routes := range [][]*route{games, players, strategies} {
-		for _, rt := range routes {
-			g.routes[rt.key()] = rt
-		}
-	}
-	return nil
+	ctx := context.Background() // The generated functions do not use it.
+	return errors.Join(
+		gamev1.RegisterGameServiceHandlerClient(ctx, g.mux, gamev1.NewGameServiceClient(game)),
+		gamev1.RegisterPlayerServiceHandlerClient(ctx, g.mux, gamev1.NewPlayerServiceClient(game)),
+		strategyv1.RegisterStrategyServiceHandlerClient(ctx, g.mux, strategyv1.NewStrategyServiceClient(strategy)),
+		g.addRoutes(gamev1.File_flipside_game_v1_game_service_proto, game),
+		g.addRoutes(gamev1.File_flipside_game_v1_player_service_proto, game),
+		g.addRoutes(strategyv1.File_flipside_strategy_v1_strategy_service_proto, strategy),
+	)
 }
 
-// check stands between the mux and the handler of a route: it reads the request strictly, and hands it to the
+// dispatch is the middleware before the handler of every route. It reads the request and calls the
 // generated handler or, for a stream, serves it.
-func (g *Gateway) check(next runtime.HandlerFunc) runtime.HandlerFunc {
+func (g *Gateway) dispatch(next runtime.HandlerFunc) runtime.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request, params map[string]string) {
-		// No id has a colon: what has one is a path with a verb that no route for this HTTP method has.
-		known := !hasColon(params)
-		if found := probe(r.Context()); found != nil {
-			*found = known
+		// No id has a colon: a colon belongs to a verb that no route of this HTTP method has.
+		exists := !hasColon(params)
+		if found := routeLookup(r.Context()); found != nil {
+			*found = exists
 			return
 		}
-		if !known {
-			g.refuseRoute(w, r)
+		if !exists {
+			g.rejectRoute(w, r)
 			return
 		}
 		pattern, _ := runtime.HTTPPattern(r.Context())
-		if front, ok := w.(*writer); ok {
-			front.route = strings.ReplaceAll(pattern.String(), "=*}", "}")
+		if rw, ok := w.(*responseWriter); ok {
+			rw.route = strings.ReplaceAll(pattern.String(), "=*}", "}")
 		}
 		rt := g.routes[routeKey{r.Method, pattern.String()}]
 		if rt == nil { // A page.
@@ -90,11 +67,11 @@ func (g *Gateway) check(next runtime.HandlerFunc) runtime.HandlerFunc {
 		in, err := rt.read(w, r, params)
 		switch {
 		case err != nil:
-			g.refuse(w, r, err)
-		case rt.streams():
+			g.reject(w, r, err)
+		case rt.isStream():
 			g.stream(w, r, rt, in)
 		default:
-			r.Body = decoded{http.NoBody, in}
+			r.Body = decodedBody{http.NoBody, in}
 			next(w, r, params)
 		}
 	}
@@ -109,55 +86,55 @@ func hasColon(params map[string]string) bool {
 	return false
 }
 
-// probeKey marks a request that only asks whether there is a route for it.
-type probeKey struct{}
+// routeLookupKey is the context key of a request that only looks up its route.
+type routeLookupKey struct{}
 
-// probe returns where a probing request wants its answer, or nil if the request is a real one.
-func probe(ctx context.Context) *bool {
-	found, _ := ctx.Value(probeKey{}).(*bool)
+// routeLookup returns the result variable of a lookup, or nil for any other request.
+func routeLookup(ctx context.Context) *bool {
+	found, _ := ctx.Value(routeLookupKey{}).(*bool)
 	return found
 }
 
-// allowed returns the HTTP methods that the path of r has routes for, as the header Allow lists them.
-func (g *Gateway) allowed(r *http.Request) string {
+// allowedMethods returns the HTTP methods of the path of r in the format of the header Allow.
+func (g *Gateway) allowedMethods(r *http.Request) string {
 	var methods []string
-	for _, verb := range []string{http.MethodGet, http.MethodPost} {
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		found := false
-		asking := r.WithContext(context.WithValue(r.Context(), probeKey{}, &found))
-		asking.Method = verb
-		g.mux.ServeHTTP(nil, asking)
+		lookup := r.WithContext(context.WithValue(r.Context(), routeLookupKey{}, &found))
+		lookup.Method = method
+		g.mux.ServeHTTP(nil, lookup)
 		if found {
-			methods = append(methods, verb)
+			methods = append(methods, method)
 		}
-		if found && verb == http.MethodGet {
+		if found && method == http.MethodGet {
 			methods = append(methods, http.MethodHead)
 		}
 	}
 	return strings.Join(methods, ", ")
 }
 
-// refuseRoute answers a request for which there is no route.
-func (g *Gateway) refuseRoute(w http.ResponseWriter, r *http.Request) {
-	allow := g.allowed(r)
+// rejectRoute rejects a request without a route.
+func (g *Gateway) rejectRoute(w http.ResponseWriter, r *http.Request) {
+	allow := g.allowedMethods(r)
 	if allow == "" {
-		g.refuse(w, r, fault.New(fault.UnknownPath, "there is nothing at %s; see /docs", short(r.URL.Path)).
-			With("path", short(r.URL.Path)))
+		path := truncate(r.URL.Path)
+		g.reject(w, r, fault.New(fault.UnknownPath, "unknown path %s: /docs lists all paths", path).With("path", path))
 		return
 	}
 	w.Header().Set("Allow", allow)
-	g.refuse(w, r, fault.New(fault.MethodNotAllowed, "%s does not work here, but %s", short(r.Method), allow).
+	g.reject(w, r, fault.New(fault.MethodNotAllowed, "method %s is not allowed here: use %s", truncate(r.Method), allow).
 		With("allow", allow))
 }
 
 func (g *Gateway) handleRoutingError(_ context.Context, _ *runtime.ServeMux, _ runtime.Marshaler,
 	w http.ResponseWriter, r *http.Request, _ int,
 ) {
-	if probe(r.Context()) == nil {
-		g.refuseRoute(w, r)
+	if routeLookup(r.Context()) == nil {
+		g.rejectRoute(w, r)
 	}
 }
 
-// handleError answers a call that a service has refused, and has logged.
+// handleError writes the error of a service. The service has logged it.
 func handleError(_ context.Context, _ *runtime.ServeMux, _ runtime.Marshaler,
 	w http.ResponseWriter, r *http.Request, err error,
 ) {

@@ -13,20 +13,20 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// openAPI returns the OpenAPI document of all routes. What the generator writes is true of requests and answers; it
-// knows nothing of streams, documents, headers, keys and errors as this gateway has them. What is the same for every
-// route comes from pages/overlay.json, which is laid over the document; the rest follows from the routes.
+// openAPI returns the OpenAPI document of all routes. The generated document describes requests and
+// responses, but not the streams, documents, headers, keys and errors of this gateway. The file
+// pages/overlay.json adds the parts that all routes share, describe those of each route.
 func openAPI(routes map[routeKey]*route, version string) ([]byte, error) {
 	var doc, overlay object
 	if err := json.Unmarshal(gen.OpenAPI, &doc); err != nil {
-		return nil, fmt.Errorf("the generated OpenAPI document: %w", err)
+		return nil, fmt.Errorf("generated OpenAPI document: %w", err)
 	}
 	content, err := pages.ReadFile("pages/overlay.json")
 	if err != nil {
 		return nil, err
 	}
 	if err := json.Unmarshal(content, &overlay); err != nil {
-		return nil, fmt.Errorf("the overlay of the OpenAPI document: %w", err)
+		return nil, fmt.Errorf("overlay of the OpenAPI document: %w", err)
 	}
 	schemas := within(doc, "components", "schemas")
 	delete(schemas, "google.rpc.Status")
@@ -35,17 +35,17 @@ func openAPI(routes map[routeKey]*route, version string) ([]byte, error) {
 	for _, rt := range routes {
 		operation, ok := within(doc, "paths", rt.template)[strings.ToLower(rt.verb)].(object)
 		if !ok {
-			return nil, fmt.Errorf("the generated OpenAPI document lacks %s %s", rt.verb, rt.template)
+			return nil, fmt.Errorf("generated OpenAPI document: %s %s is missing", rt.verb, rt.template)
 		}
 		rt.describe(operation)
 	}
 	merge(doc, overlay)
 	within(doc, "info")["version"] = version
-	tidyTexts(doc)
+	cleanDescriptions(doc)
 	return json.MarshalIndent(doc, "", " ")
 }
 
-// describe makes the description of one operation true.
+// describe completes the description of one operation.
 func (rt *route) describe(operation object) {
 	parameters := []string{"OnBehalfOf", "RequestId", "Traceparent", "GrpcTimeout"}
 	if rt.in.Descriptor().Fields().ByName("request_id") != nil {
@@ -60,31 +60,32 @@ func (rt *route) describe(operation object) {
 		operation["parameters"] = append(list, reference("parameters", name))
 	}
 	if body, ok := operation["requestBody"].(object); ok {
-		body["required"] = false // An empty one is an empty object.
+		body["required"] = false // An empty body stands for an empty object.
 		within(body, "content", jsonType, "schema")["additionalProperties"] = false
 	}
 	responses["default"] = reference("responses", "Error")
-	answer := within(responses, "200")
+	success := within(responses, "200")
 	switch {
-	case rt.streams():
-		describeStream(answer, reference("schemas", string(rt.out.Descriptor().FullName())))
+	case rt.isStream():
+		describeStream(success, reference("schemas", string(rt.out.Descriptor().FullName())))
 	case rt.out.Descriptor().FullName() == "google.api.HttpBody":
 		text := object{"schema": object{"type": "string"}}
-		answer["description"] = "The picture."
-		answer["content"] = object{"text/plain; charset=utf-8": text, "image/svg+xml": text}
+		success["description"] = "The board."
+		success["content"] = object{"text/plain; charset=utf-8": text, "image/svg+xml": text}
 	}
 }
 
-// describeStream describes both ways in which a stream is sent, which differ only in how its messages are told apart.
-func describeStream(answer, message object) {
-	line := within(answer, "content", jsonType, "schema")
+// describeStream describes both framings of a stream.
+func describeStream(response, message object) {
+	line := within(response, "content", jsonType, "schema")
 	delete(line, "title")
-	line["description"] = "One line of the stream: a message, or the error that ended it."
-	answer["description"] = "A stream. As `application/x-ndjson` every line is one JSON object. Asked for with " +
-		"`Accept: text/event-stream` it is server-sent events: `data` is one message, `event` the name of what it says, " +
-		"and `id`, where the stream can be resumed, where to resume; an error that ends the stream is an event named `error`."
-	answer["content"] = object{
-		linesType:  object{"schema": line},
+	line["description"] = "One line of the stream: a message or the error that ended it."
+	response["description"] = "A stream. As `application/x-ndjson`, every line is one JSON object. " +
+		"With `Accept: text/event-stream`, the stream consists of server-sent events: `data` is one message, " +
+		"`event` the name of the field in it, and `id` the resume point if the stream can be resumed. " +
+		"An error that ends the stream is an event named `error`."
+	response["content"] = object{
+		ndjsonType: object{"schema": line},
 		eventsType: object{"schema": message},
 	}
 }
@@ -92,15 +93,15 @@ func describeStream(answer, message object) {
 func reasonSchema() object {
 	values := rulesv1.ErrorReason(0).Descriptor().Values()
 	var names []any
-	for i := 1; i < values.Len(); i++ { // The first is never sent.
+	for i := 1; i < values.Len(); i++ { // The first value is unspecified.
 		names = append(names, strings.TrimPrefix(string(values.Get(i).Name()), "ERROR_REASON_"))
 	}
-	return object{"type": "string", "description": "Why a call was refused.", "enum": names}
+	return object{"type": "string", "description": "The cause of a failed call.", "enum": names}
 }
 
 func reference(kind, name string) object { return object{"$ref": "#/components/" + kind + "/" + name} }
 
-// within returns the object at the end of a path, which it makes if it is not there.
+// within returns the object at a path. It creates missing objects.
 func within(o object, path ...string) object {
 	for _, name := range path {
 		inner, ok := o[name].(object)
@@ -113,40 +114,40 @@ func within(o object, path ...string) object {
 	return o
 }
 
-// merge lays one object over another: objects are merged, lists are joined, anything else is replaced.
-func merge(under, over object) {
-	for name, value := range over {
+// merge adds one object to another: it merges objects, appends lists and replaces all other values.
+func merge(to, from object) {
+	for name, value := range from {
 		switch value := value.(type) {
 		case object:
-			merge(within(under, name), value)
+			merge(within(to, name), value)
 		case []any:
-			list, _ := under[name].([]any)
-			under[name] = append(append([]any{}, list...), value...) // An empty list says something too.
+			list, _ := to[name].([]any)
+			to[name] = append(append([]any{}, list...), value...) // Also if value is empty: no security is an empty list.
 		default:
-			under[name] = value
+			to[name] = value
 		}
 	}
 }
 
 var (
-	// lintComment is a line of a comment that is meant for the linter of the protos.
+	// lintComment matches a comment line for the proto linter.
 	lintComment = regexp.MustCompile(`(?m)\n?^buf:lint:.*$`)
-	// protoName is the name of a field as the protos have it, which is not that of JSON.
+	// protoName matches a field name of the protos that differs from its JSON name.
 	protoName = regexp.MustCompile("`[a-z]+(_[a-z]+)+`")
 )
 
-// tidyTexts takes out of every description what is true of the protos only.
-func tidyTexts(value any) {
+// cleanDescriptions removes lint comments from all descriptions and replaces proto names by JSON names.
+func cleanDescriptions(value any) {
 	switch value := value.(type) {
 	case []any:
 		for _, inner := range value {
-			tidyTexts(inner)
+			cleanDescriptions(inner)
 		}
 	case object:
 		for name, inner := range value {
 			text, ok := inner.(string)
 			if !ok || name != "description" && name != "summary" {
-				tidyTexts(inner)
+				cleanDescriptions(inner)
 				continue
 			}
 			text = protoName.ReplaceAllStringFunc(lintComment.ReplaceAllString(text, ""), lowerCamel)
@@ -155,7 +156,7 @@ func tidyTexts(value any) {
 	}
 }
 
-// lowerCamel writes a name of the protos as JSON has it.
+// lowerCamel converts a field name of the protos to its JSON name.
 func lowerCamel(name string) string {
 	words := strings.Split(name, "_")
 	for i := 1; i < len(words); i++ {

@@ -37,10 +37,10 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: policy %q", path, policy)
 		}
 		if again := do(t, server, get(path, "If-None-Match", a.Header.Get("ETag"))); again.StatusCode != http.StatusNotModified {
-			t.Errorf("%s: %d when nothing has changed", path, again.StatusCode)
+			t.Errorf("%s: status %d for the current etag, want 304", path, again.StatusCode)
 		}
 		if external := regexp.MustCompile(`(src|href)="(https?:)?//`).FindString(a.body); external != "" {
-			t.Errorf("%s loads from elsewhere: %s", path, external)
+			t.Errorf("%s loads external content: %s", path, external)
 		}
 	}
 }
@@ -48,41 +48,41 @@ func TestPages(t *testing.T) {
 func TestProbes(t *testing.T) {
 	t.Parallel()
 	game, strategy := &services{}, &services{}
-	newGateway(t, strategy) // Which gives it its health.
+	newGateway(t, strategy) // It sets strategy.health.
 	var g *Gateway
 	server := start(t, game, func(o *Options) { o.Strategy = strategy.channel() })
 	g = server.Config.Handler.(*Gateway)
-	ready := func() answer { return do(t, server, get("/readyz")) }
+	ready := func() response { return do(t, server, get("/readyz")) }
 	const serving, not = grpc_health_v1.HealthCheckResponse_SERVING, grpc_health_v1.HealthCheckResponse_NOT_SERVING
 
 	if a := ready(); a.StatusCode != http.StatusOK || a.body != "ok\n" {
-		t.Errorf("all is well: %d %q", a.StatusCode, a.body)
+		t.Errorf("both services ready: %d %q", a.StatusCode, a.body)
 	}
 	game.health.SetServingStatus("", not)
 	if got := errorIn(t, ready()); got.Status != http.StatusServiceUnavailable || got.Reason != "STORE_UNAVAILABLE" {
-		t.Errorf("without Game: %+v", got)
+		t.Errorf("Game not ready: %+v", got)
 	}
 	game.health.SetServingStatus("", serving)
 	strategy.health.SetServingStatus("", not)
 	if got := errorIn(t, ready()); got.Status != http.StatusServiceUnavailable || got.Reason != "STRATEGY_UNAVAILABLE" {
-		t.Errorf("without Strategy: %+v", got)
+		t.Errorf("Strategy not ready: %+v", got)
 	}
 	strategy.health.SetServingStatus("", serving)
 	g.Drain()
 	if got := errorIn(t, ready()); got.Status != http.StatusServiceUnavailable {
-		t.Errorf("when it stops: %+v", got)
+		t.Errorf("draining: %+v", got)
 	}
 	if a := do(t, server, get("/livez")); a.StatusCode != http.StatusOK || a.body != "ok\n" {
-		t.Errorf("it lives: %d %q", a.StatusCode, a.body)
+		t.Errorf("liveness: %d %q", a.StatusCode, a.body)
 	}
 }
 
-// description is the OpenAPI document, as far as the tests look at it.
+// description is the part of the OpenAPI document that the tests inspect.
 type description struct {
 	OpenAPI string `json:"openapi"`
 	Info    struct{ Title, Version string }
 	Paths   map[string]map[string]operation
-	// Components are known only by their names.
+	// Components has the schema names only.
 	Components map[string]map[string]any
 }
 
@@ -114,8 +114,8 @@ func openAPIOf(t *testing.T, server *httptest.Server) (description, string) {
 	return doc, text
 }
 
-// What the document says of each operation, in one line.
-func TestOpenAPIInShort(t *testing.T) {
+// The golden file has one line per operation.
+func TestOpenAPIOperations(t *testing.T) {
 	t.Parallel()
 	doc, _ := openAPIOf(t, start(t, &services{}))
 	var lines []string
@@ -136,7 +136,7 @@ func TestOpenAPIInShort(t *testing.T) {
 	golden.Check(t, "openapi.txt", []byte(strings.Join(lines, "")))
 }
 
-func TestOpenAPIIsTrue(t *testing.T) {
+func TestOpenAPIMatchesTheRoutes(t *testing.T) {
 	t.Parallel()
 	server := start(t, &services{stream: sendEmpty})
 	doc, text := openAPIOf(t, server)
@@ -147,34 +147,34 @@ func TestOpenAPIIsTrue(t *testing.T) {
 	for _, rt := range g.routes {
 		op, ok := doc.Paths[rt.template][strings.ToLower(rt.verb)]
 		if !ok {
-			t.Errorf("%s %s is not in it", rt.verb, rt.template)
+			t.Errorf("%s %s is missing", rt.verb, rt.template)
 			continue
 		}
 		content := op.Responses["200"].Content
 		_, lines := content["application/x-ndjson"]
 		_, events := content["text/event-stream"]
-		if _, plain := content["application/json"]; lines != rt.streams() || events != rt.streams() || plain && rt.streams() {
-			t.Errorf("%s says that it is sent as %v", rt.template, content)
+		if _, plain := content["application/json"]; lines != rt.isStream() || events != rt.isStream() || plain && rt.isStream() {
+			t.Errorf("%s: content types %v", rt.template, content)
 		}
 		if keyless := op.Security != nil && len(*op.Security) == 0; keyless != strings.Contains(op.Description, "Needs no key.") {
-			t.Errorf("%s says that it needs no key: %v", rt.template, keyless)
+			t.Errorf("%s: without key %v, but its description differs", rt.template, keyless)
 		}
 	}
-	// What it refers to is there, and what the protos say for others is not.
+	// All references resolve, and no text of the protos for other readers is left.
 	for _, ref := range regexp.MustCompile(`"\$ref": "#/components/(\w+)/([^"]+)"`).FindAllStringSubmatch(text, -1) {
 		if doc.Components[ref[1]][ref[2]] == nil {
-			t.Errorf("%s is not there", ref[0])
+			t.Errorf("%s does not resolve", ref[0])
 		}
 	}
 	for _, leak := range []string{"buf:lint", "HttpBody", "`game_over`", "_id`"} {
 		if strings.Contains(text, leak) {
-			t.Errorf("it contains %q", leak)
+			t.Errorf("the document contains %q", leak)
 		}
 	}
 }
 
-// The examples are requests that the gateway takes, and each parameter is one that it knows.
-func TestOpenAPICanBeFollowed(t *testing.T) {
+// The gateway accepts all examples and parameters of the document.
+func TestOpenAPIExamples(t *testing.T) {
 	t.Parallel()
 	server := start(t, &services{stream: sendEmpty})
 	doc, _ := openAPIOf(t, server)
@@ -202,11 +202,11 @@ func TestOpenAPICanBeFollowed(t *testing.T) {
 		}
 	}
 	if examples < 8 {
-		t.Errorf("only %d examples", examples)
+		t.Errorf("%d examples, want at least 8", examples)
 	}
 }
 
-// The page draws every operation, in a real browser.
+// The page shows every operation in a real browser.
 func TestDocsInABrowser(t *testing.T) {
 	t.Parallel()
 	browser, err := exec.LookPath("chromium")
@@ -225,11 +225,11 @@ func TestDocsInABrowser(t *testing.T) {
 	for path, operations := range doc.Paths {
 		for _, op := range operations {
 			if !strings.Contains(string(page), `<article id="`+op.OperationID+`">`) {
-				t.Errorf("%s of %s is not on the page", op.OperationID, path)
+				t.Errorf("%s of %s is missing on the page", op.OperationID, path)
 			}
 		}
 	}
-	if strings.Contains(string(page), "could not be shown") {
-		t.Error("the page says that it has failed")
+	if strings.Contains(string(page), "cannot be shown") {
+		t.Error("the page shows an error")
 	}
 }

@@ -12,54 +12,56 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
-// route is one RPC as REST offers it, read off its descriptor and its google.api.http annotation.
+// route is the REST form of one RPC, taken from its descriptor and its google.api.http annotation.
 type route struct {
 	verb     string // GET or POST
 	template string // as in the annotation: /v1/games/{game_id}:watch
 	method   protoreflect.MethodDescriptor
 	in, out  protoreflect.MessageType
 	backend  *backend
-	// after is the field of the request that says where to resume a stream, and point the field of its messages
-	// that it is taken from: after_version and version. Both are nil where a stream cannot be resumed.
+	// query are the names of the query parameters.
+	query []string
+	// after is the request field with the resume point of a stream, such as after_version. point is the
+	// field of its messages with the next resume point, such as version. Both are nil if the stream
+	// cannot be resumed.
 	after, point protoreflect.FieldDescriptor
 }
 
-// routeKey finds a route by the HTTP method and the pattern that the mux has matched.
+// routeKey identifies a route by its HTTP method and its pattern in the mux.
 type routeKey struct{ verb, pattern string }
 
-func (rt *route) streams() bool { return rt.method.IsStreamingServer() }
-func (rt *route) hasBody() bool { return rt.verb == http.MethodPost }
+func (rt *route) isStream() bool { return rt.method.IsStreamingServer() }
+func (rt *route) hasBody() bool  { return rt.verb == http.MethodPost }
 
-// fullMethod is the name of the RPC as gRPC writes it.
+// fullMethod returns the name of the RPC in the format of gRPC.
 func (rt *route) fullMethod() string {
 	return fmt.Sprintf("/%s/%s", rt.method.Parent().FullName(), rt.method.Name())
 }
 
-// variable is a variable of a path template.
+// variable matches a variable of a path template.
 var variable = regexp.MustCompile(`\{(\w+)\}`)
 
-// key is where the mux puts the route: it writes the variables of a pattern with what they match.
+// key returns the key of the route. The mux writes a variable of a pattern with what it matches.
 func (rt *route) key() routeKey {
 	return routeKey{rt.verb, variable.ReplaceAllString(rt.template, "{$1=*}")}
 }
 
-// routesOf returns the routes of every service in a file.
-func routesOf(file protoreflect.FileDescriptor, b *backend) ([]*route, error) {
-	var routes []*route
+// addRoutes adds the routes of every service in a file.
+func (g *Gateway) addRoutes(file protoreflect.FileDescriptor, b *backend) error {
 	for i := range file.Services().Len() {
 		methods := file.Services().Get(i).Methods()
 		for j := range methods.Len() {
-			rt, err := routeOf(methods.Get(j), b)
+			rt, err := newRoute(methods.Get(j), b)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", methods.Get(j).FullName(), err)
+				return fmt.Errorf("%s: %w", methods.Get(j).FullName(), err)
 			}
-			routes = append(routes, rt)
+			g.routes[rt.key()] = rt
 		}
 	}
-	return routes, nil
+	return nil
 }
 
-func routeOf(method protoreflect.MethodDescriptor, b *backend) (*route, error) {
+func newRoute(method protoreflect.MethodDescriptor, b *backend) (*route, error) {
 	rt := &route{method: method, backend: b}
 	rule, _ := proto.GetExtension(method.Options(), annotations.E_Http).(*annotations.HttpRule)
 	switch {
@@ -68,7 +70,7 @@ func routeOf(method protoreflect.MethodDescriptor, b *backend) (*route, error) {
 	case rule.GetPost() != "" && rule.GetBody() == "*":
 		rt.verb, rt.template = http.MethodPost, rule.GetPost()
 	default:
-		return nil, fmt.Errorf("only GET without a body and POST with all of it are served, not %v", rule)
+		return nil, fmt.Errorf("unsupported HTTP rule %v: use get without body or post with body \"*\"", rule)
 	}
 	var err error
 	if rt.in, err = protoregistry.GlobalTypes.FindMessageByName(method.Input().FullName()); err != nil {
@@ -77,11 +79,29 @@ func routeOf(method protoreflect.MethodDescriptor, b *backend) (*route, error) {
 	if rt.out, err = protoregistry.GlobalTypes.FindMessageByName(method.Output().FullName()); err != nil {
 		return nil, err
 	}
+	rt.query = rt.queryParameters()
 	rt.after, rt.point = resumeFields(method)
 	return rt, nil
 }
 
-// resumeFields returns the fields after_x of a stream's request and x of its messages, or nil.
+// queryParameters returns the request fields outside the path. A route with a body has no query
+// parameters.
+func (rt *route) queryParameters() []string {
+	if rt.hasBody() {
+		return nil
+	}
+	var names []string
+	fields := rt.in.Descriptor().Fields()
+	for i := range fields.Len() {
+		if field := fields.Get(i); !strings.Contains(rt.template, "{"+string(field.Name())+"}") {
+			names = append(names, field.JSONName())
+		}
+	}
+	return names
+}
+
+// resumeFields returns the field after_x of the request of a stream and the field x of its messages, or
+// nil.
 func resumeFields(method protoreflect.MethodDescriptor) (after, point protoreflect.FieldDescriptor) {
 	if !method.IsStreamingServer() {
 		return nil, nil

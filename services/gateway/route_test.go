@@ -19,8 +19,8 @@ const (
 	strategyService = "/flipside.strategy.v1.StrategyService/"
 )
 
-// Every RPC is reached by its path, with path, query and body in the fields they stand for.
-func TestEveryCall(t *testing.T) {
+// Every RPC has a path. Path, query and body set the fields of its request.
+func TestEveryRPC(t *testing.T) {
 	t.Parallel()
 	level := &strategyv1.Strategy{Kind: &strategyv1.Strategy_Level{Level: strategyv1.Level_LEVEL_EASY}}
 	position := &rulesv1.Position{Notation: "n"}

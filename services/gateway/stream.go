@@ -17,100 +17,102 @@ import (
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// stallTimeout is how long one message may wait for the reader to take it. A stream may last forever, but a reader who
-// reads nothing at all must not hold it: by then the service has long ended it with END_REASON_TOO_SLOW.
+// stallTimeout limits the time in which a client reads one message. By then the service has ended the
+// stream with END_REASON_TOO_SLOW. The stream itself has no time limit.
 const stallTimeout = 90 * time.Second
 
-// stream serves a streaming RPC. An error before the first message is answered like that of any call; a later one is
-// the last thing the stream says.
+// stream serves a streaming RPC. An error before the first message is answered like the error of a unary
+// call. A later error ends the stream.
 func (g *Gateway) stream(w http.ResponseWriter, r *http.Request, rt *route, in proto.Message) {
-	if g.drained.Err() != nil {
-		g.refuse(w, r, rt.backend.unavailable())
+	if g.draining.Err() != nil {
+		g.reject(w, r, rt.backend.unavailable())
 		return
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	defer context.AfterFunc(g.drained, cancel)()
+	defer context.AfterFunc(g.draining, cancel)()
 	ctx, err := runtime.AnnotateContext(ctx, g.mux, r, rt.fullMethod())
 	if err != nil {
-		g.refuse(w, r, err)
+		g.reject(w, r, err)
 		return
 	}
-	messages, err := rt.backend.open(ctx, rt.fullMethod(), in)
+	messages, err := rt.backend.openStream(ctx, rt.fullMethod(), in)
 	if err != nil {
 		writeStatus(w, r, status.Convert(err))
 		return
 	}
 	first := rt.out.New().Interface()
-	err = messages.next(first)
+	err = messages.receive(first)
 	if errors.Is(err, io.EOF) {
 		err = serve.Status(rt.backend.unavailable()).Err()
 	}
 	if err != nil {
-		writeStatus(w, r, status.Convert(g.cause(err, rt)))
+		writeStatus(w, r, status.Convert(g.endError(err, rt)))
 		return
 	}
-	out := newOutgoing(w, r, rt)
-	if out.begin(first); !out.headerOnly {
-		out.finish(g.pump(out, rt, messages, first))
+	out := newStreamWriter(w, r, rt)
+	if out.writeHeader(first); !out.headerOnly {
+		out.close(g.forward(out, rt, messages, first))
 	}
 }
 
-// pump sends messages until there are no more, and returns the error that there is to tell the reader.
-func (g *Gateway) pump(out *outgoing, rt *route, messages *incoming, m proto.Message) error {
+// forward sends m and all further messages. It returns the error for the client, if any.
+func (g *Gateway) forward(out *streamWriter, rt *route, messages *messageStream, m proto.Message) error {
 	for {
-		if out.message(m) != nil {
-			return nil // The reader is gone.
+		if out.send(m) != nil {
+			return nil // The client is gone.
 		}
 		next := rt.out.New().Interface()
-		switch err := messages.next(next); {
+		switch err := messages.receive(next); {
 		case errors.Is(err, io.EOF):
 			return nil
 		case err == nil:
-		case g.drained.Err() != nil && endOf(m) != nil:
+		case g.draining.Err() != nil && endOf(m) != nil:
 			return nil
-		case g.drained.Err() != nil && farewell(m) != nil:
-			_ = out.message(farewell(m)) // It is the last word, heard or not.
+		case g.draining.Err() != nil && shutdownMessage(m) != nil:
+			_ = out.send(shutdownMessage(m)) // It is the last message in any case.
 			return nil
 		default:
-			return g.cause(err, rt)
+			return g.endError(err, rt)
 		}
 		m = next
 	}
 }
 
-// cause returns the error that a stream has ended with, which is none of the service's if the gateway stops.
-func (g *Gateway) cause(err error, rt *route) error {
-	if status.Code(err) == codes.Canceled && g.drained.Err() != nil {
+// endError returns the error that ends a stream. Draining cancels the call; the client gets the error of
+// an unavailable service for that.
+func (g *Gateway) endError(err error, rt *route) error {
+	if status.Code(err) == codes.Canceled && g.draining.Err() != nil {
 		return serve.Status(rt.backend.unavailable()).Err()
 	}
 	return err
 }
 
-// outgoing is the body of a streamed answer.
-type outgoing struct {
+// streamWriter writes the response of a stream.
+type streamWriter struct {
 	framing
 	w          http.ResponseWriter
 	control    *http.ResponseController
-	resumed    bool // whether the reader names the last event he has seen
-	headerOnly bool // whether the header is all there is to send
+	resumed    bool // whether the request has the header Last-Event-ID
+	headerOnly bool // whether the response has no body
 }
 
-func newOutgoing(w http.ResponseWriter, r *http.Request, rt *route) *outgoing {
-	out := &outgoing{framing: lines{}, w: w, control: http.NewResponseController(w)}
+func newStreamWriter(w http.ResponseWriter, r *http.Request, rt *route) *streamWriter {
+	out := &streamWriter{framing: ndjson{}, w: w, control: http.NewResponseController(w)}
 	if acceptsEvents(r.Header[acceptHeader]) {
 		out.framing = events{point: rt.point}
 		out.resumed = r.Header.Get(lastEventHeader) != ""
 	}
-	front, ok := w.(*writer)
-	out.headerOnly = ok && front.head
+	rw, ok := w.(*responseWriter)
+	out.headerOnly = ok && rw.headerOnly
 	return out
 }
 
-// begin writes the header. A reader of events who comes back to a finished game that has nothing new to say is told
-// 204, because a browser's EventSource reconnects until it hears that.
-func (o *outgoing) begin(first proto.Message) {
-	if _, sse := o.framing.(events); sse && o.resumed && endOf(first).GetReason() == gamev1.EndReason_END_REASON_GAME_OVER {
+// writeHeader writes the header. It answers 204 to a client that resumes the events of a finished game
+// without new ones: EventSource reconnects until it gets this status.
+func (o *streamWriter) writeHeader(first proto.Message) {
+	gameOver := endOf(first).GetReason() == gamev1.EndReason_END_REASON_GAME_OVER
+	if o.resumed && gameOver {
 		o.headerOnly = true
 		o.w.WriteHeader(http.StatusNoContent)
 		return
@@ -122,34 +124,33 @@ func (o *outgoing) begin(first proto.Message) {
 	o.w.WriteHeader(http.StatusOK)
 }
 
-func (o *outgoing) message(m proto.Message) error {
-	frame, err := o.frame(m)
+func (o *streamWriter) send(m proto.Message) error {
+	frame, err := o.messageFrame(m)
 	if err != nil {
 		return err
 	}
 	return o.write(frame)
 }
 
-func (o *outgoing) write(frame []byte) error {
-	// A server without deadlines is one of a test.
-	_ = o.control.SetWriteDeadline(time.Now().Add(stallTimeout))
+func (o *streamWriter) write(frame []byte) error {
+	_ = o.control.SetWriteDeadline(time.Now().Add(stallTimeout)) // Test servers do not support it.
 	if _, err := o.w.Write(frame); err != nil {
 		return err
 	}
 	return o.control.Flush()
 }
 
-// finish says why the stream ends, if not because all was said, and leaves the connection as it was.
-func (o *outgoing) finish(err error) {
-	if err != nil && status.Code(err) != codes.Canceled { // The reader who went away need not be told.
-		_ = o.write(o.failure(status.Convert(err)))
+// close writes the error that ended the stream, if any, and resets the deadline of the connection.
+func (o *streamWriter) close(err error) {
+	if err != nil && status.Code(err) != codes.Canceled { // A canceled call has no client.
+		_ = o.write(o.errorFrame(status.Convert(err)))
 	}
 	_ = o.control.SetWriteDeadline(time.Time{})
 }
 
-// farewell is what tells a reader that the gateway stops, with the resume point of the last message he got. It is nil
-// where a stream has no such word.
-func farewell(last proto.Message) proto.Message {
+// shutdownMessage returns the end message for a shutdown, with the resume point of the last message. It
+// returns nil for a stream without end messages.
+func shutdownMessage(last proto.Message) proto.Message {
 	end := &gamev1.End{Reason: gamev1.EndReason_END_REASON_SHUTTING_DOWN}
 	switch last := last.(type) {
 	case *gamev1.WatchGameResponse:
@@ -164,10 +165,10 @@ func farewell(last proto.Message) proto.Message {
 	return nil
 }
 
-// endOf returns what a message says if it is the last one of its stream, or nil.
+// endOf returns the end in an end message, or nil for any other message.
 func endOf(m proto.Message) *gamev1.End {
-	if last, ok := m.(interface{ GetEnd() *gamev1.End }); ok {
-		return last.GetEnd()
+	if message, ok := m.(interface{ GetEnd() *gamev1.End }); ok {
+		return message.GetEnd()
 	}
 	return nil
 }

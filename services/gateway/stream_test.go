@@ -28,7 +28,7 @@ import (
 
 var asEvents = []string{"Accept", "text/event-stream"}
 
-// sending is services whose streams send some messages and then end, with an error or without.
+// sending returns services whose streams send messages and then end, with err if it is not nil.
 func sending(err error, messages ...proto.Message) *services {
 	return &services{stream: func(_ context.Context, _ proto.Message, send func(proto.Message) error) error {
 		for _, m := range messages {
@@ -40,7 +40,7 @@ func sending(err error, messages ...proto.Message) *services {
 	}}
 }
 
-// watched is a stream of a game with every kind of message.
+// watched returns a stream of a game with every kind of message.
 func watched(t testing.TB) []proto.Message {
 	var messages []proto.Message
 	for _, text := range []string{
@@ -79,9 +79,9 @@ func analyses(t testing.TB) []proto.Message {
 	return messages
 }
 
-func TestStreamsAsLinesAndEvents(t *testing.T) {
+func TestFramings(t *testing.T) {
 	t.Parallel()
-	failed := serve.Status(fault.New(fault.StoreUnavailable, "the store is away").RetryIn(time.Second)).Err()
+	failed := serve.Status(fault.New(fault.StoreUnavailable, "the store is unavailable").RetryIn(time.Second)).Err()
 	for _, test := range []struct {
 		name string
 		s    *services
@@ -122,8 +122,8 @@ func TestStreamsAsLinesAndEvents(t *testing.T) {
 	}
 }
 
-// An error before the first message is an answer like that of any other call, however the stream was to be sent.
-func TestStreamsThatDoNotBegin(t *testing.T) {
+// An error before the first message is answered like the error of a unary call, in both framings.
+func TestStreamsThatDoNotStart(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		s    *services
@@ -133,7 +133,7 @@ func TestStreamsThatDoNotBegin(t *testing.T) {
 			sending(serve.Status(fault.New(fault.GameNotFound, "no such game")).Err()),
 			failure{404, int(codes.NotFound), "GAME_NOT_FOUND", "", "no such game"},
 		},
-		{sending(nil), failure{503, int(codes.Unavailable), "STORE_UNAVAILABLE", "", "the Game service cannot be reached"}},
+		{sending(nil), failure{503, int(codes.Unavailable), "STORE_UNAVAILABLE", "", "the Game service is unavailable: retry later"}},
 	} {
 		server := start(t, test.s)
 		for _, accept := range [][]string{nil, asEvents} {
@@ -144,7 +144,7 @@ func TestStreamsThatDoNotBegin(t *testing.T) {
 	}
 }
 
-func TestResuming(t *testing.T) {
+func TestResumePoints(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, path string
@@ -157,10 +157,10 @@ func TestResuming(t *testing.T) {
 			&gamev1.WatchGameRequest{GameId: "g", AfterVersion: proto.Int32(4)},
 		},
 		{
-			"by both, as EventSource does when it reconnects", "/v1/games/g:watch?afterVersion=3", []string{"Last-Event-ID", "4"},
+			"by both, as a reconnecting EventSource", "/v1/games/g:watch?afterVersion=3", []string{"Last-Event-ID", "4"},
 			&gamev1.WatchGameRequest{GameId: "g", AfterVersion: proto.Int32(4)},
 		},
-		{"by nothing", "/v1/games/g:watch", []string{"Last-Event-ID", ""}, &gamev1.WatchGameRequest{GameId: "g"}},
+		{"by an empty header", "/v1/games/g:watch", []string{"Last-Event-ID", ""}, &gamev1.WatchGameRequest{GameId: "g"}},
 		{"turns by query", "/v1/turns:watch?afterCursor=a", nil, &gamev1.WatchTurnsRequest{AfterCursor: "a"}},
 		{"turns by header", "/v1/turns:watch?afterCursor=a", []string{"Last-Event-ID", "b"}, &gamev1.WatchTurnsRequest{AfterCursor: "b"}},
 	} {
@@ -170,15 +170,15 @@ func TestResuming(t *testing.T) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
-	want := invalid("INVALID_FIELD", "Last-Event-Id", "the value is not one of the type int32")
+	want := invalid("INVALID_FIELD", "Last-Event-Id", "invalid value: use a 32-bit integer")
 	got := errorIn(t, do(t, start(t, &services{}), get("/v1/games/g:watch", "Last-Event-ID", "latest")))
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("a bad one (-want +got):\n%s", diff)
+		t.Errorf("an invalid one (-want +got):\n%s", diff)
 	}
 }
 
-// EventSource reconnects until it is answered 204, which is what it gets once there is nothing more to come.
-func TestEventSourceStopsAtTheEndOfAGame(t *testing.T) {
+// EventSource reconnects until it gets 204, which ends the events of a finished game.
+func TestEventsOfAFinishedGame(t *testing.T) {
 	t.Parallel()
 	over := read(t, &gamev1.WatchGameResponse{}, `{"version":3,"end":{"reason":"END_REASON_GAME_OVER"}}`)
 	stopping := read(t, &gamev1.WatchGameResponse{}, `{"version":3,"end":{"reason":"END_REASON_SHUTTING_DOWN"}}`)
@@ -188,11 +188,11 @@ func TestEventSourceStopsAtTheEndOfAGame(t *testing.T) {
 		header []string
 		want   int
 	}{
-		{"nothing more to come", sending(nil, over), append(asEvents, "Last-Event-ID", "3"), 204},
-		{"an event and then nothing", sending(nil, watched(t)[1], over), append(asEvents, "Last-Event-ID", "2"), 200},
+		{"no new event", sending(nil, over), append(asEvents, "Last-Event-ID", "3"), 204},
+		{"one new event", sending(nil, watched(t)[1], over), append(asEvents, "Last-Event-ID", "2"), 200},
 		{"the first connection", sending(nil, over), asEvents, 200},
-		{"another end", sending(nil, stopping), append(asEvents, "Last-Event-ID", "3"), 200},
-		{"lines, whose reader knows when to stop", sending(nil, over), []string{"Last-Event-ID", "3"}, 200},
+		{"another end reason", sending(nil, stopping), append(asEvents, "Last-Event-ID", "3"), 200},
+		{"NDJSON", sending(nil, over), []string{"Last-Event-ID", "3"}, 200},
 	} {
 		a := do(t, start(t, test.s), get("/v1/games/01k:watch", test.header...))
 		if a.StatusCode != test.want || (a.body == "") != (test.want == 204) {
@@ -201,7 +201,7 @@ func TestEventSourceStopsAtTheEndOfAGame(t *testing.T) {
 	}
 }
 
-// open begins to read a stream.
+// open starts to read a stream.
 func open(ctx context.Context, t *testing.T, server *httptest.Server, r request) *bufio.Reader {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, r.verb, server.URL+r.path, strings.NewReader(r.body))
@@ -219,15 +219,15 @@ func open(ctx context.Context, t *testing.T, server *httptest.Server, r request)
 	return bufio.NewReader(resp.Body)
 }
 
-// Each message is with the reader as soon as it is sent, and when the reader leaves the call ends.
-func TestMessagesComeAtOnceAndReadersMayLeave(t *testing.T) {
+// Every message is delivered at once. When the client disconnects, the call ends.
+func TestDeliveryAndDisconnect(t *testing.T) {
 	t.Parallel()
 	for i, accept := range [][]string{nil, asEvents, nil, asEvents} {
 		more, gone := make(chan bool), make(chan error, 1)
 		s := &services{stream: func(ctx context.Context, _ proto.Message, send func(proto.Message) error) error {
 			for range more {
 				if send(&gamev1.WatchGameResponse{Version: 1}) != nil {
-					break // Because the reader left before the last one reached him.
+					break // The client disconnected before the last message.
 				}
 			}
 			<-ctx.Done()
@@ -240,7 +240,7 @@ func TestMessagesComeAtOnceAndReadersMayLeave(t *testing.T) {
 		} else {
 			server = start(t, s, dialled(t, s))
 		}
-		ctx, leave := context.WithCancel(t.Context())
+		ctx, disconnect := context.WithCancel(t.Context())
 		opened := make(chan *bufio.Reader)
 		go func() {
 			opened <- open(ctx, t, server, get("/v1/games/g:watch", accept...))
@@ -258,17 +258,17 @@ func TestMessagesComeAtOnceAndReadersMayLeave(t *testing.T) {
 			more <- true
 		}
 		close(more)
-		leave()
+		disconnect()
 		if err := <-gone; !errors.Is(err, context.Canceled) {
 			t.Errorf("the call ended with %v", err)
 		}
 	}
 }
 
-// When the gateway stops, watchers are told where to resume, and an analysis that it is cut off.
+// Draining ends streams of games with a resume point and an analysis with an error.
 func TestDraining(t *testing.T) {
 	t.Parallel()
-	hold := func(m proto.Message) *services {
+	holdOpen := func(m proto.Message) *services {
 		return &services{stream: func(ctx context.Context, _ proto.Message, send func(proto.Message) error) error {
 			if err := send(m); err != nil {
 				return err
@@ -277,7 +277,7 @@ func TestDraining(t *testing.T) {
 			return ctx.Err()
 		}}
 	}
-	const away = `"error":{"code":14,`
+	const unavailable = `"error":{"code":14,`
 	for _, test := range []struct {
 		first proto.Message
 		request
@@ -295,9 +295,9 @@ func TestDraining(t *testing.T) {
 			&gamev1.WatchTurnsResponse{Cursor: "c"}, get("/v1/turns:watch"),
 			[]string{`"cursor":"c",`, `"end":{"reason":"END_REASON_SHUTTING_DOWN"}`},
 		},
-		{&strategyv1.AnalyzePositionResponse{}, post("/v1/positions:analyze", "{}"), []string{away, "STRATEGY_UNAVAILABLE"}},
+		{&strategyv1.AnalyzePositionResponse{}, post("/v1/positions:analyze", "{}"), []string{unavailable, "STRATEGY_UNAVAILABLE"}},
 	} {
-		g := newGateway(t, hold(test.first))
+		g := newGateway(t, holdOpen(test.first))
 		server := httptest.NewServer(g)
 		body := open(t.Context(), t, server, test.request)
 		for i := 0; i < 1 || test.header != nil && i < 4 && test.verb == "GET"; i++ { // The first line, or event.
@@ -312,17 +312,17 @@ func TestDraining(t *testing.T) {
 		}
 		for _, want := range test.want {
 			if !strings.Contains(string(compact(string(rest))), want) {
-				t.Errorf("%s: the last words are %q, want %q", test.path, rest, want)
+				t.Errorf("%s: the rest of the stream is %q, want %q", test.path, rest, want)
 			}
 		}
 		if got := errorIn(t, do(t, server, test.request)); got.Status != http.StatusServiceUnavailable {
-			t.Errorf("%s: a stream that begins afterwards: %+v", test.path, got)
+			t.Errorf("%s: a stream after Drain: %+v", test.path, got)
 		}
-		server.Close() // Which waits for open requests.
+		server.Close() // It waits for open requests.
 	}
 }
 
-// A stream that the service has ended already is not ended twice.
+// Draining adds no second end message.
 func TestDrainingAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	s := &services{stream: func(ctx context.Context, _ proto.Message, send func(proto.Message) error) error {
@@ -345,7 +345,7 @@ func TestDrainingAfterTheEnd(t *testing.T) {
 	}
 }
 
-// A server's own write timeout does not end a stream; but a reader who reads nothing does not hold it forever.
+// The write timeout of the server does not end a stream. A client that reads nothing does end it.
 func TestTimeoutsOfStreams(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -363,7 +363,7 @@ func TestTimeoutsOfStreams(t *testing.T) {
 				}
 			}
 		}}
-		client, conn := net.Pipe() // It holds nothing: what is written waits until it is read.
+		client, conn := net.Pipe() // It has no buffer: a write blocks until it is read.
 		server := &http.Server{Handler: newGateway(t, s), ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second}
 		go server.Serve(&oneConn{conn: conn, closed: make(chan struct{})})
 		defer server.Close()
@@ -405,20 +405,20 @@ func (l *oneConn) Accept() (net.Conn, error) {
 func (l *oneConn) Close() error   { close(l.closed); return nil }
 func (l *oneConn) Addr() net.Addr { return l.conn.LocalAddr() }
 
-// TestAServiceThatDiesIsAwayAndNotItsCaller loses a service in the middle of a stream.
-func TestAServiceThatDiesIsAwayAndNotItsCaller(t *testing.T) {
+// A service that fails during a stream is reported as unavailable.
+func TestServiceFailsDuringAStream(t *testing.T) {
 	t.Parallel()
-	dies := sending(status.Error(codes.Unavailable, "the connection broke"), watched(t)[0])
-	for name, server := range map[string]*httptest.Server{"in process": start(t, dies), "dialled": start(t, dies, dialled(t, dies))} {
+	failing := sending(status.Error(codes.Unavailable, "the connection broke"), watched(t)[0])
+	for name, server := range map[string]*httptest.Server{"in process": start(t, failing), "dialled": start(t, failing, dialled(t, failing))} {
 		lines := strings.Split(strings.TrimSpace(string(compact(do(t, server, get("/v1/games/g:watch")).body))), "\n")
-		want := `{"error":{"code":14,"message":"the Game service cannot be reached"`
+		want := `{"error":{"code":14,"message":"the Game service is unavailable: retry later"`
 		if last := lines[len(lines)-1]; len(lines) != 2 || !strings.HasPrefix(last, want) {
 			t.Errorf("%s: the last of %d lines is %s, want %s", name, len(lines), last, want)
 		}
 	}
 }
 
-func TestAnErrorThatIsNoFaultEndsAStreamInPlainWords(t *testing.T) {
+func TestInternalErrorDuringAStream(t *testing.T) {
 	t.Parallel()
 	a := do(t, start(t, sending(status.Error(codes.Internal, "sql: no rows"), watched(t)[0])), get("/v1/games/g:watch"))
 	lines := strings.Split(strings.TrimSpace(string(compact(a.body))), "\n")

@@ -9,22 +9,23 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// trace begins the span of a request, within the trace that its caller names, if there is one. A caller who names none
-// is told of this one. What it returns ends the span. Probes have none.
-func (g *Gateway) trace(r *http.Request, w *writer) (traced *http.Request, end func()) {
+// startSpan starts the tracing span of a request as a child of the caller's span. It adds a traceparent
+// to a request without one. The returned function ends the span. Probes have no span.
+func (g *Gateway) startSpan(r *http.Request, w *responseWriter) (traced *http.Request, end func()) {
 	if g.tracer == nil || r.URL.Path == "/livez" || r.URL.Path == "/readyz" {
 		return r, func() {}
 	}
 	w3c, carrier := propagation.TraceContext{}, propagation.HeaderCarrier(r.Header)
-	verb := method(r.Method)
-	ctx, span := g.tracer.Start(w3c.Extract(r.Context(), carrier), verb, trace.WithSpanKind(trace.SpanKindServer),
-		trace.WithAttributes(attribute.String("http.request.method", verb), attribute.String("url.path", short(r.URL.Path))))
+	method := methodLabel(r.Method)
+	ctx, span := g.tracer.Start(w3c.Extract(r.Context(), carrier), method,
+		trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
+			attribute.String("http.request.method", method), attribute.String("url.path", truncate(r.URL.Path))))
 	if r.Header.Get(traceHeader) == "" {
 		w3c.Inject(ctx, carrier)
 	}
 	return r.WithContext(ctx), func() {
 		if w.route != "" {
-			span.SetName(verb + " " + w.route)
+			span.SetName(method + " " + w.route)
 			span.SetAttributes(attribute.String("http.route", w.route))
 		}
 		span.SetAttributes(attribute.Int("http.response.status_code", w.status))

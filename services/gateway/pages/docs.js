@@ -1,14 +1,14 @@
-// Draws the OpenAPI document of this server as a page. Text goes into the page as text nodes only.
+// Renders the OpenAPI document of this server. All text becomes text nodes.
 "use strict";
 
-// el makes an element with properties and children; strings become text.
+// el creates an element with properties and children. Strings become text nodes.
 function el(tag, properties, ...children) {
   const node = Object.assign(document.createElement(tag), properties);
   node.append(...children.filter((child) => child != null && child !== ""));
   return node;
 }
 
-// inline turns `code` and the names of codes and reasons into code.
+// inline turns `code` and the names of codes and reasons into code elements.
 function inline(text) {
   const name = "[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{7,}";
   return text.split(new RegExp("(`[^`]+`|\\b(?:" + name + ")\\b)")).filter(Boolean).map((part) =>
@@ -36,7 +36,7 @@ class Page {
     return thing.$ref.slice(2).split("/").reduce((at, key) => at[key], this.doc);
   }
 
-  // typeName says in a word or two what a schema holds.
+  // typeName returns a short name for the type of a schema.
   typeName(schema) {
     if (schema.$ref) return schema.$ref.split("/").pop().replace(/^.*\.v1\./, "");
     if (schema.type === "array") return this.typeName(schema.items) + "[]";
@@ -46,7 +46,7 @@ class Page {
     return schema.format && schema.type !== "object" ? `${schema.type} (${schema.format})` : schema.type || "any";
   }
 
-  // inside returns the schemas that can be looked into from one of a field: objects with fields, and enums.
+  // inside returns the nested schemas of a field that have content to show: objects with fields, and enums.
   inside(schema) {
     if (schema.type === "array") return this.inside(schema.items);
     if (schema.oneOf && !schema.properties) return schema.oneOf.flatMap((one) => this.inside(one));
@@ -54,12 +54,12 @@ class Page {
     return target && (target.enum || Object.keys(target.properties || {}).length) ? [{target, name: this.typeName(schema)}] : [];
   }
 
-  // choices returns the names of the fields of which only one can be there.
+  // choices returns the fields of a oneof: only one of them can be set.
   choices(schema) {
     return new Set((schema.oneOf || []).flatMap((one) => one.required || []));
   }
 
-  // fields lists the fields of an object; each opens to show what is inside, as deep as one likes.
+  // fields lists the fields of an object. Each opens to show its own fields.
   fields(schema) {
     if (schema.enum) return el("p", {className: "values"}, ...schema.enum.flatMap((value) => [el("code", {}, value), " "]));
     const choices = this.choices(schema);
@@ -79,7 +79,7 @@ class Page {
     }));
   }
 
-  // opening is a part that is drawn when it is opened first, since schemas may contain themselves.
+  // opening creates a collapsed part. Its content is created when it first opens, since schemas are recursive.
   opening(head, draw) {
     const details = el("details", {}, el("summary", {className: "head"}, ...head.filter(Boolean)));
     details.addEventListener("toggle", () => details.append(...draw().filter(Boolean)), {once: true});
@@ -103,10 +103,10 @@ class Page {
     return el("section", {}, el("h4", {}, "Body"), this.fields(content.schema));
   }
 
-  // answer draws an answer; one that many operations share is drawn closed.
-  answer(code, response) {
+  // response renders a response. A shared response is collapsed.
+  response(code, response) {
     if (response.$ref) {
-      return this.opening([el("strong", {}, "Error")], () => [this.answer("", this.resolve(response))]);
+      return this.opening([el("strong", {}, "Error")], () => [this.response("", this.resolve(response))]);
     }
     const media = Object.entries(response.content || {});
     const parts = [el("p", {className: "head"}, code ? el("strong", {}, code) : "", " ",
@@ -123,10 +123,10 @@ class Page {
       parts.push(this.opening([el("span", {className: "type"}, schema.$ref ? this.typeName(schema) : "one line")],
         () => [this.fields(this.resolve(schema))]));
     }
-    return el("div", {className: "answer"}, ...parts);
+    return el("div", {className: "response"}, ...parts);
   }
 
-  // command is the call as curl makes it.
+  // command returns the curl command of a call.
   command(verb, path, operation) {
     const keyless = operation.security && !operation.security.length;
     const example = operation.requestBody?.content?.["application/json"]?.example;
@@ -137,7 +137,7 @@ class Page {
     return lines.join(" \\\n  ");
   }
 
-  // json is an object with one field a line.
+  // json formats an object with one field per line.
   json(value) {
     return "{" + Object.entries(value).map(([name, each]) => `"${name}": ${JSON.stringify(each)}`).join(",\n    ") + "}";
   }
@@ -157,7 +157,7 @@ class Page {
       el("pre", {}, el("code", {}, this.command(verb, path, operation))),
       this.parameters(where("path"), "Path"), this.parameters(where("query"), "Query"), this.body(operation),
       headers ? el("details", {className: "more"}, el("summary", {}, "Headers"), headers.lastChild) : null,
-      el("section", {}, el("h4", {}, "Answers"), ...responses.map(([code, response]) => this.answer(code, response))));
+      el("section", {}, el("h4", {}, "Responses"), ...responses.map(([code, response]) => this.response(code, response))));
   }
 
   draw() {
@@ -166,7 +166,7 @@ class Page {
     document.querySelector("#about").replaceChildren(
       el("h1", {}, doc.info.title + " API ", el("small", {}, doc.info.version)),
       el("p", {className: "summary"}, doc.info.summary), ...prose(doc.info.description),
-      el("p", {}, el("a", {href: "openapi.json"}, "openapi.json"), ": this page for programs, OpenAPI " + doc.openapi + "."));
+      el("p", {}, el("a", {href: "openapi.json"}, "openapi.json"), ": the same for programs, OpenAPI " + doc.openapi + "."));
     const index = document.querySelector("#index");
     const operations = document.querySelector("#operations");
     for (const tag of doc.tags) {
@@ -184,11 +184,11 @@ class Page {
   }
 }
 
-// filter hides the links that do not contain what was typed.
+// filter hides the links that do not contain the typed text.
 function filter() {
-  const wanted = document.querySelector("#filter").value.trim().toLowerCase();
+  const text = document.querySelector("#filter").value.trim().toLowerCase();
   for (const item of document.querySelectorAll("#index li")) {
-    item.hidden = !(item.textContent + item.firstChild.title).toLowerCase().includes(wanted);
+    item.hidden = !(item.textContent + item.firstChild.title).toLowerCase().includes(text);
   }
   for (const title of document.querySelectorAll("#index h2")) {
     title.hidden = !title.nextElementSibling.querySelector("li:not([hidden])");
@@ -196,12 +196,12 @@ function filter() {
 }
 
 async function main() {
-  const answer = await fetch("openapi.json");
-  new Page(await answer.json()).draw();
+  const response = await fetch("openapi.json");
+  new Page(await response.json()).draw();
   document.querySelector("#filter").addEventListener("input", filter);
   if (location.hash) document.querySelector(location.hash)?.scrollIntoView();
 }
 
 main().catch((failure) => {
-  document.querySelector("#about").append(el("p", {className: "failure"}, "The document could not be shown: " + failure.message));
+  document.querySelector("#about").append(el("p", {className: "failure"}, "The document cannot be shown: " + failure.message));
 });

@@ -19,22 +19,21 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
 const (
-	// maxBody is how many bytes a body may have: 1 MiB.
-	maxBody = 1 << 20
-	// maxNesting is how deep the objects of a body may be nested; strategies, which nest deepest, stop long before.
+	// maxNesting limits nested objects in a body. Strategies nest deepest, far below this limit.
 	maxNesting = 100
-	// bodyTimeout is how long a body may take to arrive.
+	// bodyTimeout limits the time in which a body arrives.
 	bodyTimeout = 30 * time.Second
 )
 
-// strictly is how bodies are read.
-var strictly = protojson.UnmarshalOptions{RecursionLimit: maxNesting}
+// unmarshalOptions are the options for bodies.
+var unmarshalOptions = protojson.UnmarshalOptions{RecursionLimit: maxNesting}
 
-// read reads a request: query, body, path, and the headers that stand for fields. It refuses whatever it would have to
-// ignore.
+// read returns the request message of a call from the query, the body, the path and the headers that
+// stand for fields. It rejects everything that it would have to ignore.
 func (rt *route) read(w http.ResponseWriter, r *http.Request, path map[string]string) (proto.Message, error) {
 	in := rt.in.New()
 	if err := rt.readQuery(r.URL.RawQuery, in); err != nil {
@@ -54,22 +53,20 @@ func (rt *route) read(w http.ResponseWriter, r *http.Request, path map[string]st
 	return in.Interface(), rt.readResumePoint(r.Header.Get(lastEventHeader), in)
 }
 
-// readQuery reads query parameters, which are the fields of the request that are not in its path. A request with a
-// body has none.
+// readQuery reads the query parameters.
 func (rt *route) readQuery(query string, in protoreflect.Message) error {
 	if query == "" {
 		return nil
 	}
 	parameters, err := url.ParseQuery(query)
 	if err != nil {
-		return fault.New(fault.InvalidField, "the query is not well formed").At("query")
+		return fault.New(fault.InvalidField, "malformed query: use name=value pairs joined by &").At("query")
 	}
 	for _, name := range slices.Sorted(maps.Keys(parameters)) {
-		field := in.Descriptor().Fields().ByJSONName(name)
-		if field == nil || rt.hasBody() || strings.Contains(rt.template, "{"+string(field.Name())+"}") {
-			return unknown("there is no such query parameter", name)
+		if !slices.Contains(rt.query, name) {
+			return unknownField("query parameter", name, strings.Join(rt.query, ", "))
 		}
-		if err := readParameter(parameters[name], field, in); err != nil {
+		if err := readParameter(parameters[name], in.Descriptor().Fields().ByJSONName(name), in); err != nil {
 			return err
 		}
 	}
@@ -78,101 +75,102 @@ func (rt *route) readQuery(query string, in protoreflect.Message) error {
 
 func readParameter(values []string, field protoreflect.FieldDescriptor, in protoreflect.Message) error {
 	if len(values) > 1 && !field.IsList() {
-		return fault.New(fault.InvalidField, "the parameter is there more than once").At(field.JSONName())
+		return fault.New(fault.InvalidField, "duplicate query parameter: send it once").At(field.JSONName())
 	}
 	for _, value := range values {
 		err := runtime.PopulateFieldFromPath(in.Interface(), string(field.Name()), value)
 		if err != nil || !utf8.ValidString(value) {
-			return notA(field).At(field.JSONName())
+			return invalidValue(field).At(field.JSONName())
 		}
 	}
 	return nil
 }
 
-// readBody reads a JSON body. An empty one is an empty object.
+// readBody reads a JSON body. An empty body stands for an empty object.
 func readBody(w http.ResponseWriter, r *http.Request, in proto.Message) error {
-	if err := checkMediaType(r.Header); err != nil {
+	if err := validateMediaType(r.Header); err != nil {
 		return err
 	}
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil
 	}
-	tooLarge := fault.New(fault.BodyTooLarge, "the body is larger than %d bytes", maxBody).With("limit", maxBody)
-	if r.ContentLength > maxBody {
-		return tooLarge
+	if r.ContentLength > serve.MaxRequestBytes {
+		return serve.TooLarge()
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout)) // Where the server offers it.
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout)) // Test servers do not support it.
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, serve.MaxRequestBytes))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return tooLarge
+		return serve.TooLarge()
 	}
 	if err != nil {
-		return fault.New(fault.InvalidField, "the body did not arrive whole").At("body")
+		return fault.New(fault.InvalidField, "incomplete body: send all of it within %v", bodyTimeout).At("body")
 	}
 	_ = control.SetReadDeadline(time.Time{})
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil
 	}
-	if err := strictly.Unmarshal(body, in); err != nil {
-		return whatIsWrong(body, in.ProtoReflect().Type())
+	if err := unmarshalOptions.Unmarshal(body, in); err != nil {
+		return bodyError(body, in.ProtoReflect().Type())
 	}
 	return nil
 }
 
-// checkMediaType refuses a body that is said to be something else than plain JSON.
-func checkMediaType(h http.Header) error {
-	said := h.Get(contentTypeHeader)
+// validateMediaType rejects a body that is not plain JSON by its headers.
+func validateMediaType(h http.Header) error {
+	format := h.Get(contentTypeHeader)
 	if encoding := h.Get(encodingHeader); encoding != "" && encoding != "identity" {
-		said = encoding
-	} else if said == "" || said == jsonType {
+		format = encoding
+	} else if format == "" || format == jsonType {
 		return nil
-	} else if media, parameters, err := mime.ParseMediaType(said); err == nil && media == jsonType {
+	} else if media, parameters, err := mime.ParseMediaType(format); err == nil && media == jsonType {
 		if charset := parameters["charset"]; charset == "" || strings.EqualFold(charset, "utf-8") {
 			return nil
 		}
 	}
-	return fault.New(fault.UnsupportedMediaType, "the body must be %s, not %s", jsonType, short(said)).
-		With("contentType", short(said))
+	format = truncate(format)
+	return fault.New(fault.UnsupportedMediaType, "unsupported body format %q: send %s in UTF-8 without compression",
+		format, jsonType).With("contentType", format)
 }
 
-// readPath reads the variables of the path. A body that names one of them must agree.
+// readPath reads the variables of the path. It rejects a body with another value for one of them.
 func readPath(path map[string]string, in protoreflect.Message) error {
 	for name, value := range path {
 		field := in.Descriptor().Fields().ByName(protoreflect.Name(name))
 		if in.Has(field) && in.Get(field).String() != value {
-			return fault.New(fault.InvalidField, "the path says otherwise").At(field.JSONName())
+			return fault.New(fault.InvalidField, "path and body disagree: leave it out of the body").At(field.JSONName())
 		}
 		if err := runtime.PopulateFieldFromPath(in.Interface(), name, value); err != nil {
-			return notA(field).At(field.JSONName())
+			return invalidValue(field).At(field.JSONName())
 		}
 	}
 	return nil
 }
 
-// readRequestID reads the header that does what the field request_id does, for requests that have one. Quotes round it,
-// which some clients send, mean nothing.
+// readRequestID reads the header Idempotency-Key, which stands for the field request_id. It accepts
+// quotes around the value, since some clients send them.
 func readRequestID(header string, in protoreflect.Message) error {
 	key := strings.Trim(header, `"`)
 	field := in.Descriptor().Fields().ByName("request_id")
 	if key == "" || field == nil {
 		return nil
 	}
-	if own := in.Get(field).String(); own != "" && own != key {
-		return fault.New(fault.InvalidField, "the header %s says otherwise", idempotencyHeader).At(field.JSONName())
+	if id := in.Get(field).String(); id != "" && id != key {
+		return fault.New(fault.InvalidField, "body and header %s disagree: send only one of them", idempotencyHeader).
+			At(field.JSONName())
 	}
 	in.Set(field, protoreflect.ValueOfString(key))
 	return nil
 }
 
-// readResumePoint reads the header in which a reader of server-sent events names the last one it has seen. It stands
-// above the query, which a reader who reconnects repeats unchanged.
+// readResumePoint reads the header Last-Event-ID. It overrides the query, which EventSource repeats
+// unchanged when it reconnects.
 func (rt *route) readResumePoint(last string, in protoreflect.Message) error {
 	if last == "" || rt.after == nil {
 		return nil
 	}
 	if err := runtime.PopulateFieldFromPath(in.Interface(), string(rt.after.Name()), last); err != nil {
-		return notA(rt.after).At(lastEventHeader)
+		return invalidValue(rt.after).At(lastEventHeader)
 	}
 	return nil
 }

@@ -17,19 +17,19 @@ import (
 	"github.com/flipside-games/flipside/services/internal/golden"
 )
 
-func TestPathsThatAreNotThere(t *testing.T) {
+func TestUnknownPaths(t *testing.T) {
 	t.Parallel()
 	server := start(t, &services{})
 	for _, path := range []string{"/nothing", "/v1", "/v1/games/g1/nothing", "/v1/games/g1:jump", "/v1/positions:jump", "/v2/games"} {
 		got := errorIn(t, do(t, server, get(path)))
-		want := failure{404, int(codes.NotFound), "UNKNOWN_PATH", "", "there is nothing at " + path + "; see /docs"}
+		want := failure{404, int(codes.NotFound), "UNKNOWN_PATH", "", "unknown path " + path + ": /docs lists all paths"}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", path, diff)
 		}
 	}
 }
 
-func TestMethodsThatAreNotThere(t *testing.T) {
+func TestMethodNotAllowed(t *testing.T) {
 	t.Parallel()
 	server := start(t, &services{})
 	for _, test := range []struct{ verb, path, allow string }{
@@ -53,15 +53,15 @@ func TestMethodsThatAreNotThere(t *testing.T) {
 		if test.verb == "HEAD" {
 			continue
 		}
-		want := failure{405, int(codes.Unimplemented), "METHOD_NOT_ALLOWED", "", test.verb + " does not work here, but " + test.allow}
+		want := failure{405, int(codes.Unimplemented), "METHOD_NOT_ALLOWED", "", "method " + test.verb + " is not allowed here: use " + test.allow}
 		if diff := cmp.Diff(want, errorIn(t, a)); diff != "" {
 			t.Errorf("%s %s (-want +got):\n%s", test.verb, test.path, diff)
 		}
 	}
 }
 
-// Neither a header nor a form turns one method into another.
-func TestMethodsCannotBeDisguised(t *testing.T) {
+// Neither a header nor a form overrides the method.
+func TestMethodOverride(t *testing.T) {
 	t.Parallel()
 	server := start(t, &services{})
 	a := do(t, server, request{"POST", "/v1/games/g1", "a=b", []string{
@@ -72,7 +72,7 @@ func TestMethodsCannotBeDisguised(t *testing.T) {
 	}
 }
 
-func TestHeadIsGetWithoutTheBody(t *testing.T) {
+func TestHead(t *testing.T) {
 	t.Parallel()
 	server := start(t, &services{unary: aGame, stream: sendEmpty})
 	for _, path := range []string{
@@ -91,7 +91,7 @@ func TestHeadIsGetWithoutTheBody(t *testing.T) {
 	}
 }
 
-func TestTrailingSlashesRedirect(t *testing.T) {
+func TestTrailingSlash(t *testing.T) {
 	t.Parallel()
 	s := &services{}
 	server := start(t, s)
@@ -110,18 +110,18 @@ func TestTrailingSlashesRedirect(t *testing.T) {
 			t.Errorf("%s %s: %d to %q, want 308 to %q", test.verb, test.path, a.StatusCode, got, test.want)
 		}
 	}
-	// A client that follows keeps method and body.
+	// A client that follows the redirect keeps method and body.
 	resp, err := server.Client().Post(server.URL+"/v1/games/g1:resign/", "application/json", strings.NewReader(`{"requestId":"r"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
 	if got := s.last(t).in.(*gamev1.ResignRequest); resp.StatusCode != http.StatusOK || got.GetRequestId() != "r" {
-		t.Errorf("%d, and the service got %v", resp.StatusCode, got)
+		t.Errorf("status %d, request %v", resp.StatusCode, got)
 	}
 }
 
-// aGame answers GetGame with a game, and everything else with little.
+// aGame answers GetGame with a game and other calls with an empty response.
 func aGame(_ context.Context, in proto.Message) (proto.Message, error) {
 	switch in.(type) {
 	case *gamev1.GetGameRequest:
@@ -132,7 +132,7 @@ func aGame(_ context.Context, in proto.Message) (proto.Message, error) {
 	return &gamev1.ListGamesResponse{}, nil
 }
 
-// Zero values are there, messages that are not set are not, enums go by name and 64-bit integers are strings.
+// Responses have zero values but no unset messages. Enum values are names, 64-bit integers are strings.
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	s := &services{unary: func(context.Context, proto.Message) (proto.Message, error) {
@@ -143,11 +143,11 @@ func TestJSON(t *testing.T) {
 	a := do(t, start(t, s), get("/v1/games/01k"))
 	golden.Check(t, "game.json", compact(a.body))
 	if got := a.Header.Get("Content-Type"); got != "application/json" {
-		t.Errorf("content type %q", got)
+		t.Errorf("Content-Type %q", got)
 	}
 }
 
-func TestGamesHaveETags(t *testing.T) {
+func TestETag(t *testing.T) {
 	t.Parallel()
 	server := start(t, &services{unary: aGame})
 	for _, test := range []struct {
@@ -163,15 +163,15 @@ func TestGamesHaveETags(t *testing.T) {
 	}
 }
 
-func TestPictures(t *testing.T) {
+func TestBoards(t *testing.T) {
 	t.Parallel()
 	for _, contentType := range []string{"text/plain; charset=utf-8", "image/svg+xml"} {
 		s := &services{unary: func(context.Context, proto.Message) (proto.Message, error) {
-			return &httpbody.HttpBody{ContentType: contentType, Data: []byte("<the picture>")}, nil
+			return &httpbody.HttpBody{ContentType: contentType, Data: []byte("<the board>")}, nil
 		}}
 		a := do(t, start(t, s), get("/v1/games/g1/board"))
-		if a.body != "<the picture>" || a.Header.Get("Content-Type") != contentType {
-			t.Errorf("%q of type %q, want the picture as %q", a.body, a.Header.Get("Content-Type"), contentType)
+		if a.body != "<the board>" || a.Header.Get("Content-Type") != contentType {
+			t.Errorf("%q of type %q, want the board as %q", a.body, a.Header.Get("Content-Type"), contentType)
 		}
 		if got := a.Header.Get("X-Content-Type-Options"); got != "nosniff" {
 			t.Errorf("X-Content-Type-Options %q", got)
@@ -182,17 +182,17 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// A deadline is passed on, and no call is without one; streams have the one that is asked for.
+// Unary calls have the deadline of the caller, at most MaxCallTime. Streams have that of the caller only.
 func TestDeadlines(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		path, timeout string
 		want          time.Duration
 	}{
-		{"/v1/games/g1", "", MaxCall},
+		{"/v1/games/g1", "", MaxCallTime},
 		{"/v1/games/g1", "2S", 2 * time.Second},
-		{"/v1/games/g1", "99999999H", MaxCall},
-		{"/v1/games/g1", "0S", MaxCall},
+		{"/v1/games/g1", "99999999H", MaxCallTime},
+		{"/v1/games/g1", "0S", MaxCallTime},
 		{"/v1/games/g1:watch", "", 0},
 		{"/v1/games/g1:watch", "2H", 2 * time.Hour},
 	} {
@@ -206,22 +206,22 @@ func TestDeadlines(t *testing.T) {
 		do(t, server, get(test.path, header...))
 		deadline, ok := s.last(t).ctx.Deadline()
 		if ok != (test.want > 0) {
-			t.Errorf("%s with %q: a deadline: %v", test.path, test.timeout, ok)
+			t.Errorf("%s with %q: deadline %v", test.path, test.timeout, ok)
 		}
 		if over := deadline.Sub(before.Add(test.want)); ok && (over < 0 || over > time.Second*10) {
-			t.Errorf("%s with %q: the deadline is %v after that wanted", test.path, test.timeout, over)
+			t.Errorf("%s with %q: the deadline is %v too late", test.path, test.timeout, over)
 		}
 	}
 }
 
-func TestADeadlineThatPasses(t *testing.T) {
+func TestDeadlineExceeded(t *testing.T) {
 	t.Parallel()
 	s := &services{unary: func(ctx context.Context, _ proto.Message) (proto.Message, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}}
 	got := errorIn(t, do(t, start(t, s), get("/v1/games/g1", "Grpc-Timeout", "1n")))
-	want := failure{504, int(codes.DeadlineExceeded), "", "", "the call took longer than its deadline"}
+	want := failure{504, int(codes.DeadlineExceeded), "", "", "the deadline of the call has passed"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -12,8 +12,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/fullstorydev/grpchan/inprocgrpc"
+	"github.com/prometheus/client_golang/prometheus"
 	"go.uber.org/goleak"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -28,13 +30,14 @@ import (
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/internal/cache"
 )
 
-// services is Game, Player and Strategy as a test wants them. It remembers the calls that reach it.
+// services fakes Game, Player and Strategy. It records the calls that reach it.
 type services struct {
-	// unary answers unary calls. Without it the answer is an empty message.
+	// unary answers unary calls. If it is nil, the response is an empty message.
 	unary func(ctx context.Context, in proto.Message) (proto.Message, error)
-	// stream serves streams. Without it they end at once.
+	// stream serves streams. If it is nil, they end at once.
 	stream func(ctx context.Context, in proto.Message, send func(proto.Message) error) error
 
 	health *health.Server
@@ -42,7 +45,7 @@ type services struct {
 	calls  []call
 }
 
-// call is a call that has reached a service.
+// call is a call that reached a service.
 type call struct {
 	method string
 	in     proto.Message
@@ -50,17 +53,17 @@ type call struct {
 	ctx    context.Context
 }
 
-// channel is a connection to the services in the same process.
+// channel returns an in-process connection to the services.
 func (s *services) channel() grpc.ClientConnInterface {
-	c := new(inprocgrpc.Channel).WithServerUnaryInterceptor(s.answer).WithServerStreamInterceptor(s.serve)
+	c := new(inprocgrpc.Channel).WithServerUnaryInterceptor(s.serveUnary).WithServerStreamInterceptor(s.serveStream)
 	s.register(c)
 	return c
 }
 
-// dialled is an option that puts the services into a server of their own.
+// dialled returns an option that connects to the services over a network connection.
 func dialled(t testing.TB, s *services) func(*Options) {
 	return func(o *Options) {
-		server := grpc.NewServer(grpc.UnaryInterceptor(s.answer), grpc.StreamInterceptor(s.serve))
+		server := grpc.NewServer(grpc.UnaryInterceptor(s.serveUnary), grpc.StreamInterceptor(s.serveStream))
 		s.register(server)
 		listener := bufconn.Listen(1 << 16)
 		go server.Serve(listener)
@@ -81,43 +84,43 @@ func (s *services) register(to grpc.ServiceRegistrar) {
 	grpc_health_v1.RegisterHealthServer(to, s.health)
 }
 
-func (s *services) remember(ctx context.Context, method string, in any) {
+func (s *services) record(ctx context.Context, method string, in any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	header, _ := metadata.FromIncomingContext(ctx)
 	s.calls = append(s.calls, call{method, in.(proto.Message), header, ctx})
 }
 
-func (s *services) answer(ctx context.Context, in any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+func (s *services) serveUnary(ctx context.Context, in any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
 	if strings.Contains(info.FullMethod, "grpc.health") {
 		return next(ctx, in)
 	}
-	s.remember(ctx, info.FullMethod, in)
+	s.record(ctx, info.FullMethod, in)
 	if s.unary != nil {
 		return s.unary(ctx, in.(proto.Message))
 	}
-	return answerOf(info.FullMethod), nil
+	return responseOf(info.FullMethod), nil
 }
 
-func (s *services) serve(_ any, stream grpc.ServerStream, info *grpc.StreamServerInfo, _ grpc.StreamHandler) error {
+func (s *services) serveStream(_ any, stream grpc.ServerStream, info *grpc.StreamServerInfo, _ grpc.StreamHandler) error {
 	in := requestOf(info.FullMethod)
 	if err := stream.RecvMsg(in); err != nil {
 		return err
 	}
-	s.remember(stream.Context(), info.FullMethod, in)
+	s.record(stream.Context(), info.FullMethod, in)
 	if s.stream == nil {
 		return nil
 	}
 	return s.stream(stream.Context(), in, func(m proto.Message) error { return stream.SendMsg(m) })
 }
 
-// last returns the last call.
+// last returns the last recorded call.
 func (s *services) last(t testing.TB) call {
 	t.Helper()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.calls) == 0 {
-		t.Fatal("no call has reached a service")
+		t.Fatal("no call reached a service")
 	}
 	return s.calls[len(s.calls)-1]
 }
@@ -128,9 +131,9 @@ func (s *services) count() int {
 	return len(s.calls)
 }
 
-// requestOf and answerOf return a new request and a new answer of a method.
-func requestOf(method string) proto.Message { return newMessage(descriptorOf(method).Input()) }
-func answerOf(method string) proto.Message  { return newMessage(descriptorOf(method).Output()) }
+// requestOf and responseOf return an empty request and response of a method.
+func requestOf(method string) proto.Message  { return newMessage(descriptorOf(method).Input()) }
+func responseOf(method string) proto.Message { return newMessage(descriptorOf(method).Output()) }
 
 func descriptorOf(method string) protoreflect.MethodDescriptor {
 	name := protoreflect.FullName(strings.ReplaceAll(method[1:], "/", "."))
@@ -149,13 +152,17 @@ func newMessage(descriptor protoreflect.MessageDescriptor) proto.Message {
 	return message.New().Interface()
 }
 
-// newGateway returns a gateway to services. change may change what it is made of.
-func newGateway(t testing.TB, s *services, change ...func(*Options)) *Gateway {
+// newGateway returns a gateway to services with changed options.
+func newGateway(t testing.TB, s *services, changes ...func(*Options)) *Gateway {
 	t.Helper()
 	s.health = health.NewServer()
-	o := Options{Game: s.channel(), Strategy: s.channel(), Version: "1.2.3"}
-	for _, c := range change {
-		c(&o)
+	o := Options{
+		Game: s.channel(), Strategy: s.channel(), Log: slog.New(slog.DiscardHandler),
+		Registry: prometheus.NewRegistry(), Caches: cache.NewBudget(1 << 20),
+		CallRate: 1000, SearchTime: 10 * time.Minute, Version: "1.2.3",
+	}
+	for _, change := range changes {
+		change(&o)
 	}
 	g, err := New(o)
 	if err != nil {
@@ -164,28 +171,28 @@ func newGateway(t testing.TB, s *services, change ...func(*Options)) *Gateway {
 	return g
 }
 
-// start serves a gateway on a port of its own.
-func start(t testing.TB, s *services, change ...func(*Options)) *httptest.Server {
+// start serves a gateway on a free port.
+func start(t testing.TB, s *services, changes ...func(*Options)) *httptest.Server {
 	t.Helper()
-	server := httptest.NewServer(newGateway(t, s, change...))
+	server := httptest.NewServer(newGateway(t, s, changes...))
 	t.Cleanup(server.Close)
 	return server
 }
 
-// answer is what came back for a request.
-type answer struct {
+// response is an HTTP response with its body.
+type response struct {
 	*http.Response
 	body string
 }
 
-// request is what to send. Its header alternates names and values.
+// request is an HTTP request. Its header alternates names and values.
 type request struct {
 	verb, path, body string
 	header           []string
 }
 
-// do sends a request and reads its answer. Redirects are not followed.
-func do(t testing.TB, server *httptest.Server, r request) answer {
+// do sends a request and reads the response. It follows no redirects.
+func do(t testing.TB, server *httptest.Server, r request) response {
 	t.Helper()
 	var body io.Reader
 	if r.body != "" {
@@ -209,17 +216,17 @@ func do(t testing.TB, server *httptest.Server, r request) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer{resp, string(content)}
+	return response{resp, string(content)}
 }
 
 func get(path string, header ...string) request { return request{"GET", path, "", header} }
 
-// post is a request with a JSON body.
+// post returns a request with a JSON body.
 func post(path, body string, header ...string) request {
 	return request{"POST", path, body, append([]string{"Content-Type", "application/json"}, header...)}
 }
 
-// failure is an error as a test writes it down.
+// failure is an error response.
 type failure struct {
 	Status  int
 	Code    int
@@ -228,11 +235,11 @@ type failure struct {
 	Message string
 }
 
-// errorIn reads the error in an answer, and fails the test if it is not one in the shape that all have.
-func errorIn(t testing.TB, a answer) failure {
+// errorIn decodes an error response. It fails the test if the response is not a google.rpc.Status.
+func errorIn(t testing.TB, a response) failure {
 	t.Helper()
 	if got := a.Header.Get("Content-Type"); got != "application/json" {
-		t.Errorf("an error has content type %q, want application/json", got)
+		t.Errorf("Content-Type of the error: %q, want application/json", got)
 	}
 	var status struct {
 		Code    *int
@@ -245,14 +252,14 @@ func errorIn(t testing.TB, a answer) failure {
 	}
 	decoder := json.NewDecoder(strings.NewReader(a.body))
 	if err := decoder.Decode(&status); err != nil || status.Code == nil || status.Message == nil || status.Details == nil {
-		t.Fatalf("%d %q is not an error: %v", a.StatusCode, a.body, err)
+		t.Fatalf("status %d, body %q is no google.rpc.Status: %v", a.StatusCode, a.body, err)
 	}
 	f := failure{Status: a.StatusCode, Code: *status.Code, Message: *status.Message}
 	for _, d := range status.Details {
 		switch d.Type {
 		case "type.googleapis.com/google.rpc.ErrorInfo":
 			if f.Reason = d.Reason; d.Domain != "flipside" {
-				t.Errorf("the domain is %q, want flipside", d.Domain)
+				t.Errorf("domain %q, want flipside", d.Domain)
 			}
 		case "type.googleapis.com/google.rpc.BadRequest":
 			f.Field = d.FieldViolations[0].Field
@@ -261,22 +268,22 @@ func errorIn(t testing.TB, a answer) failure {
 	return f
 }
 
-// compact takes out of JSON, and of lines and events of it, the blanks that protojson puts in at random.
+// compact removes the random blanks of protojson from JSON, NDJSON and server-sent events.
 func compact(text string) []byte {
 	var out bytes.Buffer
 	for line := range strings.Lines(text) {
 		var object bytes.Buffer
-		at := strings.Index(line, "{")
-		if at < 0 || json.Compact(&object, []byte(line[at:])) != nil {
+		start := strings.Index(line, "{")
+		if start < 0 || json.Compact(&object, []byte(line[start:])) != nil {
 			out.WriteString(line)
 			continue
 		}
-		out.WriteString(line[:at] + object.String() + "\n")
+		out.WriteString(line[:start] + object.String() + "\n")
 	}
 	return out.Bytes()
 }
 
-// read reads a message that a test writes as JSON.
+// read decodes JSON to m and returns m.
 func read[M proto.Message](t testing.TB, m M, text string) M {
 	t.Helper()
 	if err := protojson.Unmarshal([]byte(text), m); err != nil {
@@ -285,12 +292,12 @@ func read[M proto.Message](t testing.TB, m M, text string) M {
 	return m
 }
 
-// logTo is an option that lets a test read the log.
+// logTo returns an option that writes the log to w.
 func logTo(w io.Writer) func(*Options) {
 	return func(o *Options) { o.Log = slog.New(slog.NewTextHandler(w, nil)) }
 }
 
-// sendEmpty is a stream of one empty message.
+// sendEmpty serves a stream of one empty message.
 func sendEmpty(_ context.Context, in proto.Message, send func(proto.Message) error) error {
 	switch in.(type) {
 	case *gamev1.WatchGameRequest:
@@ -303,5 +310,5 @@ func sendEmpty(_ context.Context, in proto.Message, send func(proto.Message) err
 	return send(&strategyv1.AnalyzePositionResponse{})
 }
 
-// No call, stream or refusal leaves anything running.
+// TestMain fails if a test leaves a goroutine running.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -1,0 +1,178 @@
+package gateway
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/serve"
+)
+
+// bodyError returns the error for a body that protojson could not decode to a message. The texts of
+// protojson are unstable and do not name the field.
+func bodyError(body []byte, message protoreflect.MessageType) error {
+	var whole json.RawMessage
+	if err := json.Unmarshal(body, &whole); err != nil {
+		return syntaxFault(body, err)
+	}
+	v := &validator{in: json.NewDecoder(bytes.NewReader(body))}
+	if err := v.message(message, ""); err != nil {
+		return err
+	}
+	return fault.New(fault.InvalidField, "invalid body: /docs describes the message").At("body")
+}
+
+func syntaxFault(body []byte, err error) error {
+	syntax, ok := errors.AsType[*json.SyntaxError](err)
+	if !ok {
+		return fault.New(fault.InvalidField, "invalid JSON: send one object").At("body")
+	}
+	before := body[:max(0, syntax.Offset-1)]
+	line, column := bytes.Count(before, []byte("\n"))+1, len(before)-bytes.LastIndexByte(before, '\n')
+	return fault.New(fault.InvalidField, "invalid JSON at line %d, column %d: send one object", line, column).
+		With("line", line).With("column", column).At("body")
+}
+
+// validator finds the first part of a valid JSON text that does not fit a message, in one pass.
+type validator struct {
+	in *json.Decoder
+	// depth is the number of objects around the next value.
+	depth int
+}
+
+// message validates the next value, which must be an object.
+func (v *validator) message(message protoreflect.MessageType, path string) *fault.Error {
+	token, _ := v.in.Token()
+	if token == nil && path != "" { // A null field counts as absent.
+		return nil
+	}
+	if token != json.Delim('{') {
+		return fault.New(fault.InvalidField, "invalid value: it must be an object").At(cmp.Or(path, "body"))
+	}
+	if v.depth++; v.depth > maxNesting {
+		return fault.New(fault.InvalidField, "objects nest too deep: at most %d levels are allowed", maxNesting).
+			With("limit", maxNesting).At("body")
+	}
+	defer func() { v.depth-- }()
+	set := map[protoreflect.FullName]string{}
+	for v.in.More() {
+		name, _ := v.in.Token()
+		if err := v.field(message, set, name.(string), path); err != nil {
+			return err
+		}
+	}
+	_, _ = v.in.Token() // The closing brace.
+	return nil
+}
+
+// field validates the value of one field. set has the names of the fields and oneofs before it.
+func (v *validator) field(
+	message protoreflect.MessageType, set map[protoreflect.FullName]string, name, path string,
+) *fault.Error {
+	fields := message.Descriptor().Fields()
+	if path != "" {
+		path += "."
+	}
+	path += truncate(name)
+	field := fields.ByJSONName(name)
+	if field == nil {
+		field = fields.ByTextName(name)
+	}
+	if field == nil {
+		return unknownField("field", path, serve.FieldNames(fields))
+	}
+	choice := field.FullName()
+	if oneof := field.ContainingOneof(); oneof != nil && !oneof.IsSynthetic() {
+		choice = oneof.FullName()
+	}
+	if other, ok := set[choice]; ok {
+		return fault.New(fault.InvalidField, "conflicts with %s: set only one of them", other).At(path)
+	}
+	set[choice] = name
+	return v.value(message, field, path)
+}
+
+// value validates the value of a known field.
+func (v *validator) value(
+	message protoreflect.MessageType, field protoreflect.FieldDescriptor, path string,
+) *fault.Error {
+	if field.Message() == nil || field.Message().ParentFile().Package() == "google.protobuf" || field.IsMap() {
+		return v.scalar(message, field, path)
+	}
+	if !field.IsList() {
+		return v.message(message.New().NewField(field).Message().Type(), path)
+	}
+	switch token, _ := v.in.Token(); token {
+	case json.Delim('['):
+	case nil:
+		return nil
+	default:
+		return fault.New(fault.InvalidField, "invalid value: it must be an array").At(path)
+	}
+	element := message.New().NewField(field).List().NewElement().Message().Type()
+	for i := 0; v.in.More(); i++ {
+		if err := v.message(element, path+"["+strconv.Itoa(i)+"]"); err != nil {
+			return err
+		}
+	}
+	_, _ = v.in.Token() // The closing bracket.
+	return nil
+}
+
+// scalar validates a value without fields of this API.
+func (v *validator) scalar(
+	message protoreflect.MessageType, field protoreflect.FieldDescriptor, path string,
+) *fault.Error {
+	var value json.RawMessage
+	if err := v.in.Decode(&value); err != nil {
+		return invalidValue(field).At(path)
+	}
+	object := []byte(`{"` + field.JSONName() + `":` + string(value) + `}`)
+	if err := protojson.Unmarshal(object, message.New().Interface()); err != nil {
+		return invalidValue(field).At(path)
+	}
+	return nil
+}
+
+// unknownField returns the error for an unknown field or query parameter. allowed lists the known ones.
+func unknownField(kind, name, allowed string) *fault.Error {
+	name = truncate(name)
+	hint := "use " + allowed
+	if allowed == "" {
+		hint = "none is allowed here"
+	}
+	return fault.New(fault.UnknownField, "unknown %s: %s", kind, hint).With("field", name).At(name)
+}
+
+// invalidValue returns the error for a value that its field cannot hold.
+func invalidValue(field protoreflect.FieldDescriptor) *fault.Error {
+	if enum := field.Enum(); enum != nil {
+		return fault.New(fault.InvalidField, "invalid value: use %s", valueNames(enum))
+	}
+	allowed := map[protoreflect.Kind]string{
+		protoreflect.BoolKind:    "true or false",
+		protoreflect.DoubleKind:  "a number",
+		protoreflect.Int32Kind:   "a 32-bit integer",
+		protoreflect.Int64Kind:   "a 64-bit integer",
+		protoreflect.Uint64Kind:  "a 64-bit integer of at least 0",
+		protoreflect.StringKind:  "a string in UTF-8",
+		protoreflect.MessageKind: "a duration such as 1.5s",
+	}[field.Kind()]
+	return fault.New(fault.InvalidField, "invalid value: use %s", cmp.Or(allowed, field.Kind().String()))
+}
+
+// valueNames lists the names of the values of an enum but the first, which is unspecified.
+func valueNames(enum protoreflect.EnumDescriptor) string {
+	var names []string
+	for i := 1; i < enum.Values().Len(); i++ {
+		names = append(names, string(enum.Values().Get(i).Name()))
+	}
+	return strings.Join(names, ", ")
+}
