@@ -50,7 +50,7 @@ func (s *Store) listedAt(ctx context.Context, id string, version int) (listed, e
 		return listed{}, nil
 	}
 	if g, ok := s.cache.get(id); ok && g.Version == version {
-		return listed{state: g.State, players: [2]string{g.Seats[0].Player, g.Seats[1].Player}}, nil
+		return listed{g.State, playersOf(g)}, nil
 	}
 	var l listed
 	var current int
@@ -100,6 +100,8 @@ type change struct {
 	robotSince int64
 }
 
+func playersOf(g game.Game) [2]string { return [2]string{g.Seats[0].Player, g.Seats[1].Player} }
+
 func newChange(c game.Change) (*change, error) {
 	if err := checkVersions(c); err != nil {
 		return nil, err
@@ -113,8 +115,7 @@ func newChange(c game.Change) (*change, error) {
 		return nil, err
 	}
 	change := &change{
-		row: row, kind: c.Game.Setup.Kind(), players: [2]string{c.Game.Seats[0].Player, c.Game.Seats[1].Player},
-		events: events,
+		row: row, kind: c.Game.Setup.Kind(), players: playersOf(c.Game), events: events,
 	}
 	if c.Request != nil {
 		change.request = *c.Request
@@ -133,7 +134,8 @@ func checkVersions(c game.Change) error {
 	before := c.Game.Version - len(c.Events)
 	for i, e := range c.Events {
 		if want := before + i + 1; e.Version != want {
-			return fmt.Errorf("event %d of a change to version %d has version %d, want %d", i, c.Game.Version, e.Version, want)
+			return fmt.Errorf("a change to version %d has an event at version %d instead of %d",
+				c.Game.Version, e.Version, want)
 		}
 	}
 	if len(c.Events) == 0 || before < 0 {
@@ -172,9 +174,9 @@ func (c *change) statements(before listed) []statement {
 func (c *change) putGame() statement {
 	r := c.row
 	args := append(make([]any, 0, 32),
-		r.seats, c.players[0], c.players[1], string(r.state), r.version, r.position, r.firstMoves, r.secondMoves,
-		r.lastCell, int64(r.winner), string(r.ending), r.updated, r.turnSince, r.deadline,
-		int64(r.firstLeft), int64(r.secondLeft), c.robotSince,
+		r.seats, c.players[0], c.players[1], string(r.state), r.version, r.position,
+		r.firstMoves, r.secondMoves, r.lastCell, int64(r.winner), string(r.ending),
+		r.updated, r.turnSince, r.deadline, int64(r.firstLeft), int64(r.secondLeft), c.robotSince,
 		c.lease.Holder, nanoseconds(c.lease.Until), len(c.events), r.id, c.request.Caller, c.request.ID)
 	if before := r.version - len(c.events); before > 0 {
 		return statement{updateGame, append(args, before)}
@@ -197,9 +199,13 @@ func (c *change) updateIndexes(before, after listed) []statement {
 		return all
 	}
 	if before.state != "" {
-		all = append(all, statement{addToCounter, []any{-1, string(before.state), c.row.id, c.row.version}})
+		all = append(all, c.addToCounter(-1, before.state))
 	}
-	return append(all, statement{addToCounter, []any{1, string(after.state), c.row.id, c.row.version}})
+	return append(all, c.addToCounter(1, after.state))
+}
+
+func (c *change) addToCounter(n int, state game.State) statement {
+	return statement{addToCounter, []any{n, string(state), c.row.id, c.row.version}}
 }
 
 // listing is one list that the game is in. The kind is part of the list too, but never changes.
@@ -239,5 +245,7 @@ func distinct(names ...string) []string {
 
 // without returns the elements of all that are not in some.
 func without(all, some []listing) []listing {
-	return slices.DeleteFunc(slices.Clone(all), func(l listing) bool { return slices.Contains(some, l) })
+	return slices.DeleteFunc(slices.Clone(all), func(l listing) bool {
+		return slices.Contains(some, l)
+	})
 }

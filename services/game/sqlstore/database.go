@@ -36,9 +36,12 @@ type database interface {
 type reader interface {
 	// row scans the only row of a query. It returns game.ErrNotFound if there is none.
 	row(dest []any, text string, args ...any) error
-	// rows calls each for every row of a query, with a function that scans the row.
-	rows(each func(scan func(dest ...any) error) error, text string, args ...any) error
+	// rows calls each for every row of a query.
+	rows(each func(scan scanFunc) error, text string, args ...any) error
 }
+
+// scanFunc scans the current row of a query.
+type scanFunc = func(dest ...any) error
 
 // statement is a statement that changes rows, with its arguments.
 type statement struct {
@@ -81,7 +84,8 @@ func pathOf(address string) (string, error) {
 		return path, nil
 	}
 	if scheme, _, ok := strings.Cut(address, "://"); ok {
-		return "", fmt.Errorf("unknown database scheme %q: use sqlite:PATH or postgres://HOST/NAME", scheme)
+		return "", fmt.Errorf("unknown database scheme %q: use sqlite:PATH or postgres://HOST/NAME",
+			scheme)
 	}
 	return address, nil
 }

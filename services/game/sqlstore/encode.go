@@ -33,8 +33,9 @@ type row struct {
 // fields returns the destinations for a scan of gameColumns.
 func (r *row) fields() []any {
 	return []any{
-		&r.id, &r.creator, &r.visibility, &r.seats, &r.state, &r.version, &r.position, &r.firstMoves, &r.secondMoves,
-		&r.lastCell, &r.winner, &r.ending, &r.created, &r.updated, &r.turnSince, &r.deadline,
+		&r.id, &r.creator, &r.visibility, &r.seats, &r.state, &r.version, &r.position,
+		&r.firstMoves, &r.secondMoves, &r.lastCell, &r.winner, &r.ending,
+		&r.created, &r.updated, &r.turnSince, &r.deadline,
 		&r.firstLeft, &r.secondLeft, &r.firstSeq,
 	}
 }
@@ -45,10 +46,12 @@ func encode(g game.Game) (row, error) {
 		return row{}, fmt.Errorf("encode seats: %w", err)
 	}
 	r := row{
-		id: g.ID, creator: g.Creator, visibility: g.Visibility, seats: seats, state: g.State, version: g.Version,
-		position: g.Position.Notation(), firstMoves: g.Moves[0], secondMoves: g.Moves[1],
+		id: g.ID, creator: g.Creator, visibility: g.Visibility, seats: seats,
+		state: g.State, version: g.Version, position: g.Position.Notation(),
+		firstMoves: g.Moves[0], secondMoves: g.Moves[1],
 		created: nanoseconds(g.Created), updated: nanoseconds(g.Updated),
-		turnSince: nanoseconds(g.TurnSince), deadline: nanoseconds(g.Deadline()), firstLeft: g.Left[0], secondLeft: g.Left[1],
+		turnSince: nanoseconds(g.TurnSince), deadline: nanoseconds(g.Deadline()),
+		firstLeft: g.Left[0], secondLeft: g.Left[1],
 	}
 	if g.Outcome != nil {
 		r.winner, r.ending = g.Outcome.Winner, g.Outcome.Ending
@@ -66,7 +69,8 @@ func encode(g game.Game) (row, error) {
 // decode returns the game of a row. Its setup and time control come from the first event.
 func (r row) decode(c creation) (game.Game, error) {
 	g := game.Game{
-		ID: r.id, Creator: r.creator, Visibility: r.visibility, Setup: c.Setup, TimeControl: c.TimeControl,
+		ID: r.id, Creator: r.creator, Visibility: r.visibility,
+		Setup: c.Setup, TimeControl: c.TimeControl,
 		State: r.state, Version: r.version, Moves: [2]int{r.firstMoves, r.secondMoves},
 		Created: timeOf(r.created), Updated: timeOf(r.updated),
 		TurnSince: timeOf(r.turnSince), Left: [2]time.Duration{r.firstLeft, r.secondLeft},

@@ -54,5 +54,7 @@ func (p *postgres) metric() prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "flipside_store_connections",
 		Help: "Connections to the database server that are in use.",
-	}, func() float64 { return float64(p.readers.Stat().AcquiredConns() + p.writer.Stat().AcquiredConns()) })
+	}, func() float64 {
+		return float64(p.readers.Stat().AcquiredConns() + p.writer.Stat().AcquiredConns())
+	})
 }

@@ -89,8 +89,8 @@ func checkSchema(ctx context.Context, d dialect, db *sql.DB) error {
 }
 
 func tooNew(current, latest int64) error {
-	return fmt.Errorf("the database has schema version %d, but this program supports at most %d: use a newer program",
-		current, latest)
+	return fmt.Errorf("the database has schema version %d, "+
+		"but this program supports at most %d: use a newer program", current, latest)
 }
 
 func schemaVersions(ctx context.Context, d dialect, db *sql.DB) (current, latest int64, err error) {

@@ -46,7 +46,9 @@ func (s *Store) player(ctx context.Context, id string) (game.Player, []byte, err
 
 // SetKeyHash implements [game.Store].
 func (s *Store) SetKeyHash(ctx context.Context, id string, keyHash []byte) error {
-	changed, err := s.writer.do(ctx, &job{statements: []statement{{updateKeyHash, []any{keyHash, id}}}})
+	changed, err := s.writer.do(ctx, &job{statements: []statement{
+		{updateKeyHash, []any{keyHash, id}},
+	}})
 	if err == nil && changed == 0 {
 		return game.ErrNotFound
 	}
@@ -78,7 +80,9 @@ func (s *Store) ExternalPlayer(
 	return found, err
 }
 
-func (s *Store) externalPlayer(ctx context.Context, service, externalID string) (p game.Player, err error) {
+func (s *Store) externalPlayer(
+	ctx context.Context, service, externalID string,
+) (p game.Player, err error) {
 	var created int64
 	err = s.row(ctx, []any{&p.ID, &p.Name, &created}, selectExternalPlayer, service, externalID)
 	p.Created = timeOf(created)

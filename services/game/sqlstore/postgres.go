@@ -60,7 +60,8 @@ var sessionSettings = map[string]string{
 
 // forceSyncCommit turns on synchronous commits if the server has them off. It does not change
 // stricter settings.
-const forceSyncCommit = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`
+const forceSyncCommit = `SELECT set_config('synchronous_commit', 'on', false)
+	WHERE current_setting('synchronous_commit') = 'off'`
 
 // postgres is a database on a server. Any number of processes can use it.
 type postgres struct {
@@ -104,24 +105,27 @@ func openPostgres(ctx context.Context, address string, options Options) (*postgr
 func parsePostgres(address string) (*pgxpool.Config, error) {
 	location, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("the database address is not a valid URL: use postgres://USER:PASSWORD@HOST/NAME")
+		return nil, errors.New("the database address is not a valid URL: " +
+			"use postgres://USER:PASSWORD@HOST/NAME")
 	}
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
-		return nil, fmt.Errorf("the database URL for %s has an invalid part: check its port and parameters", location.Host)
+		return nil, fmt.Errorf("the database URL for %s has an invalid part: "+
+			"check its port and parameters", location.Host)
 	}
 	if !location.Query().Has("pool_max_conns") {
 		config.MaxConns = defaultReaders
 	}
-	several := slices.ContainsFunc(config.ConnConfig.Fallbacks, func(other *pgconn.FallbackConfig) bool {
-		return other.Host != config.ConnConfig.Host || other.Port != config.ConnConfig.Port
+	c := config.ConnConfig
+	several := slices.ContainsFunc(c.Fallbacks, func(other *pgconn.FallbackConfig) bool {
+		return other.Host != c.Host || other.Port != c.Port
 	})
 	if several && !location.Query().Has("target_session_attrs") {
-		config.ConnConfig.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+		c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
-	config.ConnConfig.ConnectTimeout = cmp.Or(config.ConnConfig.ConnectTimeout, connectTimeout)
+	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, connectTimeout)
 	for name, value := range sessionSettings {
-		config.ConnConfig.RuntimeParams[name] = cmp.Or(config.ConnConfig.RuntimeParams[name], value)
+		c.RuntimeParams[name] = cmp.Or(c.RuntimeParams[name], value)
 	}
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, forceSyncCommit)
@@ -179,7 +183,7 @@ type queries struct {
 
 func (q queries) row(dest []any, text string, args ...any) error {
 	found := false
-	err := q.rows(func(scan func(...any) error) error {
+	err := q.rows(func(scan scanFunc) error {
 		found = true
 		return scan(dest...)
 	}, text, args...)
@@ -191,7 +195,7 @@ func (q queries) row(dest []any, text string, args ...any) error {
 
 // rows retries on a new connection if the first one is broken before the first row. After a restart
 // of the server, all pooled connections are.
-func (q queries) rows(each func(scan func(dest ...any) error) error, text string, args ...any) error {
+func (q queries) rows(each func(scan scanFunc) error, text string, args ...any) error {
 	n, err := q.query(each, text, args...)
 	if err != nil && n == 0 && connectionLost(err) && q.ctx.Err() == nil {
 		q.pool.Reset()
@@ -201,7 +205,9 @@ func (q queries) rows(each func(scan func(dest ...any) error) error, text string
 }
 
 // query runs a query once and returns the number of rows that it passed to each.
-func (q queries) query(each func(scan func(dest ...any) error) error, text string, args ...any) (n int, err error) {
+func (q queries) query(
+	each func(scan scanFunc) error, text string, args ...any,
+) (n int, err error) {
 	rows, err := q.pool.Query(q.ctx, text, args...)
 	if err != nil {
 		return 0, err

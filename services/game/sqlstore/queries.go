@@ -9,12 +9,14 @@ import (
 )
 
 // gameColumns are the columns that row.fields scans.
-const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version, g.position, g.first_moves, g.second_moves,
-	g.last_cell, g.winner, g.ending, g.created, g.updated, g.turn_since, g.deadline, g.first_left, g.second_left, g.first_seq`
+const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version, g.position,
+	g.first_moves, g.second_moves, g.last_cell, g.winner, g.ending,
+	g.created, g.updated, g.turn_since, g.deadline, g.first_left, g.second_left, g.first_seq`
 
 // The queries of readers.
 const (
-	selectGame = `SELECT ` + gameColumns + `, e.data FROM games g JOIN events e ON e.seq = g.first_seq WHERE g.id = $1`
+	selectGame = `SELECT ` + gameColumns + `, e.data
+		FROM games g JOIN events e ON e.seq = g.first_seq WHERE g.id = $1`
 
 	selectGameIfChanged = `SELECT ` + gameColumns + ` FROM games g WHERE g.id = $1 AND g.version <> $2`
 
@@ -22,7 +24,8 @@ const (
 
 	selectGamesAfter = `SELECT ` + gameColumns + ` FROM games g WHERE g.id > $1 ORDER BY g.id LIMIT $2`
 
-	selectEvents = `SELECT version, time, data FROM events WHERE game_id = $1 AND version > $2 ORDER BY version LIMIT $3`
+	selectEvents = `SELECT version, time, data FROM events WHERE game_id = $1 AND version > $2
+		ORDER BY version LIMIT $3`
 
 	selectRequest = `SELECT fingerprint, game_id, version, last_version FROM events
 		WHERE caller = $1 AND request_id = $2 AND request_id <> ''`
@@ -30,18 +33,22 @@ const (
 	// PostgreSQL merges the two parts only if each has its own ORDER BY.
 	//nolint:unqueryvet // The columns are named inside.
 	selectTurns = `SELECT f.* FROM (SELECT g.last_seq, ` + gameColumns + ` FROM games g
-		WHERE g.first_player = $1 AND g.first_player <> '' AND g.last_seq > $2 ORDER BY g.last_seq) f
+			WHERE g.first_player = $1 AND g.first_player <> '' AND g.last_seq > $2
+			ORDER BY g.last_seq) f
 		UNION ALL SELECT s.* FROM (SELECT g.last_seq, ` + gameColumns + ` FROM games g
-		WHERE g.second_player = $1 AND g.second_player <> '' AND g.first_player <> $1 AND g.last_seq > $2 ORDER BY g.last_seq) s
+			WHERE g.second_player = $1 AND g.second_player <> '' AND g.first_player <> $1
+			AND g.last_seq > $2 ORDER BY g.last_seq) s
 		ORDER BY 1 LIMIT $3`
 
 	selectLastSeq = `SELECT coalesce(max(seq), 0) FROM events`
 
 	selectCounters = `SELECT state, games FROM counters`
 
-	selectDueRobots = `SELECT id FROM games WHERE robot_since > 0 AND lease_until <= $1 ORDER BY robot_since LIMIT $2`
+	selectDueRobots = `SELECT id FROM games WHERE robot_since > 0 AND lease_until <= $1
+		ORDER BY robot_since LIMIT $2`
 
-	selectDueClocks = `SELECT id FROM games WHERE deadline > 0 AND deadline < $1 AND lease_until <= $2 ORDER BY deadline LIMIT $3`
+	selectDueClocks = `SELECT id FROM games WHERE deadline > 0 AND deadline < $1 AND lease_until <= $2
+		ORDER BY deadline LIMIT $3`
 
 	selectOldestRobotTurn = `SELECT robot_since FROM games WHERE robot_since > 0 AND lease_until <= $1
 		ORDER BY robot_since LIMIT 1`
@@ -50,7 +57,8 @@ const (
 
 	selectPlayer = `SELECT name, created, key_hash FROM players WHERE id = $1`
 
-	selectExternalPlayer = `SELECT p.id, p.name, p.created FROM external_players e JOIN players p ON p.id = e.player_id
+	selectExternalPlayer = `SELECT p.id, p.name, p.created
+		FROM external_players e JOIN players p ON p.id = e.player_id
 		WHERE e.service = $1 AND e.external_id = $2`
 
 	selectListed = `SELECT version, state, first_player, second_player FROM games WHERE id = $1`
@@ -62,7 +70,8 @@ const (
 	lastSeq = `(SELECT coalesce(max(seq), 0) FROM events)`
 
 	// requestSeen finds the request of a change, if it was committed before.
-	requestSeen = `EXISTS (SELECT 1 FROM events WHERE caller = $22 AND request_id = $23 AND request_id <> '')`
+	requestSeen = `EXISTS (SELECT 1 FROM events
+		WHERE caller = $22 AND request_id = $23 AND request_id <> '')`
 )
 
 // The statements of the writer. All statements of a change are sent together, before the result of
@@ -70,27 +79,33 @@ const (
 // that the game has the new version but no event of that version yet, which is true only between
 // the first and the last statement of a change.
 const (
-	insertGame = `INSERT INTO games (seats, first_player, second_player, state, version, position, first_moves, second_moves,
-		last_cell, winner, ending, updated, turn_since, deadline, first_left, second_left, robot_since, lease_holder,
-		lease_until, last_seq, id, creator, visibility, created, first_seq)
-		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, ` + lastSeq + ` + $20,
-		$21, $24, $25, $26, ` + lastSeq + ` + 1
+	insertGame = `INSERT INTO games (seats, first_player, second_player, state, version, position,
+		first_moves, second_moves, last_cell, winner, ending, updated, turn_since, deadline,
+		first_left, second_left, robot_since, lease_holder, lease_until, last_seq,
+		id, creator, visibility, created, first_seq)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+		` + lastSeq + ` + $20, $21, $24, $25, $26, ` + lastSeq + ` + 1
 		WHERE NOT ` + requestSeen + ` ON CONFLICT DO NOTHING`
 
-	updateGame = `UPDATE games SET seats = $1, first_player = $2, second_player = $3, state = $4, version = $5, position = $6,
-		first_moves = $7, second_moves = $8, last_cell = $9, winner = $10, ending = $11, updated = $12, turn_since = $13,
-		deadline = $14, first_left = $15, second_left = $16, robot_since = $17, lease_holder = $18, lease_until = $19,
-		last_seq = ` + lastSeq + ` + $20
+	updateGame = `UPDATE games SET seats = $1, first_player = $2, second_player = $3, state = $4,
+		version = $5, position = $6, first_moves = $7, second_moves = $8, last_cell = $9,
+		winner = $10, ending = $11, updated = $12, turn_since = $13, deadline = $14,
+		first_left = $15, second_left = $16, robot_since = $17, lease_holder = $18,
+		lease_until = $19, last_seq = ` + lastSeq + ` + $20
 		WHERE id = $21 AND version = $24 AND NOT ` + requestSeen
 
-	insertEvent = `INSERT INTO events (seq, game_id, version, time, data, caller, request_id, fingerprint, last_version)
-		SELECT last_seq - $8 + $2, $1, $2, $3, $4, $5, $6, $7, $8 FROM games WHERE id = $1 AND version = $8 ON CONFLICT DO NOTHING`
+	insertEvent = `INSERT INTO events
+		(seq, game_id, version, time, data, caller, request_id, fingerprint, last_version)
+		SELECT last_seq - $8 + $2, $1, $2, $3, $4, $5, $6, $7, $8 FROM games
+		WHERE id = $1 AND version = $8 ON CONFLICT DO NOTHING`
 
-	insertListing = `INSERT INTO listings (viewer, player, state, kind, game_id) SELECT $1, $2, $3, $4, $5
+	insertListing = `INSERT INTO listings (viewer, player, state, kind, game_id)
+		SELECT $1, $2, $3, $4, $5
 		WHERE EXISTS (SELECT 1 FROM games WHERE id = $5 AND version = $6)
 		AND NOT EXISTS (SELECT 1 FROM events WHERE game_id = $5 AND version = $6)`
 
-	deleteListing = `DELETE FROM listings WHERE viewer = $1 AND player = $2 AND state = $3 AND kind = $4 AND game_id = $5
+	deleteListing = `DELETE FROM listings
+		WHERE viewer = $1 AND player = $2 AND state = $3 AND kind = $4 AND game_id = $5
 		AND EXISTS (SELECT 1 FROM games WHERE id = $5 AND version = $6)
 		AND NOT EXISTS (SELECT 1 FROM events WHERE game_id = $5 AND version = $6)`
 
@@ -101,15 +116,18 @@ const (
 	updateLease = `UPDATE games SET lease_holder = $1, lease_until = $2
 		WHERE id = $3 AND version = $4 AND (lease_until <= $5 OR lease_holder = $1)`
 
-	insertPlayer = `INSERT INTO players (id, name, created, key_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
+	insertPlayer = `INSERT INTO players (id, name, created, key_hash) VALUES ($1, $2, $3, $4)
+		ON CONFLICT DO NOTHING`
 
 	updateKeyHash = `UPDATE players SET key_hash = $1 WHERE id = $2`
 
-	insertExternalPlayer = `INSERT INTO external_players (service, external_id, player_id) SELECT $1, $2, $3
+	insertExternalPlayer = `INSERT INTO external_players (service, external_id, player_id)
+		SELECT $1, $2, $3
 		WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = $3) ON CONFLICT DO NOTHING`
 
 	insertPlayerOfService = `INSERT INTO players (id, name, created) SELECT $1, $2, $3
-		WHERE EXISTS (SELECT 1 FROM external_players WHERE service = $4 AND external_id = $5 AND player_id = $1)
+		WHERE EXISTS (SELECT 1 FROM external_players
+			WHERE service = $4 AND external_id = $5 AND player_id = $1)
 		ON CONFLICT DO NOTHING`
 )
 

@@ -17,11 +17,12 @@ import (
 
 // Commits are synchronous. The writer runs checkpoints itself, between transactions. When the
 // write-ahead log restarts, SQLite truncates it to maxLogPages.
-var writerPragmas = fmt.Sprintf("_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"+
-	"&_pragma=wal_autocheckpoint(0)&_pragma=journal_size_limit(%d)&_pragma=cache_size(-2000)&_pragma=temp_store(MEMORY)",
-	writerWaitMS, maxLogPages*pageBytes)
+var writerPragmas = fmt.Sprintf("_pragma=busy_timeout(%d)&_pragma=journal_mode(WAL)"+
+	"&_pragma=synchronous(FULL)&_pragma=wal_autocheckpoint(0)&_pragma=journal_size_limit(%d)"+
+	"&_pragma=cache_size(-2000)&_pragma=temp_store(MEMORY)", writerWaitMS, maxLogPages*pageBytes)
 
-const readerPragmas = "_pragma=busy_timeout(5000)&_pragma=query_only(1)&_pragma=cache_size(-4096)&_pragma=temp_store(MEMORY)"
+const readerPragmas = "_pragma=busy_timeout(5000)&_pragma=query_only(1)" +
+	"&_pragma=cache_size(-4096)&_pragma=temp_store(MEMORY)"
 
 const (
 	// checkpointJobs is the number of jobs between checkpoints. It keeps the write-ahead log at a
@@ -218,7 +219,8 @@ var errBusy = errors.New("another process reads from the log")
 // setBusyTimeout sets the time that the writer waits for locks. It does not use a prepared
 // statement, because the pragma takes effect when it is prepared.
 func (f *sqliteFile) setBusyTimeout(milliseconds int) error {
-	_, err := f.writer.sql.ExecContext(context.Background(), fmt.Sprintf("PRAGMA busy_timeout(%d)", milliseconds))
+	text := fmt.Sprintf("PRAGMA busy_timeout(%d)", milliseconds)
+	_, err := f.writer.sql.ExecContext(context.Background(), text)
 	return err
 }
 
@@ -228,7 +230,8 @@ func dataSource(path, pragmas string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(absolute), RawQuery: pragmas}).String(), nil
+	source := url.URL{Scheme: "file", Path: filepath.ToSlash(absolute), RawQuery: pragmas}
+	return source.String(), nil
 }
 
 // openFile opens a pool of connections to a database file. Idle connections stay open.

@@ -69,7 +69,7 @@ func (c *conn) row(dest []any, text string, args ...any) error {
 	return failure(err)
 }
 
-func (c *conn) rows(each func(scan func(dest ...any) error) error, text string, args ...any) error {
+func (c *conn) rows(each func(scan scanFunc) error, text string, args ...any) error {
 	stmt, err := c.prepare(text)
 	if err != nil {
 		return err

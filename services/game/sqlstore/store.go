@@ -127,9 +127,11 @@ func (s *Store) decode(r row, c creation, read logicalTime) (game.Game, error) {
 }
 
 // Events implements [game.Store].
-func (s *Store) Events(ctx context.Context, id string, after, limit int) (events []game.Event, err error) {
+func (s *Store) Events(
+	ctx context.Context, id string, after, limit int,
+) (events []game.Event, err error) {
 	err = s.db.read(ctx, func(reader reader) error {
-		return reader.rows(func(scan func(...any) error) error {
+		return reader.rows(func(scan scanFunc) error {
 			var r eventRow
 			if err := scan(&r.version, &r.time, &r.data); err != nil {
 				return err
@@ -151,7 +153,9 @@ func (s *Store) Games(ctx context.Context, f game.Filter) ([]game.Game, error) {
 }
 
 // Turns implements [game.Store].
-func (s *Store) Turns(ctx context.Context, player string, after int64, limit int) ([]game.ChangedGame, error) {
+func (s *Store) Turns(
+	ctx context.Context, player string, after int64, limit int,
+) ([]game.ChangedGame, error) {
 	var cursors column
 	found, err := s.list(ctx, []any{&cursors}, selectTurns, player, after, limit)
 	if err != nil {
@@ -179,7 +183,9 @@ func (c *column) Scan(value any) error {
 
 // list returns the games of a query. Its columns are those scanned into first, followed by
 // gameColumns.
-func (s *Store) list(ctx context.Context, first []any, text string, args ...any) (found []game.Game, err error) {
+func (s *Store) list(
+	ctx context.Context, first []any, text string, args ...any,
+) (found []game.Game, err error) {
 	err = s.db.read(ctx, func(reader reader) error {
 		read := s.cache.time()
 		rows, err := gameRows(reader, first, text, args...)
@@ -198,7 +204,7 @@ func (s *Store) list(ctx context.Context, first []any, text string, args ...any)
 }
 
 func gameRows(reader reader, first []any, text string, args ...any) (rows []row, err error) {
-	err = reader.rows(func(scan func(...any) error) error {
+	err = reader.rows(func(scan scanFunc) error {
 		var r row
 		err := scan(append(slices.Clip(first), r.fields()...)...)
 		rows = append(rows, r)
@@ -232,7 +238,8 @@ func (s *Store) listedGame(reader reader, r row, read logicalTime) (game.Game, e
 func (s *Store) Request(ctx context.Context, caller, id string) (game.Request, error) {
 	r := game.Request{Caller: caller, ID: id}
 	var fingerprint []byte
-	if err := s.row(ctx, []any{&fingerprint, &r.GameID, &r.First, &r.Last}, selectRequest, caller, id); err != nil {
+	dest := []any{&fingerprint, &r.GameID, &r.First, &r.Last}
+	if err := s.row(ctx, dest, selectRequest, caller, id); err != nil {
 		return game.Request{}, err
 	}
 	copy(r.Fingerprint[:], fingerprint)
@@ -263,7 +270,7 @@ func (s *Store) DueClocks(ctx context.Context, before, now time.Time, limit int)
 // ids returns the only column of a query.
 func (s *Store) ids(ctx context.Context, text string, args ...any) (ids []string, err error) {
 	err = s.db.read(ctx, func(reader reader) error {
-		return reader.rows(func(scan func(...any) error) error {
+		return reader.rows(func(scan scanFunc) error {
 			var id string
 			err := scan(&id)
 			ids = append(ids, id)
@@ -277,7 +284,7 @@ func (s *Store) ids(ctx context.Context, text string, args ...any) (ids []string
 func (s *Store) Stats(ctx context.Context) (game.Stats, error) {
 	stats := game.Stats{Games: map[game.State]int{}}
 	err := s.db.read(ctx, func(reader reader) error {
-		err := reader.rows(func(scan func(...any) error) error {
+		err := reader.rows(func(scan scanFunc) error {
 			var state game.State
 			var games int
 			err := scan(&state, &games)

@@ -74,7 +74,8 @@ func (j *job) size() int {
 
 func newWriter(db database, cache *gameCache) *writer {
 	w := &writer{
-		db: db, cache: cache, queue: make(chan *job, batchJobs), metrics: newMetrics(), done: make(chan struct{}),
+		db: db, cache: cache, metrics: newMetrics(),
+		queue: make(chan *job, batchJobs), done: make(chan struct{}),
 	}
 	go w.run()
 	return w

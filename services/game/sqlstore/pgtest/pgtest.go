@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// urlVariable names a server on which databases may be created.
+	// urlVariable is the environment variable with the URL of a server that can create databases.
 	urlVariable = "FLIPSIDE_TEST_DATABASE_URL"
-	// requireVariable has tests fail that have no server, when it is 1; they are skipped otherwise.
+	// requireVariable set to 1 makes tests without a server fail. By default they are skipped.
 	requireVariable = "FLIPSIDE_REQUIRE_POSTGRES"
 )
 
-// Database returns the address of a new and empty database, which is dropped when the test ends.
-// The server that it is on is started by the first test of a program that needs it, stops with the
+// Database returns the URL of a new, empty database, which is dropped at the end of the test. All
+// tests of a program share one server. It starts with the first test that needs it, stops with the
 // program, and does not wait for the disk.
 func Database(t testing.TB) string {
 	t.Helper()
@@ -37,8 +37,8 @@ func Database(t testing.TB) string {
 	return location.String()
 }
 
-// Start returns a server of the test's own, to be stopped and started at will, and the address of a
-// database on it.
+// Start starts a server for one test, which can stop and restart it. It returns the server and the
+// URL of a database on it.
 func Start(t testing.TB) (server *Server, address string) {
 	t.Helper()
 	server, err := NewServer(t.Context(), "fsync=off", "shared_buffers=32MB")
@@ -53,23 +53,23 @@ func Start(t testing.TB) (server *Server, address string) {
 	return server, server.URL("postgres")
 }
 
-// skip skips the test when there is no PostgreSQL and none is required.
+// skip skips the test if PostgreSQL is neither installed nor required. Other errors fail the test.
 func skip(t testing.TB, err error) {
 	t.Helper()
 	if errors.Is(err, ErrNotInstalled) && os.Getenv(requireVariable) != "1" {
-		t.Skipf("%v; %s may name a server in its place", err, urlVariable)
+		t.Skipf("%v; or set %s to the URL of a server", err, urlVariable)
 	}
 	t.Fatal(err)
 }
 
 var databases atomic.Int64
 
-// sharedServer returns the address of the server that all tests of this program share.
+// sharedServer returns the URL of the server that all tests of this program share.
 var sharedServer = sync.OnceValues(func() (*url.URL, error) {
 	address := os.Getenv(urlVariable)
 	if address == "" {
 		server, err := newServer(context.Background(), Server{
-			settings: []string{"fsync=off", "shared_buffers=64MB"}, passing: true,
+			settings: []string{"fsync=off", "shared_buffers=64MB"}, temporary: true,
 		})
 		if err != nil {
 			return nil, err
@@ -80,10 +80,10 @@ var sharedServer = sync.OnceValues(func() (*url.URL, error) {
 	return url.Parse(address)
 })
 
-// shared is kept so that its server lives as long as this program.
+// shared keeps the server reachable, so that its pipe stays open until the program ends.
 var shared *Server
 
-// administer runs a statement that is about whole databases.
+// administer runs a statement on the server, outside of a transaction.
 func administer(t testing.TB, server *url.URL, statement string) {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())

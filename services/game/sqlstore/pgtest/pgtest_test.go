@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// holdVariable has this program, run by a test, start a server, say where its data is, and wait to
-// be killed.
+// holdVariable makes this test program start a server, print the folder of its data, and wait to be
+// killed.
 const holdVariable = "PGTEST_TEST_HOLD"
 
 func TestMain(m *testing.M) {
@@ -27,20 +27,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestDatabasesAreApart(t *testing.T) {
+func TestDatabasesAreSeparate(t *testing.T) {
 	for range 2 {
 		conn, err := pgx.Connect(t.Context(), Database(t))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer conn.Close(t.Context())
-		if _, err := conn.Exec(t.Context(), "CREATE TABLE mine (n INT)"); err != nil {
+		if _, err := conn.Exec(t.Context(), "CREATE TABLE items (n INT)"); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
-func TestServerKeepsItsDataWhileItIsStopped(t *testing.T) {
+func TestRestartKeepsData(t *testing.T) {
 	server, address := Start(t)
 	run := func(statement string) error {
 		conn, err := pgx.Connect(t.Context(), address)
@@ -51,19 +51,19 @@ func TestServerKeepsItsDataWhileItIsStopped(t *testing.T) {
 		_, err = conn.Exec(t.Context(), statement)
 		return err
 	}
-	if err := run("CREATE TABLE mine (n INT)"); err != nil {
+	if err := run("CREATE TABLE items (n INT)"); err != nil {
 		t.Fatal(err)
 	}
 	if err := server.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	if run("SELECT 1") == nil {
-		t.Error("a stopped server answers")
+		t.Error("a stopped server accepts connections")
 	}
 	if err := server.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := run("INSERT INTO mine VALUES (1)"); err != nil {
+	if err := run("INSERT INTO items VALUES (1)"); err != nil {
 		t.Error(err)
 	}
 }
@@ -96,7 +96,7 @@ func TestServerStopsWhenItsProgramIsKilled(t *testing.T) {
 			return
 		}
 		if time.Now().After(end) {
-			t.Fatalf("%s is still there", folder)
+			t.Fatalf("%s still exists", folder)
 		}
 	}
 }

@@ -1,6 +1,5 @@
-// Package pgtest gives tests PostgreSQL databases: of the server that FLIPSIDE_TEST_DATABASE_URL
-// names, or of one that it starts from the programs that are installed. It installs nothing, and
-// knows nothing of what is stored.
+// Package pgtest provides PostgreSQL databases for tests, on the server of
+// FLIPSIDE_TEST_DATABASE_URL or on one that it starts. It does not install PostgreSQL.
 package pgtest
 
 import (
@@ -21,35 +20,36 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ErrNotInstalled says that the programs of PostgreSQL were not found.
-var ErrNotInstalled = errors.New("PostgreSQL is not installed: no initdb in PATH, nor where the usual packages put it")
+// ErrNotInstalled means that initdb was not found.
+var ErrNotInstalled = errors.New("PostgreSQL is not installed: " +
+	"initdb is neither in PATH nor in the usual directories")
 
-// Server is a server of its own, with its data in a temporary folder and reached through a socket
-// there. It stops when this process ends, however that comes about.
+// Server is a PostgreSQL server with its data and its socket in a temporary folder. It stops when this
+// process ends, even if the process is killed.
 type Server struct {
 	folder   string
 	programs string
 	settings []string
-	user     *syscall.Credential // nil to run as whoever we are
+	user     *syscall.Credential // nil for the user of this process
 
-	// passing has the data removed when the server stops.
-	passing bool
-	running *exec.Cmd
-	// alive ends the server when it is closed, as it is at the latest by the end of this process.
-	alive io.Closer
+	// temporary means that the data is removed when the server stops.
+	temporary bool
+	running   *exec.Cmd
+	// input is the write end of the pipe that keeps the server running. The end of this process
+	// closes it.
+	input io.Closer
 }
 
-// superuser is who may do everything on a Server.
+// superuser is the administrator of a Server.
 const superuser = "flipside"
 
-// NewServer makes the data of a server and starts it. Settings are those of postgresql.conf, each
-// `name=value`.
+// NewServer creates a server and starts it. Settings are lines of postgresql.conf: name=value.
 func NewServer(ctx context.Context, settings ...string) (*Server, error) {
 	return newServer(ctx, Server{settings: settings})
 }
 
-func newServer(ctx context.Context, made Server) (*Server, error) {
-	s := &made
+func newServer(ctx context.Context, template Server) (*Server, error) {
+	s := &template
 	var err error
 	if s.programs, err = findPrograms(); err != nil {
 		return nil, err
@@ -67,51 +67,54 @@ func newServer(ctx context.Context, made Server) (*Server, error) {
 	return s, nil
 }
 
-// init makes the data. PostgreSQL refuses to run as root, who therefore lets somebody else do it.
+// init creates the data. PostgreSQL does not run as root, so root runs it as another user.
 func (s *Server) init(ctx context.Context) error {
 	if os.Getuid() == 0 {
-		if err := s.lowerRights(); err != nil {
+		if err := s.dropPrivileges(); err != nil {
 			return err
 		}
 	}
-	initdb := s.command(ctx, "initdb", "-D", s.data(), "-U", superuser, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+	initdb := s.command(ctx, "initdb", "-D", s.data(), "-U", superuser,
+		"-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w: %s", err, out)
 	}
 	return nil
 }
 
-func (s *Server) lowerRights() error {
+func (s *Server) dropPrivileges() error {
 	for _, name := range []string{"postgres", "nobody"} {
-		somebody, err := user.Lookup(name)
+		account, err := user.Lookup(name)
 		if err != nil {
 			continue
 		}
-		uid, _ := strconv.Atoi(somebody.Uid)
-		gid, _ := strconv.Atoi(somebody.Gid)
+		uid, _ := strconv.Atoi(account.Uid)
+		gid, _ := strconv.Atoi(account.Gid)
 		s.user = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 		return os.Chown(s.folder, uid, gid)
 	}
-	return errors.New("PostgreSQL cannot run as root, and there is neither a user postgres nor nobody")
+	return errors.New("PostgreSQL cannot run as root: create a user postgres")
 }
 
 func (s *Server) data() string { return filepath.Join(s.folder, "data") }
 
 func (s *Server) command(ctx context.Context, program string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, filepath.Join(s.programs, program), args...) //nolint:gosec // A program of PostgreSQL.
+	path := filepath.Join(s.programs, program)
+	cmd := exec.CommandContext(ctx, path, args...) //nolint:gosec // A program of PostgreSQL.
 	cmd.Dir = s.folder
-	// In a group of its own, it is not interrupted when we are.
+	// A process group of its own protects it from an interrupt of this program.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.user, Setpgid: true}
 	return cmd
 }
 
-// guard runs the server until its input ends.
-const guard = `"$@" & server=$!; read -r _; kill -INT $server; wait $server; [ -z "$REMOVE" ] || rm -rf "$REMOVE"`
+// guardScript runs the server until its standard input ends.
+const guardScript = `"$@" & server=$!; read -r _; kill -INT $server; wait $server
+	[ -z "$REMOVE" ] || rm -rf "$REMOVE"`
 
-// Start starts the server again after Stop, and waits until it answers.
+// Start starts the server again after Stop and waits until it accepts connections.
 func (s *Server) Start(ctx context.Context) error {
-	args := []string{"-c", guard, "sh", filepath.Join(s.programs, "postgres"), "-D", s.data(), "-k", s.folder,
-		"-c", "listen_addresses=", "-c", "max_connections=400"}
+	args := []string{"-c", guardScript, "sh", filepath.Join(s.programs, "postgres"),
+		"-D", s.data(), "-k", s.folder, "-c", "listen_addresses=", "-c", "max_connections=400"}
 	for _, setting := range s.settings {
 		args = append(args, "-c", setting)
 	}
@@ -120,20 +123,20 @@ func (s *Server) Start(ctx context.Context) error {
 		return err
 	}
 	defer log.Close()
-	input, alive, err := os.Pipe()
+	stdin, input, err := os.Pipe()
 	if err != nil {
 		return err
 	}
-	defer input.Close()
+	defer stdin.Close()
 	s.running = s.command(context.WithoutCancel(ctx), "")
 	s.running.Path, s.running.Args = "/bin/sh", append([]string{"sh"}, args...)
-	if s.passing {
+	if s.temporary {
 		s.running.Env = append(os.Environ(), "REMOVE="+s.folder)
 	}
-	s.running.Stdin, s.running.Stdout, s.running.Stderr = input, log, log
-	s.alive = alive
+	s.running.Stdin, s.running.Stdout, s.running.Stderr = stdin, log, log
+	s.input = input
 	if err := s.running.Start(); err != nil {
-		return errors.Join(err, alive.Close())
+		return errors.Join(err, input.Close())
 	}
 	if err := s.await(ctx); err != nil {
 		return errors.Join(err, s.Stop())
@@ -141,7 +144,7 @@ func (s *Server) Start(ctx context.Context) error {
 	return nil
 }
 
-// await returns when the server answers.
+// await waits until the server accepts connections.
 func (s *Server) await(ctx context.Context) error {
 	ctx, done := context.WithTimeout(ctx, 30*time.Second)
 	defer done()
@@ -154,24 +157,26 @@ func (s *Server) await(ctx context.Context) error {
 		case <-time.After(10 * time.Millisecond):
 		case <-ctx.Done():
 			log, _ := os.ReadFile(filepath.Join(s.folder, "log"))
-			return fmt.Errorf("the server does not answer: %w: %s", err, log[:min(len(log), 4096)])
+			return fmt.Errorf("the server does not accept connections: %w: %s",
+				err, log[:min(len(log), 4096)])
 		}
 	}
 }
 
-// URL returns the address of a database of the server.
+// URL returns the URL of a database on the server.
 func (s *Server) URL(database string) string {
 	return (&url.URL{
-		Scheme: "postgres", User: url.User(superuser), Path: "/" + database, RawQuery: url.Values{"host": {s.folder}}.Encode(),
+		Scheme: "postgres", User: url.User(superuser), Path: "/" + database,
+		RawQuery: url.Values{"host": {s.folder}}.Encode(),
 	}).String()
 }
 
-// Stop ends all connections and the server, and keeps its data.
+// Stop closes all connections and stops the server. Its data remains.
 func (s *Server) Stop() error {
 	if s.running == nil {
 		return nil
 	}
-	err := errors.Join(s.alive.Close(), s.running.Wait())
+	err := errors.Join(s.input.Close(), s.running.Wait())
 	s.running = nil
 	return err
 }
@@ -179,8 +184,7 @@ func (s *Server) Stop() error {
 // Close stops the server and removes its data.
 func (s *Server) Close() error { return errors.Join(s.Stop(), os.RemoveAll(s.folder)) }
 
-// findPrograms returns the folder that has initdb, that of the newest version where there are
-// several.
+// findPrograms returns the folder of initdb, of the newest version if there are several.
 func findPrograms() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(path), nil
