@@ -106,11 +106,7 @@ func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {
 		if err := reader.row(append(r.fields(), &first), selectGame, id); err != nil {
 			return err
 		}
-		created, err := decodeCreation(first)
-		if err != nil {
-			return failure(err)
-		}
-		g, err = s.decode(r, created, read)
+		g, err = s.decodeWithFirst(r, first, read)
 		return err
 	})
 	return g, err
@@ -124,6 +120,15 @@ func (s *Store) decode(r row, c creation, read logicalTime) (game.Game, error) {
 	}
 	s.cache.fill(g, read)
 	return g, nil
+}
+
+// decodeWithFirst is decode with the fields that never change from the first event.
+func (s *Store) decodeWithFirst(r row, event string, read logicalTime) (game.Game, error) {
+	c, err := decodeCreation(event)
+	if err != nil {
+		return game.Game{}, failure(err)
+	}
+	return s.decode(r, c, read)
 }
 
 // Events implements [game.Store].
@@ -216,22 +221,17 @@ func gameRows(reader reader, first []any, text string, args ...any) (rows []row,
 // listedGame returns the game of a row that was read after a time. It takes the fields that never
 // change from a cached version, or else reads the first event.
 func (s *Store) listedGame(reader reader, r row, read logicalTime) (game.Game, error) {
-	cached, ok := s.cache.get(r.id)
-	if ok && cached.Version == r.version {
-		return cached, nil
-	}
-	created := creation{cached.Setup, cached.TimeControl}
-	if !ok {
-		var first string
-		if err := reader.row([]any{&first}, selectFirstEvent, r.firstSeq); err != nil {
-			return game.Game{}, err
+	if cached, ok := s.cache.get(r.id); ok {
+		if cached.Version == r.version {
+			return cached, nil
 		}
-		var err error
-		if created, err = decodeCreation(first); err != nil {
-			return game.Game{}, failure(err)
-		}
+		return s.decode(r, creation{cached.Setup, cached.TimeControl}, read)
 	}
-	return s.decode(r, created, read)
+	var first string
+	if err := reader.row([]any{&first}, selectFirstEvent, r.firstSeq); err != nil {
+		return game.Game{}, err
+	}
+	return s.decodeWithFirst(r, first, read)
 }
 
 // Request implements [game.Store].

@@ -147,7 +147,7 @@ func TestDatabaseIsLocked(t *testing.T) {
 		other.Wait()
 		s := open(t, folder, sqlstore.Options{})
 		defer s.Close()
-		if _, err := s.Player(t.Context(), "held"); err != nil {
+		if _, err := s.Player(t.Context(), "stored"); err != nil {
 			t.Errorf("player of the other process: %v", err)
 		}
 	})
@@ -157,7 +157,7 @@ func TestDatabaseIsLocked(t *testing.T) {
 func hold(path string) {
 	s, err := sqlstore.Open(context.Background(), path, sqlstore.Options{})
 	if err == nil {
-		err = s.CreatePlayer(context.Background(), game.Player{ID: "held"}, nil)
+		err = s.CreatePlayer(context.Background(), game.Player{ID: "stored"}, nil)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stdout, err)
