@@ -14,12 +14,12 @@ type Cell struct {
 	a, b      int32
 }
 
-// HexCell returns the cell with axial coordinates q and r. (0, 0) is the centre; q grows to the right
-// along a row, r grows downwards. Coordinates beyond ±2^30 are clamped.
+// HexCell returns the cell with axial coordinates q and r. (0, 0) is the centre; q grows to the
+// right along a row, r grows downwards. Coordinates beyond ±2^30 are clamped.
 func HexCell(q, r int) Cell { return Cell{true, clamp(q), clamp(r)} }
 
-// SquareCell returns the cell in a row and a column, both counted from 0 at the top left. Coordinates
-// beyond ±2^30 are clamped.
+// SquareCell returns the cell in a row and a column, both counted from 0 at the top left.
+// Coordinates beyond ±2^30 are clamped.
 func SquareCell(row, column int) Cell { return Cell{false, clamp(row), clamp(column)} }
 
 // clamp avoids overflow. Every clamped coordinate is off every board.

@@ -4,9 +4,9 @@ package rules
 type legalCounter interface{ CountLegal() int }
 
 // Perft counts the sequences of legal moves from a position, to verify and to time a rules
-// implementation. exact counts the sequences of exactly depth moves; total also counts every shorter
-// sequence that ends the game. A pass counts as a move. The running time is proportional to total.
-// Perft panics if Legal lists a move that Play rejects.
+// implementation. exact counts the sequences of exactly depth moves; total also counts every
+// shorter sequence that ends the game. A pass counts as a move. The running time is proportional to
+// total. Perft panics if Legal lists a move that Play rejects.
 func Perft(p Position, depth int) (exact, total uint64) {
 	switch {
 	case depth <= 0:

@@ -1,7 +1,7 @@
 package rules
 
-// Position is one state of a game: the board, the side to move and the rules in force. Positions are
-// immutable and safe for concurrent use.
+// Position is one state of a game: the board, the side to move and the rules in force. Positions
+// are immutable and safe for concurrent use.
 type Position interface {
 	// Kind returns the game.
 	Kind() Kind
@@ -9,27 +9,27 @@ type Position interface {
 	// Turn returns the side to move, or NoSide once the game is over.
 	Turn() Side
 
-	// Legal returns every legal move: by cell in reading order, then by hand index, pass last. It is
-	// empty only when the game is over. The caller owns the slice.
+	// Legal returns every legal move: by cell in reading order, then by hand index, pass last. It
+	// is empty only when the game is over. The caller owns the slice.
 	Legal() []Move
 
-	// Play returns the position after a move, and the flips: wave by wave, in reading order inside a
-	// wave. An illegal move returns a *fault.Error and changes nothing.
+	// Play returns the position after a move, and the flips: wave by wave, in reading order inside
+	// a wave. An illegal move returns a *fault.Error and changes nothing.
 	Play(Move) (Position, []Flip, error)
 
-	// WithTurn returns the same position with another side to move. It serves questions about the moves
-	// of the side that is not on turn. A finished game stays finished.
+	// WithTurn returns the same position with another side to move. It serves questions about the
+	// moves of the side that is not on turn. A finished game stays finished.
 	WithTurn(Side) Position
 
 	// Score returns the pieces that each side owns now.
 	Score() Score
 
-	// FinalScore returns the score that decides a finished game: Score plus the empty cells, if the rules
-	// in force award them.
+	// FinalScore returns the score that decides a finished game: Score plus the empty cells, if the
+	// rules in force award them.
 	FinalScore() Score
 
-	// Notation returns the position as one canonical line of text. The game's Parse reads it back to an
-	// equal position.
+	// Notation returns the position as one canonical line of text. The game's Parse reads it back
+	// to an equal position.
 	Notation() string
 
 	// Contains reports whether a cell is on the board. Holes are on the board.
@@ -39,8 +39,9 @@ type Position interface {
 	MoveNotation(Move) string
 	CellNotation(Cell) string
 
-	// ParseMove and ParseCell read a move or a cell as players write it. The result need not be legal or
-	// on the board. Malformed text returns a *fault.Error with the reason INVALID_NOTATION.
+	// ParseMove and ParseCell read a move or a cell as players write it. The result need not be
+	// legal or on the board. Malformed text returns a *fault.Error with the reason
+	// INVALID_NOTATION.
 	ParseMove(string) (Move, error)
 	ParseCell(string) (Cell, error)
 

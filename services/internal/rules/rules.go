@@ -23,11 +23,12 @@ func KindOf(notation string) Kind {
 	return Kind(word)
 }
 
-// Side is one of the two players of a game. First moves first: Black in Reversi, Red in Three Trios.
-// Second is White or Blue.
+// Side is one of the two players of a game. First moves first: Black in Reversi, Red in Three
+// Trios. Second is White or Blue.
 type Side uint8
 
-// NoSide is the side to move of a finished game, the winner of a draw and the owner of an empty cell.
+// NoSide is the side to move of a finished game, the winner of a draw and the owner of an empty
+// cell.
 const (
 	NoSide Side = iota
 	First

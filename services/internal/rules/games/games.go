@@ -57,8 +57,8 @@ func (s Setup) StartingAt(p rules.Position) Setup {
 	return Setup{ThreeTrios: &threetrios.Setup{StartFrom: p.Notation()}}
 }
 
-// Parse reads the notation of a position of any game. A malformed notation is a *fault.Error with the
-// reason INVALID_NOTATION.
+// Parse reads the notation of a position of any game. A malformed notation is a *fault.Error with
+// the reason INVALID_NOTATION.
 func Parse(notation string) (rules.Position, error) {
 	switch rules.KindOf(notation) {
 	case rules.Reversi:

@@ -22,8 +22,8 @@ const (
 	Square  Shape = "square"
 )
 
-// Bounds of sizes. The size of a hexagon is the number of rings round its centre cell. The size of a
-// square is the number of cells on one side and must be even.
+// Bounds of sizes. The size of a hexagon is the number of rings round its centre cell. The size of
+// a square is the number of cells on one side and must be even.
 const (
 	MinRings, DefaultRings, MaxRings = 1, 5, 12
 	MinSide, DefaultSide, MaxSide    = 4, 8, 16
@@ -36,8 +36,8 @@ const (
 	maxDirections = 8
 )
 
-// Board holds the cells of a board and their neighbours as tables. There is one Board for each shape
-// and size. It is immutable and safe for concurrent use.
+// Board holds the cells of a board and their neighbours as tables. There is one Board for each
+// shape and size. It is immutable and safe for concurrent use.
 type Board struct {
 	shape Shape
 	size  int
@@ -77,8 +77,8 @@ func lazyBoards(largest int, build func(size int) *Board) []func() *Board {
 	return boards
 }
 
-// NewBoard returns the board of a shape and size. It returns the same pointer every time. An unknown
-// shape or a size out of range is a *fault.Error that names the field.
+// NewBoard returns the board of a shape and size. It returns the same pointer every time. An
+// unknown shape or a size out of range is a *fault.Error that names the field.
 func NewBoard(shape Shape, size int) (*Board, error) {
 	if err := checkSize(shape, size); err != nil {
 		return nil, err
@@ -119,8 +119,8 @@ func (b *Board) addRow(column, length int) {
 	b.rows = append(b.rows, row{start, column, length})
 }
 
-// rowOffset returns the index of the row with coordinate 0: the middle row of a hexagon, the top row
-// of a square.
+// rowOffset returns the index of the row with coordinate 0: the middle row of a hexagon, the top
+// row of a square.
 func (b *Board) rowOffset() int {
 	if b.shape == Hexagon {
 		return b.size

@@ -7,9 +7,9 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// The letters for the content of a cell. The discs of a position are a string with one letter for each
-// cell in reading order, and a last letter, outside, for the cells off the board. It is neither a
-// disc nor empty, so it ends every run of discs.
+// The letters for the content of a cell. The discs of a position are a string with one letter for
+// each cell in reading order, and a last letter, outside, for the cells off the board. It is
+// neither a disc nor empty, so it ends every run of discs.
 const (
 	black   = 'X'
 	white   = 'O'
@@ -44,8 +44,9 @@ func sideOf(letter byte) rules.Side {
 func opposingLetter(letter byte) byte { return black + white - letter }
 
 // outflanked returns the discs that flip if a disc of own is placed on an empty cell: in every
-// direction, the run of opposing discs that starts next to the cell, if a disc of own follows the run.
-// The result is in reading order. It is appended to found, which the caller can keep on its stack.
+// direction, the run of opposing discs that starts next to the cell, if a disc of own follows the
+// run. The result is in reading order. It is appended to found, which the caller can keep on its
+// stack.
 func (b *Board) outflanked(discs string, cell int, own byte, found []int16) []int16 {
 	opposing := opposingLetter(own)
 	for d := range b.directions {
@@ -68,8 +69,9 @@ type flipCounts [maxCells]uint8
 // mobility counts the cells on which a placement of own flips at least minFlips discs. It stops at
 // limit. If it did not stop, counts holds the flips for every cell.
 //
-// It starts from the discs of own, because for most of a game they are fewer than the empty cells. It
-// follows each run of opposing discs, and adds the length of the run to the empty cell behind it.
+// It starts from the discs of own, because for most of a game they are fewer than the empty cells.
+// It follows each run of opposing discs, and adds the length of the run to the empty cell behind
+// it.
 func (b *Board) mobility(discs string, own byte, minFlips, limit int, counts *flipCounts) int {
 	opposing, enough, placements := opposingLetter(own), uint8(minFlips), 0
 	next, directions := b.next[:len(discs)], b.directions

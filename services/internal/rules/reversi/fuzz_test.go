@@ -52,8 +52,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzParseMove checks that ParseMove does not panic, that a move it accepts survives a round trip, and that
-// Play either accepts the move or returns a readable fault.
+// FuzzParseMove checks that ParseMove does not panic, that a move it accepts survives a round trip,
+// and that Play either accepts the move or returns a readable fault.
 func FuzzParseMove(f *testing.F) {
 	for _, seed := range []string{"d3", "D3", "p16", "z99", "a0", "-1,2", "0,-1", "99999999999,0",
 		"1,2,-3", "pass", "PASS", "", ",", "\xff1", "d99999999999999999999"} {

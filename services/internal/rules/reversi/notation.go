@@ -12,8 +12,8 @@ import (
 //
 //	reversi/<board> <rows> <side> <passes> [options]
 //
-// The board is hex:<rings> or square:<side>. The rows are separated by slashes. The side to move is X,
-// O, or - once the game is over. The number of passes counts the passes in a row that led to the
+// The board is hex:<rings> or square:<side>. The rows are separated by slashes. The side to move is
+// X, O, or - once the game is over. The number of passes counts the passes in a row that led to the
 // position. Options appear only if they differ from the default of the board, in the order of
 // notationOptions.
 
@@ -103,12 +103,12 @@ func (p *Position) ParseMove(text string) (rules.Move, error) {
 	return rules.Place(c), nil
 }
 
-// CellNotation returns a square cell as column letter and row number, such as d3, and a hexagonal cell
-// as q,r, such as -1,2.
+// CellNotation returns a square cell as column letter and row number, such as d3, and a hexagonal
+// cell as q,r, such as -1,2.
 func (p *Position) CellNotation(c rules.Cell) string { return cellNotation(c) }
 
-// cellNotation depends on the cell alone, so that it can also name a cell of another shape and a cell
-// far off the board.
+// cellNotation depends on the cell alone, so that it can also name a cell of another shape and a
+// cell far off the board.
 func cellNotation(c rules.Cell) string {
 	column, row := columnRow(c)
 	switch {

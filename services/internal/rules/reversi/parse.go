@@ -11,11 +11,11 @@ import (
 // maxNotation is the longest notation that Parse accepts, in bytes. Every position needs less.
 const maxNotation = 1024
 
-// Parse reads the notation of a position. Letters may have either case, and options may be written out
-// even if they are the default. A notation that is malformed, or that no game can reach, is a
-// *fault.Error with the reason INVALID_NOTATION. Its metadata "problem" is one of length, fields, game,
-// board, size, rows, row_length, letter, side, passes, passes_unreachable, over, not_over, option,
-// option_order and option_value.
+// Parse reads the notation of a position. Letters may have either case, and options may be written
+// out even if they are the default. A notation that is malformed, or that no game can reach, is a
+// *fault.Error with the reason INVALID_NOTATION. Its metadata "problem" is one of length, fields,
+// game, board, size, rows, row_length, letter, side, passes, passes_unreachable, over, not_over,
+// option, option_order and option_value.
 func Parse(notation string) (*Position, error) {
 	if len(notation) > maxNotation {
 		return nil, malformed("length", "a notation has at most %d bytes", maxNotation).With("max", maxNotation)
@@ -132,8 +132,8 @@ func optionNames() string {
 	return strings.Join(names, ", ")
 }
 
-// parseTurn completes a position with the side to move and the number of passes. It returns an error if
-// no game can reach the result.
+// parseTurn completes a position with the side to move and the number of passes. It returns an
+// error if no game can reach the result.
 func (p *Position) parseTurn(sideText, passesText string) (*Position, error) {
 	sides := map[string]rules.Side{"X": rules.First, "O": rules.Second, "-": rules.NoSide}
 	side, ok := sides[strings.ToUpper(sideText)]
@@ -151,8 +151,8 @@ func (p *Position) parseTurn(sideText, passesText string) (*Position, error) {
 	return p, nil
 }
 
-// checkReachable returns an error if no game can reach this position with this side to move after so
-// many passes.
+// checkReachable returns an error if no game can reach this position with this side to move after
+// so many passes.
 func (p *Position) checkReachable() error {
 	over, forced := p.isOver(), p.options.PassRule == Forced
 	switch {
@@ -168,12 +168,11 @@ func (p *Position) checkReachable() error {
 	return nil
 }
 
-// checkForcedPass checks a position under the rule Forced that follows a pass. The side that passed had
-// no placement, and its opponent must have one, because the game was not over.
+// checkForcedPass checks a position under the rule Forced that follows a pass. The side that passed
+// had no placement, and its opponent must have one, because the game was not over.
 func (p *Position) checkForcedPass(over bool) error {
-	problem := ""
-	passed := p.turn.Other()
-	switch {
+	var problem string
+	switch passed := p.turn.Other(); {
 	case over:
 		problem = "a game with forced passes does not end with a pass"
 	case p.passes > 1:

@@ -9,8 +9,8 @@ type PassRule string
 const (
 	// Voluntary makes a pass always legal. Only two passes in a row end the game.
 	Voluntary PassRule = "voluntary"
-	// Forced makes a pass legal only for a side that has no placement. The game ends as soon as neither
-	// side has a placement.
+	// Forced makes a pass legal only for a side that has no placement. The game ends as soon as
+	// neither side has a placement.
 	Forced PassRule = "forced"
 )
 

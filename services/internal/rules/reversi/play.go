@@ -9,8 +9,8 @@ import (
 
 // Play returns the position after a move, and the flips in reading order. An illegal move returns a
 // *fault.Error. It names no field, because only the caller knows the field that held the move. Its
-// reason is the first that applies of INVALID_FIELD, GAME_OVER, OFF_BOARD, CELL_TAKEN, FLIPS_NOTHING and
-// MUST_PLACE. Play does not check which player sends the move.
+// reason is the first that applies of INVALID_FIELD, GAME_OVER, OFF_BOARD, CELL_TAKEN,
+// FLIPS_NOTHING and MUST_PLACE. Play does not check which player sends the move.
 func (p *Position) Play(m rules.Move) (rules.Position, []rules.Flip, error) {
 	var room [maxFlips]int16
 	flipped, err := p.checkMove(m, room[:0])
@@ -23,8 +23,8 @@ func (p *Position) Play(m rules.Move) (rules.Position, []rules.Flip, error) {
 	return p.place(p.board.index(m.Cell), flipped), p.board.flips(flipped), nil
 }
 
-// Flips returns the flips of a move in reading order. A pass and an illegal move have none. The caller
-// owns the slice.
+// Flips returns the flips of a move in reading order. A pass and an illegal move have none. The
+// caller owns the slice.
 func (p *Position) Flips(m rules.Move) []rules.Flip {
 	var room [maxFlips]int16
 	flipped, err := p.checkMove(m, room[:0])

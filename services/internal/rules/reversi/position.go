@@ -7,7 +7,8 @@ type Options struct {
 	PassRule PassRule
 	// MinFlips is the least number of discs that a placement must flip, 1 to MaxMinFlips.
 	MinFlips int
-	// EmptiesToWinner adds the empty cells to the final score of the winner. In a draw both sides get half.
+	// EmptiesToWinner adds the empty cells to the final score of the winner. In a draw both sides
+	// get half.
 	EmptiesToWinner bool
 }
 
@@ -100,7 +101,8 @@ func (p *Position) EmptiesToWinner() bool { return p.options.EmptiesToWinner }
 // Passes returns the number of passes in a row that led to this position, 0 to 2.
 func (p *Position) Passes() int { return p.passes }
 
-// At returns the owner of the disc on a cell, or NoSide for an empty cell and for a cell off the board.
+// At returns the owner of the disc on a cell, or NoSide for an empty cell and for a cell off the
+// board.
 func (p *Position) At(c rules.Cell) rules.Side {
 	if !p.board.sameShape(c) {
 		return rules.NoSide
@@ -108,7 +110,8 @@ func (p *Position) At(c rules.Cell) rules.Side {
 	return sideOf(p.discs[p.board.index(c)])
 }
 
-// Rows returns the rows of the board from the top, as strings of X (black), O (white) and _ (empty).
+// Rows returns the rows of the board from the top, as strings of X (black), O (white) and _
+// (empty).
 func (p *Position) Rows() []string {
 	rows := make([]string, len(p.board.rows))
 	for i, line := range p.board.rows {
@@ -132,7 +135,8 @@ func (p *Position) CountLegal() int {
 	return n
 }
 
-// Placements returns the placements of the side to move in reading order. The caller owns the slice.
+// Placements returns the placements of the side to move in reading order. The caller owns the
+// slice.
 func (p *Position) Placements() []Placement {
 	var counts flipCounts
 	placements := make([]Placement, 0, p.countFlips(&counts))

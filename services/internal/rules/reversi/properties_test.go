@@ -25,7 +25,8 @@ func drawStart(t *rapid.T, shape reversi.Shape, largest int) *reversi.Position {
 	return p
 }
 
-// drawMove draws a legal move: a placement if there is one, because two voluntary passes end a game.
+// drawMove draws a legal move: a placement if there is one, because two voluntary passes end a
+// game.
 func drawMove(t *rapid.T, p *reversi.Position) rules.Move {
 	if at := p.Placements(); len(at) > 0 {
 		return rules.Place(at[rapid.IntRange(0, len(at)-1).Draw(t, "placement")].Cell)
@@ -151,16 +152,16 @@ func cellsOf(flips []rules.Flip) []rules.Cell {
 	return cells
 }
 
-// symmetry maps a board onto itself. It swaps the sides if it maps the usual start to the start with swapped
-// colours.
+// symmetry maps a board onto itself. It swaps the sides if it maps the usual start to the start
+// with swapped colours.
 type symmetry struct {
 	name  string
 	swaps bool
 	cell  func(rules.Cell) rules.Cell
 }
 
-// symmetries returns the rotations of a board, each also combined with a reflection that keeps the colours of
-// the start.
+// symmetries returns the rotations of a board, each also combined with a reflection that keeps the
+// colours of the start.
 func symmetries(b *reversi.Board) []symmetry {
 	turns, turn, reflect := 4, turnSquare(b.Size()), reflectSquare
 	if b.Shape() == reversi.Hexagon {
@@ -204,8 +205,8 @@ func reflectSquare(c rules.Cell) rules.Cell {
 	return rules.SquareCell(column, row)
 }
 
-// image returns the image of the start: the same discs, and the other side to move if the symmetry swaps the
-// sides.
+// image returns the image of the start: the same discs, and the other side to move if the symmetry
+// swaps the sides.
 func (s symmetry) image(start *reversi.Position) *reversi.Position {
 	if s.swaps {
 		return start.WithTurn(start.Turn().Other()).(*reversi.Position)

@@ -6,15 +6,16 @@ import (
 )
 
 // Setup describes a game of Reversi to start. The zero value of a field means its default, which
-// Resolve fills in. Games are stored with the JSON of their setup, so names and values must not change.
+// Resolve fills in. Games are stored with the JSON of their setup, so names and values must not
+// change.
 type Setup struct {
 	// Shape is Hexagon by default.
 	Shape Shape `json:"shape,omitempty"`
-	// Size is the rings of a hexagon, 1 to 12, by default 5; or the side of a square, even, 4 to 16, by
-	// default 8.
+	// Size is the rings of a hexagon, 1 to 12, by default 5; or the side of a square, even, 4 to
+	// 16, by default 8.
 	Size int `json:"size,omitempty"`
-	// Start applies to squares only and is Standard by default. It is empty in a resolved setup with
-	// StartFrom.
+	// Start applies to squares only and is Standard by default. It is empty in a resolved setup
+	// with StartFrom.
 	Start Start `json:"start,omitempty"`
 	// PassRule is Voluntary on hexagons and Forced on squares by default.
 	PassRule PassRule `json:"passRule,omitempty"`
@@ -24,14 +25,14 @@ type Setup struct {
 	EmptiesToWinner *bool `json:"emptiesToWinner,omitempty"`
 	// AutoPass makes the game service pass for a side that has no placement. The rules ignore it.
 	AutoPass bool `json:"autoPass,omitempty"`
-	// StartFrom is the notation of the position to start from, instead of the usual start. The other
-	// fields must agree with it or be left out.
+	// StartFrom is the notation of the position to start from, instead of the usual start. The
+	// other fields must agree with it or be left out.
 	StartFrom string `json:"startFrom,omitempty"`
 }
 
-// Resolve returns the setup with every default filled in, and the position at the start. A field that
-// is out of range or contradicts StartFrom is a *fault.Error that names the field. A resolved setup
-// resolves to itself.
+// Resolve returns the setup with every default filled in, and the position at the start. A field
+// that is out of range or contradicts StartFrom is a *fault.Error that names the field. A resolved
+// setup resolves to itself.
 func (s Setup) Resolve() (Setup, *Position, error) {
 	if s.StartFrom != "" {
 		return s.resolveNotation()

@@ -17,8 +17,8 @@ const (
 	Mirrored Start = "mirrored"
 )
 
-// startDiscs returns the discs at the start of a game. On a hexagon, three discs of each side surround
-// the empty centre alternately. On a square, two discs of each side lie in the middle.
+// startDiscs returns the discs at the start of a game. On a hexagon, three discs of each side
+// surround the empty centre alternately. On a square, two discs of each side lie in the middle.
 func (b *Board) startDiscs(start Start) []byte {
 	discs := bytes.Repeat([]byte{empty}, len(b.cells))
 	put := func(letter byte, cells ...rules.Cell) {

@@ -10,7 +10,8 @@ import (
 
 func parse(notation string) (rules.Position, error) { return reversi.Parse(notation) }
 
-// No first placement flips more than one disc, so games with min_flips=2 start from later positions.
+// No first placement flips more than one disc, so games with min_flips=2 start from later
+// positions.
 const (
 	hexagonOfTwoFlips = "reversi/hex:4 _____/__OX__/___X___/___XO___/___X_O___/__XXOOOO/___O___/__O___/_____ O 0 " +
 		"pass_rule=forced min_flips=2"

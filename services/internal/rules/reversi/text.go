@@ -8,8 +8,8 @@ import (
 )
 
 // Text draws the board, one line for each row: X for black, O for white, _ for empty. The rows of a
-// hexagon are indented. Labels add the coordinates: on a square, the column letters above and the row
-// numbers at the left; on a hexagon, r at the left and the range of q at the right of each row.
+// hexagon are indented. Labels add the coordinates: on a square, the column letters above and the
+// row numbers at the left; on a hexagon, r at the left and the range of q at the right of each row.
 func (p *Position) Text(options rules.TextOptions) string {
 	var lines []string
 	if options.Labels && p.board.shape == Square {
@@ -25,7 +25,8 @@ func (p *Position) Text(options rules.TextOptions) string {
 	return strings.Join(lines, "\n")
 }
 
-// indent returns the blanks before a row: on a hexagon, half a cell for each row away from the middle.
+// indent returns the blanks before a row: on a hexagon, half a cell for each row away from the
+// middle.
 func (b *Board) indent(row int) int {
 	if b.shape == Hexagon {
 		return abs(row - b.rowOffset())
@@ -70,7 +71,8 @@ func (b *Board) labelled(row int, text string) string {
 		b.labelWidth(), row-b.size, widest, text, line.column, line.column+line.length-1)
 }
 
-// labelWidth returns the width of the widest row label: the last of a square, the first of a hexagon.
+// labelWidth returns the width of the widest row label: the last of a square, the first of a
+// hexagon.
 func (b *Board) labelWidth() int {
 	if b.shape == Square {
 		return len(fmt.Sprint(b.size))

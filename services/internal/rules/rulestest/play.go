@@ -13,9 +13,9 @@ import (
 // longestGame is a number of moves that no random game reaches.
 const longestGame = 2000
 
-// RandomGame plays random legal moves until the game is over. It returns every position, including the
-// start and the end, and the moves between them. The same seed gives the same game. A game that does
-// not end fails the test.
+// RandomGame plays random legal moves until the game is over. It returns every position, including
+// the start and the end, and the moves between them. The same seed gives the same game. A game that
+// does not end fails the test.
 func RandomGame(t testing.TB, start rules.Position, seed uint64) ([]rules.Position, []rules.Move) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -58,8 +58,8 @@ func Replay(t testing.TB, start rules.Position, moves []rules.Move) rules.Positi
 	return p
 }
 
-// Playthrough compares a game with the golden file testdata/playthrough/<name>.txt. The file shows the
-// board, the score, the legal moves and the flips at every ply, for people to check.
+// Playthrough compares a game with the golden file testdata/playthrough/<name>.txt. The file shows
+// the board, the score, the legal moves and the flips at every ply, for people to check.
 func Playthrough(t *testing.T, name string, start rules.Position, moves []rules.Move) {
 	t.Helper()
 	var page strings.Builder

@@ -1,5 +1,5 @@
-// Package rulestest helps to test games: a suite that every game must pass, golden playthroughs, random
-// games, and the published cases. It uses games only through rules.Position.
+// Package rulestest helps to test games: a suite that every game must pass, golden playthroughs,
+// random games, and the published cases. It uses games only through rules.Position.
 package rulestest
 
 import (
@@ -16,16 +16,16 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// The suite stops playing from a start after this number of games or of positions, because one game on a
-// large board has hundreds of positions.
+// The suite stops playing from a start after this number of games or of positions, because one game
+// on a large board has hundreds of positions.
 const (
 	gamesPerStart   = 3
 	enoughPositions = 150
 )
 
-// Suite plays seeded random games from every start and checks the contract of rules.Position at every
-// position. The key of a start is its name; parse reads the notation of the game. Suite tries every legal
-// move of every position, so that its running time grows with the board.
+// Suite plays seeded random games from every start and checks the contract of rules.Position at
+// every position. The key of a start is its name; parse reads the notation of the game. Suite tries
+// every legal move of every position, so that its running time grows with the board.
 func Suite(t *testing.T, starts map[string]rules.Position, parse func(string) (rules.Position, error)) {
 	for _, name := range slices.Sorted(maps.Keys(starts)) {
 		t.Run(name, func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 //go:embed testdata/three_trios.json
 var threeTriosCases []byte
 
-// ThreeTriosVector is a published case for Three Trios: a setup, the moves of a game, which need not reach
-// its end, and the picks of the strategies at some positions of it.
+// ThreeTriosVector is a published case for Three Trios: a setup, the moves of a game, which need
+// not reach its end, and the picks of the strategies at some positions of it.
 type ThreeTriosVector struct {
 	Name string `json:"name"`
 	// Grid and Deck are the contents of files. Rules are names in any order.
@@ -27,7 +27,8 @@ type ThreeTriosVector struct {
 type ThreeTriosMove struct {
 	// Move is in notation, such as c1@0,1.
 	Move string `json:"move"`
-	// Flips is the number of cards that flip. Waves are their cells, in reading order inside a wave.
+	// Flips is the number of cards that flip. Waves are their cells, in reading order inside a
+	// wave.
 	Flips int        `json:"flips"`
 	Waves [][]string `json:"waves"`
 	// Owners is the grid after the move. Slashes separate the rows of R, B, _ (empty) and . (hole).
@@ -40,8 +41,8 @@ type ThreeTriosMove struct {
 
 // ThreeTriosPicks holds the moves that the strategies pick in a position of a case.
 type ThreeTriosPicks struct {
-	// BeforeMove is the index of the move after the position: 0 for the start, len(Moves) for the last
-	// position.
+	// BeforeMove is the index of the move after the position: 0 for the start, len(Moves) for the
+	// last position.
 	BeforeMove int `json:"before_move"`
 	// Picks maps a strategy, strategy1 to strategy4, to a move in notation.
 	Picks map[string]string `json:"picks"`

@@ -12,8 +12,8 @@ import (
 //go:embed testdata/reversi.tsv
 var reversiTable string
 
-// ReversiVector is a published case for Reversi. The head of testdata/reversi.tsv explains the columns of
-// each kind.
+// ReversiVector is a published case for Reversi. The head of testdata/reversi.tsv explains the
+// columns of each kind.
 type ReversiVector struct {
 	// Line is the number of the line in the file, from 1.
 	Line int
@@ -64,8 +64,9 @@ func reversiVector(t testing.TB, line int, columns []string) ReversiVector {
 	return v
 }
 
-// Moves reads a list of moves, the key or the note of the case: cells and "pass", separated by blanks.
-// Cells are q,r on hexagons and column,row on squares, from 1 in greedy003 and from 0 elsewhere.
+// Moves reads a list of moves, the key or the note of the case: cells and "pass", separated by
+// blanks. Cells are q,r on hexagons and column,row on squares, from 1 in greedy003 and from 0
+// elsewhere.
 func (v ReversiVector) Moves(t testing.TB, list string) []rules.Move {
 	t.Helper()
 	var moves []rules.Move

@@ -10,14 +10,14 @@ import (
 	"unicode"
 )
 
-// A canvas is a piece of an SVG document that grows at its end.
+// canvas is a part of an SVG document, to append to.
 type canvas []byte
 
-// markup is text that is SVG already.
+// markup is text that is already SVG.
 type markup string
 
-// put appends a format in which numbers are written short and all text but markup is escaped, so that no
-// text, wherever it came from, can be taken for markup. The only verb is %v.
+// put appends a format. Numbers are shortened, and every string except markup is escaped, so that
+// no text can become markup. The only verb is %v.
 func (c *canvas) put(format string, args ...any) {
 	for i, arg := range args {
 		switch arg := arg.(type) {
@@ -30,9 +30,9 @@ func (c *canvas) put(format string, args ...any) {
 	*c = fmt.Appendf(*c, format, args...)
 }
 
-// short writes a number with at most two decimals.
+// short formats a number with at most two decimals and without the zero before the point.
 func short(n float64) string {
-	// Adding 0 makes 0 of -0.
+	// Adding 0 turns -0 into 0.
 	text := strconv.FormatFloat(math.Round(n*100)/100+0, 'f', -1, 64)
 	switch {
 	case strings.HasPrefix(text, "0."):
@@ -43,14 +43,16 @@ func short(n float64) string {
 	return text
 }
 
-// escape makes any text fit for XML, as text and in quotes. Characters that XML cannot hold are replaced.
+// escape escapes a text for XML, also inside quotes. It replaces characters that XML does not
+// allow.
 func escape(text string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(text)) // A buffer takes everything.
+	_ = xml.EscapeText(&b, []byte(text)) // A bytes.Buffer returns no errors.
 	return b.String()
 }
 
-// fit cuts a text to a width, given in heights of its font, and ends what it cuts with an ellipsis.
+// fit shortens a text to a width, in units of the font size. A shortened text ends with an
+// ellipsis.
 func fit(text string, width float64) string {
 	used, keep := 0.0, 0
 	for i, r := range text {
@@ -64,10 +66,10 @@ func fit(text string, width float64) string {
 	return text
 }
 
-// runeWidth is how wide a character is at most in the usual fonts, in heights of its font. Fonts differ, so
-// this is an estimate.
+// runeWidth estimates the greatest width of a character in the usual fonts, in units of the font
+// size.
 func runeWidth(r rune) float64 {
-	const firstWide = 0x1100 // Characters from here on are mostly East Asian or pictures.
+	const firstWide = 0x1100 // Most characters from here on are East Asian or pictographs.
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0

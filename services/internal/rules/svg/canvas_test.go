@@ -12,12 +12,12 @@ func TestShortNumbers(t *testing.T) {
 		0: "0", -0.001: "0", 0.5: ".5", -0.25: "-.25", 10: "10", 17.320508: "17.32", -11.999: "-12", 100.1: "100.1",
 	} {
 		if got := short(n); got != want {
-			t.Errorf("short(%v) is %q, not %q", n, got, want)
+			t.Errorf("short(%v) = %q, want %q", n, got, want)
 		}
 	}
 }
 
-func TestOnlyMarkupIsMarkup(t *testing.T) {
+func TestPutEscapesAllButMarkup(t *testing.T) {
 	var c canvas
 	c.put(`<a b="%v">%v%v</a>`, `"'><x/>`, "&\x00\xff\uffff", markup("<b/>"))
 	want := `<a b="&#34;&#39;&gt;&lt;x/&gt;">&amp;` + "\uFFFD\uFFFD\uFFFD" + `<b/></a>`
@@ -41,12 +41,12 @@ func TestFit(t *testing.T) {
 		{"", 0, ""},
 	} {
 		if got := fit(c.text, c.width); got != c.want {
-			t.Errorf("fit(%q, %v) is %q, not %q", c.text, c.width, got, c.want)
+			t.Errorf("fit(%q, %v) = %q, want %q", c.text, c.width, got, c.want)
 		}
 	}
 }
 
-func TestFitNeverCutsACharacter(t *testing.T) {
+func TestFitKeepsCharactersWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text, width := rapid.String().Draw(t, "text"), rapid.Float64Range(1, 20).Draw(t, "width")
 		got := fit(text, width)
@@ -55,7 +55,7 @@ func TestFitNeverCutsACharacter(t *testing.T) {
 			used += runeWidth(r)
 		}
 		if !utf8.ValidString(got) || used > width+1e-9 {
-			t.Fatalf("%q is cut to %q, %v wide", text, got, used)
+			t.Fatalf("fit(%q) = %q, %v wide", text, got, used)
 		}
 	})
 }

@@ -8,10 +8,11 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// hexagon lays out cells with a corner on top, rows as in the text: each half a cell further right than
-// the one above would have it.
+// hexagon lays out cells with a corner on top. Each row is shifted by half a cell against the row
+// above.
 func hexagon(b *reversi.Board, labels bool) layout {
-	// The frame is a hexagon with its corners at the left and the right; reach is how far they are from the centre.
+	// The frame is a hexagon with corners at the left and at the right, at distance reach from the
+	// centre.
 	reach := cellWidth*float64(b.Size()) + 16
 	l := layout{shape: "fs-hex", centre: hexCentre}
 	if labels {
@@ -29,8 +30,8 @@ func hexCentre(c rules.Cell) point {
 	return point{cellWidth * (float64(q) + float64(r)/2), cellWidth * math.Sqrt(3) / 2 * float64(r)}
 }
 
-// hexLabels go round the board on the ring of cells that would be next: r at the left ends of the rows, q at
-// the lower ends of the lines along which it stays the same, and each letter at the corner beyond its numbers.
+// hexLabels places labels on the ring of cells around the board: r at the left ends of the rows, q
+// at the lower ends of the lines of equal q, and each letter at the corner beyond its numbers.
 func hexLabels(n int) []label {
 	labels := []label{{"r", hexCentre(rules.HexCell(0, -n-1))}, {"q", hexCentre(rules.HexCell(n+1, 0))}}
 	for i := -n; i <= n; i++ {

@@ -7,7 +7,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// square lays out a board as it is sold: lines on a ground, and four dots two cells from the corners.
+// square lays out a board like a usual Othello board, with four dots two cells from the corners.
 func square(b *reversi.Board, labels bool) layout {
 	pad := 2.5
 	half := cellWidth * float64(b.Size()) / 2
@@ -30,7 +30,7 @@ func square(b *reversi.Board, labels bool) layout {
 	return l
 }
 
-// squareLabels are the letters of the columns above the board and the numbers of the rows at its left.
+// squareLabels places the column letters above the board and the row numbers at its left.
 func squareLabels(side int, half float64) []label {
 	var labels []label
 	for i := range side {

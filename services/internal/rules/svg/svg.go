@@ -1,8 +1,10 @@
-// Package picture draws positions as SVG: a strip with the score and whose turn it is, and below it the
-// board, with a hand at either side in Three Trios. A picture is one self-contained document without scripts, styles
-// or fonts, scales to any size, and says what it shows in words for those who cannot see it. Marks differ from each
-// other in shape and not only in colour. The package knows a game by its position alone: who plays, and how
-// a game ended otherwise than by its rules, the caller has to say.
+// Package svg draws positions as SVG: a header with the score and the side to move, and below it
+// the board; in Three Trios with a hand at either side. A drawing is one self-contained document
+// without scripts, styles and fonts. It scales to any size. Its title and description contain the
+// same in words, for people who cannot see it. Marks differ in shape, not only in colour.
+//
+// The package knows only the position. The caller passes the end of a game that the position does
+// not show, such as a resignation.
 package svg
 
 import (
@@ -11,24 +13,24 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// Options says what a picture shows beside the position. Cells that are not on the board are not shown.
+// Options adds to the drawing of a position. Cells off the board are ignored.
 type Options struct {
-	// TextOptions are what a picture and a text have in common. A hint of more than some three characters is cut.
+	// TextOptions are the options of a text drawing. Hints are cut after about three characters.
 	rules.TextOptions
-	// Last is the cell of the last move; nil for none, and after a pass.
+	// Last is the cell of the last move; nil for none and after a pass.
 	Last *rules.Cell
-	// Flips are the pieces that the last move flipped.
+	// Flips are the flips of the last move.
 	Flips []rules.Flip
-	// Status is said in place of whose turn it is or who won, which is all that a position can tell. It is for
-	// games that ended otherwise, as in "White resigned". The picture cuts it to some twenty-five characters.
+	// Status replaces the side to move or the winner in the header, for games that did not end by
+	// score, such as "White resigned". It is cut after about 25 characters.
 	Status string
-	// Theme is Light unless said otherwise.
+	// Theme is Light by default.
 	Theme Theme
 }
 
-// SVG draws a position. The same position and options give the same bytes.
+// Draw returns the SVG document of a position. The same position and options give the same bytes.
 func Draw(p rules.Position, o Options) []byte {
-	s := &sheet{position: p, options: o, palette: o.Theme.palette(), width: pageWidth, height: stripHeight}
+	s := &sheet{position: p, options: o, palette: o.Theme.palette(), width: pageWidth, height: headerHeight}
 	switch p := p.(type) {
 	case *reversi.Position:
 		s.drawBoard(p)
@@ -38,8 +40,8 @@ func Draw(p rules.Position, o Options) []byte {
 	return s.document()
 }
 
-// A sheet is a picture in the making: what is drawn so far, from the top down, and how far down that is. Its
-// unit is the pixel of a picture of the usual width.
+// sheet is a drawing in progress. It grows from the top down: height is the height of the drawing
+// so far, in pixels of a drawing of the usual width.
 type sheet struct {
 	canvas
 	width, height float64
@@ -48,33 +50,33 @@ type sheet struct {
 	options       Options
 }
 
-// The usual width of a picture, and the space around what is on it.
+// pageWidth is the usual width of a drawing, margin the space at its edges.
 const (
 	pageWidth = 480
 	margin    = 12
 )
 
+// document returns the finished drawing.
 func (s *sheet) document() []byte {
 	var page canvas
 	page.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %v %v" width="%v" height="%v" role="img" `+
 		`font-family="system-ui,sans-serif" font-weight="600" text-anchor="middle">`, s.width, s.height, s.width, s.height)
-	title, description := s.words()
-	page.put("\n<title>%v</title>\n<desc>%v</desc>\n%v\n", title, description, definitions)
+	page.put("\n<title>%v</title>\n<desc>%v</desc>\n%v\n", s.title(), s.description(), definitions)
 	page.put(`<rect width="%v" height="%v" rx="14" fill="%v"/>`+"\n", s.width, s.height, s.palette.page)
-	page.put("%v%v</svg>\n", s.strip(), markup(s.canvas))
+	page.put("%v%v</svg>\n", s.header(), markup(s.canvas))
 	return page
 }
 
-// marks is what is shown on one cell beside what lies there.
+// marks are the marks on one cell, besides its disc or card.
 type marks struct {
 	last, selected bool
 	flip           *rules.Flip
 	hint           string
 }
 
-// marksOn returns the marks of a cell. Only an empty cell has a hint.
+// marksOn returns the marks of a cell. Only empty cells have hints.
 func (s *sheet) marksOn(c rules.Cell, empty bool) marks {
-	m := marks{last: is(s.options.Last, c), selected: is(s.options.Selected, c)}
+	m := marks{last: equals(s.options.Last, c), selected: equals(s.options.Selected, c)}
 	for i := range s.options.Flips {
 		if s.options.Flips[i].Cell == c {
 			m.flip = &s.options.Flips[i]
@@ -86,5 +88,5 @@ func (s *sheet) marksOn(c rules.Cell, empty bool) marks {
 	return m
 }
 
-// is reports whether an optional cell is that one.
-func is(optional *rules.Cell, c rules.Cell) bool { return optional != nil && *optional == c }
+// equals reports whether an optional cell is c.
+func equals(optional *rules.Cell, c rules.Cell) bool { return optional != nil && *optional == c }

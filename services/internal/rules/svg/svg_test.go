@@ -23,7 +23,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// element is a part of a picture read back.
+// element is an element of a parsed document.
 type element struct {
 	XMLName  xml.Name
 	Attrs    []xml.Attr `xml:",any,attr"`
@@ -40,7 +40,7 @@ func (e *element) attr(name string) string {
 	return ""
 }
 
-// all returns the elements below e, and e itself, for which the attribute has that value.
+// all returns e and the elements below it whose attribute has this value.
 func (e *element) all(name, value string) []*element {
 	var found []*element
 	if e.attr(name) == value {
@@ -52,25 +52,25 @@ func (e *element) all(name, value string) []*element {
 	return found
 }
 
-// texts returns the text of every element of a kind, in order.
-func (e *element) texts(kind string) []string {
+// texts returns the text of every element with a tag, in order.
+func (e *element) texts(tag string) []string {
 	var found []string
-	if e.XMLName.Local == kind {
+	if e.XMLName.Local == tag {
 		found = append(found, e.Text)
 	}
 	for i := range e.Children {
-		found = append(found, e.Children[i].texts(kind)...)
+		found = append(found, e.Children[i].texts(tag)...)
 	}
 	return found
 }
 
-// read parses a picture, which fails the test if it is not one well-formed document.
+// read parses a drawing. It fails the test unless the drawing is one well-formed document.
 func read(t testing.TB, document []byte) *element {
 	t.Helper()
 	var root element
 	decoder := xml.NewDecoder(bytes.NewReader(document))
 	if err := decoder.Decode(&root); err != nil {
-		t.Fatalf("not well formed: %v\n%s", err, document)
+		t.Fatalf("the document is malformed: %v\n%s", err, document)
 	}
 	for {
 		token, err := decoder.Token()
@@ -78,7 +78,7 @@ func read(t testing.TB, document []byte) *element {
 			return &root
 		}
 		if blank, ok := token.(xml.CharData); err != nil || !ok || strings.TrimSpace(string(blank)) != "" {
-			t.Fatalf("%v (%v) follows the picture", token, err)
+			t.Fatalf("%v (%v) follows the document", token, err)
 		}
 	}
 }
@@ -107,8 +107,8 @@ func square(side int) games.Setup {
 	return games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: side}}
 }
 
-// trios is a game on a grid with that many rows and columns, of which the first cell is a hole where card cells
-// would not be odd in number.
+// trios returns a game on a grid of this size. The first cell is a hole if the number of card cells
+// would be even without it.
 func trios(rows, columns int) games.Setup {
 	grid, deck := strings.Repeat("C", rows*columns), ""
 	if len(grid)%2 == 0 {
@@ -140,7 +140,7 @@ func setups() map[string]games.Setup {
 	return all
 }
 
-// played plays moves as players write them, and returns the options that show the last.
+// played plays moves in notation. It returns the position and the options that mark the last move.
 func played(t testing.TB, p rules.Position, moves string) (rules.Position, svg.Options) {
 	t.Helper()
 	var o svg.Options
@@ -167,7 +167,8 @@ func after(t testing.TB, p rules.Position, m rules.Move) (rules.Position, svg.Op
 	return next, o
 }
 
-// withHints adds how much the best move on each cell would flip, and selects the first.
+// withHints adds the largest number of flips on each cell as its hint, and selects the first legal
+// cell.
 func withHints(t testing.TB, p rules.Position, o svg.Options) svg.Options {
 	t.Helper()
 	o.Hints = map[rules.Cell]string{}
@@ -217,8 +218,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestPicturesOfTheDocs keeps the pictures that the README shows as this package draws them.
-func TestPicturesOfTheDocs(t *testing.T) {
+// TestDrawingsInTheREADME compares the drawings in docs with the output of this package.
+func TestDrawingsInTheREADME(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		setup games.Setup
@@ -248,8 +249,8 @@ func TestPicturesOfTheDocs(t *testing.T) {
 	}
 }
 
-// TestEveryPosition looks at positions of random games on every kind of board, with everything shown.
-func TestEveryPosition(t *testing.T) {
+// TestRandomPositions checks drawings with all marks, from random games on every kind of board.
+func TestRandomPositions(t *testing.T) {
 	t.Parallel()
 	for name, setup := range setups() {
 		t.Run(name, func(t *testing.T) {
@@ -270,24 +271,24 @@ func TestEveryPosition(t *testing.T) {
 	}
 }
 
-// check is what every picture must be.
+// check checks everything that holds for every drawing.
 func check(t *testing.T, p rules.Position, o svg.Options) {
 	t.Helper()
 	document := svg.Draw(p, o)
 	if again := svg.Draw(p, o); !bytes.Equal(document, again) {
-		t.Errorf("drawn twice, %s differs", p.Notation())
+		t.Errorf("two drawings of %s differ", p.Notation())
 	}
 	root := read(t, document)
 	if root.attr("role") != "img" || root.Children[0].XMLName.Local != "title" || root.Children[1].XMLName.Local != "desc" {
-		t.Error("the picture is not an image with a title and a description")
+		t.Error("the document is not an image with a title and a description")
 	}
 	checkSelfContained(t, root)
 	cells, each := cellsOf(p), 110
 	if p.Kind() == rules.ThreeTrios {
-		each = 450 // Every cell has four values, and every card a name.
+		each = 450 // A card has four values and a name.
 	}
 	if most := 5_000 + each*len(cells); len(document) > most {
-		t.Errorf("%d cells take %d bytes, more than %d", len(cells), len(document), most)
+		t.Errorf("%d cells need %d bytes, more than %d", len(cells), len(document), most)
 	}
 	var titles []string
 	for _, title := range root.texts("title") {
@@ -295,7 +296,7 @@ func check(t *testing.T, p rules.Position, o svg.Options) {
 	}
 	for _, c := range cells {
 		if n := count(titles, p.CellNotation(c)); n != 1 {
-			t.Errorf("the cell %s is drawn %d times", p.CellNotation(c), n)
+			t.Errorf("%d elements have the title %s", n, p.CellNotation(c))
 		}
 	}
 	checkMarks(t, root, o)
@@ -306,7 +307,7 @@ func checkSelfContained(t *testing.T, e *element) {
 	t.Helper()
 	switch e.XMLName.Local {
 	case "script", "style", "foreignObject", "image", "a":
-		t.Errorf("the picture has an element %s", e.XMLName.Local)
+		t.Errorf("the document has an element %s", e.XMLName.Local)
 	}
 	for _, a := range e.Attrs {
 		reference := a.Name.Local == "href" && !strings.HasPrefix(a.Value, "#")
@@ -325,7 +326,7 @@ func checkMarks(t *testing.T, root *element, o svg.Options) {
 		"fs-last": one(o.Last), "fs-selected": one(o.Selected), "fs-flip": len(o.Flips), "fs-hint": len(o.Hints),
 	} {
 		if got := len(root.all("class", class)); got != want {
-			t.Errorf("%d cells are marked %s, not %d", got, class, want)
+			t.Errorf("%d elements have the class %s, want %d", got, class, want)
 		}
 	}
 }
@@ -337,18 +338,18 @@ func one(c *rules.Cell) int {
 	return 1
 }
 
-// checkPieces counts what is drawn for either side: what lies on the board, and once more beside the score.
+// checkPieces counts the pieces of each side: those on the board, and one beside the score.
 func checkPieces(t *testing.T, root *element, p rules.Position) {
 	t.Helper()
-	shapes, lying := [2]string{"#fs-black", "#fs-white"}, p.Score()
+	shapes, onBoard := [2]string{"#fs-black", "#fs-white"}, p.Score()
 	if p, ok := p.(*threetrios.Position); ok {
 		shapes = [2]string{"#fs-diamond", "#fs-dot"}
-		lying.First -= len(p.Hand(rules.First))
-		lying.Second -= len(p.Hand(rules.Second))
+		onBoard.First -= len(p.Hand(rules.First))
+		onBoard.Second -= len(p.Hand(rules.Second))
 	}
-	for i, want := range []int{lying.First, lying.Second} {
+	for i, want := range []int{onBoard.First, onBoard.Second} {
 		if got := len(root.all("href", shapes[i])); got != want+1 {
-			t.Errorf("%s is drawn %d times for %d on the board", shapes[i], got, want)
+			t.Errorf("%d elements use %s, want %d", got, shapes[i], want+1)
 		}
 	}
 }
@@ -376,7 +377,7 @@ func count(words []string, word string) (n int) {
 	return n
 }
 
-func TestCellsLieApart(t *testing.T) {
+func TestCellsHaveDifferentPlaces(t *testing.T) {
 	for name, setup := range setups() {
 		if setup.Reversi == nil {
 			continue
@@ -387,7 +388,7 @@ func TestCellsLieApart(t *testing.T) {
 			for _, cell := range root.all("href", shape) {
 				at := cell.attr("x") + " " + cell.attr("y")
 				if seen[at] {
-					t.Errorf("%s: two cells are at %s", name, at)
+					t.Errorf("%s: two cells have the place %s", name, at)
 				}
 				seen[at] = true
 			}
@@ -395,7 +396,7 @@ func TestCellsLieApart(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotOnTheBoardIsNotShown(t *testing.T) {
+func TestCellsOffTheBoardAreIgnored(t *testing.T) {
 	for name, p := range map[string]rules.Position{
 		"hexagon": start(t, hexagon(2)), "square": start(t, square(4)), "grid": start(t, trios(3, 3)),
 	} {
@@ -404,7 +405,7 @@ func TestWhatIsNotOnTheBoardIsNotShown(t *testing.T) {
 			options := svg.Options{Last: &off, Flips: []rules.Flip{{Cell: off, Wave: -1, Cause: 99}}}
 			options.Selected, options.Hints = &off, map[rules.Cell]string{off: "1"}
 			if got := svg.Draw(p, options); !bytes.Equal(got, plain) {
-				t.Errorf("%s: %v off the board is shown", name, off)
+				t.Errorf("%s: the drawing shows %v, which is off the board", name, off)
 			}
 		}
 	}
@@ -423,7 +424,7 @@ func TestOnlyEmptyCellsHaveHints(t *testing.T) {
 		plain := svg.Draw(c.position, options)
 		options.Hints = map[rules.Cell]string{c.full: "7"}
 		if !bytes.Equal(svg.Draw(c.position, options), plain) {
-			t.Errorf("the hint on a %s is shown", name)
+			t.Errorf("the drawing shows a hint on a %s", name)
 		}
 	}
 }
@@ -443,15 +444,15 @@ func TestStatus(t *testing.T) {
 	} {
 		root := read(t, svg.Draw(parse(t, c.notation), svg.Options{Status: c.status}))
 		if texts := root.texts("text"); count(texts, c.want) != 1 {
-			t.Errorf("%s with status %q: the texts are %q, without %q", c.notation, c.status, texts, c.want)
+			t.Errorf("%s with status %q has the texts %q, without %q", c.notation, c.status, texts, c.want)
 		}
-		if full := c.status; !strings.Contains(root.texts("title")[0], full) {
-			t.Errorf("the title is %q, without %q", root.texts("title")[0], full)
+		if title := root.texts("title")[0]; !strings.Contains(title, c.status) {
+			t.Errorf("the title is %q, without %q", title, c.status)
 		}
 	}
 }
 
-func TestWords(t *testing.T) {
+func TestTitleAndDescription(t *testing.T) {
 	hexagon, o := played(t, parse(t, "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0"), "1,1")
 	o = withHints(t, hexagon, o)
 	grid, g := played(t, parse(t, "threetrios/R_._ B 0,0 default,same grid k1:739A red k4:6181 blue k3:595A k2:2222"), "k3@0,1")
@@ -479,8 +480,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestAnyTextIsOnlyText has card names, hints and a status that try to be markup.
-func TestAnyTextIsOnlyText(t *testing.T) {
+// TestTextIsEscaped draws card names, hints and a status that look like markup.
+func TestTextIsEscaped(t *testing.T) {
 	name := rapid.OneOf(
 		rapid.SampledFrom([]string{"<script>alert(1)</script>", `"onload="x`, "]]>", "&lt;", "<!--", "'/>", "\u202Eevil", "<?x?>"}),
 		rapid.StringOfN(rapid.Rune(), 1, 16, threetrios.MaxNameBytes),
@@ -500,28 +501,28 @@ func TestAnyTextIsOnlyText(t *testing.T) {
 		o.Status, o.Hints = text, map[rules.Cell]string{hinted: text}
 		got := read(t, svg.Draw(p, o))
 		o.Status, o.Hints = "harmless", map[rules.Cell]string{hinted: "1"}
-		if want := read(t, svg.Draw(p, o)); shapeOf(got) != shapeOf(want) {
-			rt.Fatalf("text became markup:\n%s\n%s", shapeOf(got), shapeOf(want))
+		if want := read(t, svg.Draw(p, o)); structure(got) != structure(want) {
+			rt.Fatalf("a text became markup:\n%s\n%s", structure(got), structure(want))
 		}
 		checkSelfContained(t, got)
 		for _, name := range names {
 			if all := strings.Join(got.texts("title"), "\n"); !strings.Contains(all, printable(name)+" 1 2 3 4") {
-				rt.Fatalf("no title tells the whole name %q:\n%s", name, all)
+				rt.Fatalf("no title has the full name %q:\n%s", name, all)
 			}
 		}
 	})
 }
 
-// shapeOf is the elements of a picture without their text.
-func shapeOf(e *element) string {
-	shape := "<" + e.XMLName.Local
+// structure returns the tags of a document without attributes and text.
+func structure(e *element) string {
+	tags := "<" + e.XMLName.Local
 	for i := range e.Children {
-		shape += shapeOf(&e.Children[i])
+		tags += structure(&e.Children[i])
 	}
-	return shape + ">"
+	return tags + ">"
 }
 
-// printable replaces what XML cannot hold.
+// printable replaces the characters that XML does not allow.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == 0xFFFE || r == 0xFFFF {
@@ -531,7 +532,7 @@ func printable(text string) string {
 	}, text)
 }
 
-func TestLongHandsAreCut(t *testing.T) {
+func TestLongHandsAreShortened(t *testing.T) {
 	for _, c := range []struct {
 		rows, columns int
 		entries, more int
@@ -542,15 +543,15 @@ func TestLongHandsAreCut(t *testing.T) {
 	} {
 		root := read(t, svg.Draw(start(t, trios(c.rows, c.columns)), svg.Options{}))
 		if got := len(root.all("href", "#fs-entry")); got != 2*c.entries {
-			t.Errorf("%d by %d: %d entries in both hands, not %d", c.rows, c.columns, got, 2*c.entries)
+			t.Errorf("%d by %d: %d entries, want %d", c.rows, c.columns, got, 2*c.entries)
 		}
 		if got := count(root.texts("text"), fmt.Sprintf("and %d more", c.more)); (got == 2) != (c.more > 0) {
-			t.Errorf("%d by %d: %d hands say that there are %d more", c.rows, c.columns, got, c.more)
+			t.Errorf("%d by %d: %d hands have \"and %d more\"", c.rows, c.columns, got, c.more)
 		}
 	}
 }
 
-func TestLongNamesAreCut(t *testing.T) {
+func TestLongNamesAreShortened(t *testing.T) {
 	p := parse(t, "threetrios/_ R - default grid red a-name-much-too-long:1111 blue b:2222")
 	root := read(t, svg.Draw(p, svg.Options{}))
 	if texts := root.texts("text"); count(texts, "a-name-…") != 1 {

@@ -1,23 +1,24 @@
 package svg
 
-// Theme is the colours of a picture.
+// Theme is a set of colours.
 type Theme int
 
-// The themes there are, for light and for dark pages.
+// The themes, for light and for dark pages.
 const (
 	Light Theme = iota
 	Dark
 )
 
-// A palette gives colours to the parts of a picture. Text has a contrast of at least 4.5 to what it is on, and
-// a mark one of at least 3. The colours of First and Second differ in lightness too.
+// palette holds the colours of a drawing, for CSS. The contrast to the background is at least 4.5
+// for text and 3 for marks, as defined by WCAG 2. The colours of the sides also differ in
+// lightness.
 type palette struct {
-	page, ink, quiet    string // the sheet, what is written on it, and the pill of the side not to move
-	frame, frameInk     string // what cells lie in, and labels on it
-	cell, line, cellInk string // empty cells, the lines between them, and hints on them
+	page, ink, quiet    string // the sheet, text on it, the pill of the side that is not on turn
+	frame, frameInk     string // the frame around the cells, labels on it
+	cell, line, cellInk string // empty cells, the lines between them, hints on them
 	first, second       string // the cards of Red and Blue
-	cardInk             string // what is written on cards
-	accent, selected    string // the last disc, and the selected cell
+	cardInk             string // text on cards
+	accent, selected    string // the mark of the last disc, the selected cell
 }
 
 func (t Theme) palette() palette {
@@ -38,28 +39,3 @@ func (t Theme) palette() palette {
 		cardInk: "#fff", accent: "#e03e00", selected: "#ffd43b",
 	}
 }
-
-// definitions are the shapes that pictures are made of, for cells 20 wide around the origin on boards and for
-// cells 40 wide on tables. They are the same in every picture, so that pictures may share a page: what takes its
-// colour from a theme takes it where it is used.
-const definitions = markup(`<defs>` +
-	`<radialGradient id="fs-dark" cx=".36" cy=".28" r=".85"><stop stop-color="#5d646d"/>` +
-	`<stop offset=".45" stop-color="#1c1f23"/><stop offset="1" stop-color="#0b0c0e"/></radialGradient>` +
-	`<radialGradient id="fs-pale" cx=".36" cy=".28" r=".85"><stop stop-color="#fff"/>` +
-	`<stop offset=".55" stop-color="#f5f3ed"/><stop offset="1" stop-color="#c9c4b6"/></radialGradient>` +
-	`<circle id="fs-shade" cx=".3" cy=".9" r="8.2" fill="#000" opacity=".3"/>` +
-	`<g id="fs-black"><use href="#fs-shade"/><circle r="8.2" fill="url(#fs-dark)" stroke="#000" stroke-width=".5"/></g>` +
-	`<g id="fs-white"><use href="#fs-shade"/><circle r="8.2" fill="url(#fs-pale)" stroke="#8f8a7c" stroke-width=".5"/></g>` +
-	`<path id="fs-hex" d="M0-11.55 10-5.77V5.77L0 11.55-10 5.77V-5.77z"/>` +
-	`<path id="fs-square" d="M-10-10h20v20h-20z"/>` +
-	`<rect id="fs-slot" x="1" y="1" width="38" height="38" rx="4"/>` +
-	`<path id="fs-hole" d="M14 14 26 26M26 14 14 26" stroke-width="2" stroke-linecap="round"/>` +
-	`<rect id="fs-red" x="1" y="1" width="38" height="38" rx="4"/>` +
-	`<path id="fs-blue" d="M7 1h26l6 6v26l-6 6h-26l-6-6v-26z"/>` +
-	`<path id="fs-diamond" d="M20 16.2 23.8 20 20 23.8 16.2 20z"/>` +
-	`<circle id="fs-dot" cx="20" cy="20" r="3.1"/>` +
-	`<g id="fs-entry"><rect width="108" height="38" rx="5"/>` +
-	`<path d="M24 0v38h-19a5 5 0 0 1-5-5v-28a5 5 0 0 1 5-5" fill="#000" opacity=".28"/>` +
-	`<path d="M29 30.5l2.75-5 2.75 5zM49 25.5h5.5l-2.75 5zM70 25.2v5.6l5-2.8zM94.5 25.2v5.6l-5-2.8z" ` +
-	`fill="#fff" opacity=".75"/></g>` +
-	`</defs>`)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// luminance is the relative luminance of a colour as WCAG 2 defines it.
+// luminance returns the relative luminance of a colour, as WCAG 2 defines it.
 func luminance(t *testing.T, colour string) float64 {
 	t.Helper()
 	digits := strings.TrimPrefix(colour, "#")
@@ -46,13 +46,13 @@ func TestContrast(t *testing.T) {
 	)
 	for _, disc := range []string{blackDisc, paleDisc} {
 		if !strings.Contains(string(definitions), disc) {
-			t.Fatalf("no disc is %s any more", disc)
+			t.Fatalf("no definition of a disc has the colour %s", disc)
 		}
 	}
 	for name, theme := range map[string]Theme{"light": Light, "dark": Dark} {
 		p := theme.palette()
 		for _, c := range []struct {
-			what, a, b string
+			name, a, b string
 			least      float64
 		}{
 			{"the status on the page", p.ink, p.page, text},
@@ -69,7 +69,7 @@ func TestContrast(t *testing.T) {
 			{"red cards beside blue ones", p.first, p.second, apartInShades},
 		} {
 			if got := contrast(t, c.a, c.b); got < c.least {
-				t.Errorf("%s theme: %s (%s, %s) has a contrast of %.2f, which is below %v", name, c.what, c.a, c.b, got, c.least)
+				t.Errorf("%s theme: the contrast of %s (%s, %s) is %.2f, want at least %v", name, c.name, c.a, c.b, got, c.least)
 			}
 		}
 	}

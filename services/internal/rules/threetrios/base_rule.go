@@ -2,8 +2,8 @@ package threetrios
 
 import "github.com/flipside-games/flipside/services/internal/rules"
 
-// baseRule returns the cause if the attacking value a beats the value d by the base rule in force, and
-// NoCause if it does not. Equal values never beat each other.
+// baseRule returns the cause if the attacking value a beats the value d by the base rule in force,
+// and NoCause if it does not. Equal values never beat each other.
 //
 //	Default                a > d
 //	Reverse                a < d
@@ -23,8 +23,8 @@ func (r ruleSet) baseRule(a, d uint8) rules.Cause {
 	return rules.NoCause
 }
 
-// Beats reports whether an attacking value a beats the value d by the base rule in force. It ignores
-// Same and Plus.
+// Beats reports whether an attacking value a beats the value d by the base rule in force. It
+// ignores Same and Plus.
 func (p *Position) Beats(a, d int) bool {
 	return p.rules.baseRule(uint8(a), uint8(d)) != rules.NoCause
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// battle computes the flips that one played card causes. It does not change the board, so that hints
-// and moves can share it.
+// battle computes the flips that one played card causes. It does not change the board, so that
+// hints and moves can share it.
 type battle struct {
 	*game
 	board []uint8
@@ -24,9 +24,10 @@ type flip struct {
 	cause rules.Cause
 }
 
-// fight returns the flips if the side to move plays a card on a cell, appended to flips, which is empty.
-// In wave 0 the played card attacks its neighbours by all rules in force. In each later wave, the cards
-// that flipped in the wave before attack their own neighbours by the base rule. The last wave is empty.
+// fight returns the flips if the side to move plays a card on a cell, appended to flips, which is
+// empty. In wave 0 the played card attacks its neighbours by all rules in force. In each later
+// wave, the cards that flipped in the wave before attack their own neighbours by the base rule. The
+// last wave is empty.
 func (b *battle) fight(card uint8, at int, flips []flip) []flip {
 	flips = b.firstWave(card, at, flips)
 	for wave, done := uint8(1), 0; done < len(flips); wave++ {
@@ -84,8 +85,8 @@ func (b *battle) chain(at int, wave uint8, flips []flip, start int) []flip {
 	return flips
 }
 
-// neighbour is a card next to an attacking card: a is the attacker's value on the side that touches it, d
-// its own value on the side that touches the attacker.
+// neighbour is a card next to an attacking card: a is the attacker's value on the side that touches
+// it, d its own value on the side that touches the attacker.
 type neighbour struct {
 	at   int16
 	a, d uint8

@@ -13,8 +13,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// drawSetup draws a game with an odd number of card cells. Its few different values make Same and Plus
-// frequent, and include a one and an ace.
+// drawSetup draws a game with an odd number of card cells. Its few different values make Same and
+// Plus frequent, and include a one and an ace.
 func drawSetup(t *rapid.T) threetrios.Setup {
 	rows, columns := rapid.IntRange(1, 5).Draw(t, "rows"), rapid.IntRange(1, 5).Draw(t, "columns")
 	letters := rapid.SliceOfN(rapid.SampledFrom([]byte("CCCX")), rows*columns, rows*columns).Draw(t, "cells")
@@ -54,8 +54,8 @@ func everyMove(t *rapid.T, check func(before, after *threetrios.Position, m rule
 	}
 }
 
-// TestFlipsMatchReference compares Play with a second implementation of the rules. It starts from the cards
-// under attack instead of the attackers, and keeps the cards in a map.
+// TestFlipsMatchReference compares Play with a second implementation of the rules. It starts from
+// the cards under attack instead of the attackers, and keeps the cards in a map.
 func TestFlipsMatchReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		everyMove(t, func(before, _ *threetrios.Position, m rules.Move, flips []rules.Flip) {
@@ -67,7 +67,8 @@ func TestFlipsMatchReference(t *testing.T) {
 	})
 }
 
-// placed is a card of the reference on a cell: its values by the direction they face, and its owner.
+// placed is a card of the reference on a cell: its values by the direction they face, and its
+// owner.
 type placed struct {
 	values map[[2]int]int
 	owner  rules.Side
@@ -157,8 +158,8 @@ func baseCause(p *threetrios.Position, a, d int) rules.Cause {
 	return rules.NoCause
 }
 
-// pairCauses returns Same and Plus if they flip the neighbour whose pair of values with the card at from is
-// a, v. They need a second pair that counts and is equal or has the same sum.
+// pairCauses returns Same and Plus if they flip the neighbour whose pair of values with the card at
+// from is a, v. They need a second pair that counts and is equal or has the same sum.
 func pairCauses(p *threetrios.Position, table map[[2]int]placed, from [2]int, a, v int) []rules.Cause {
 	equal, sum := 0, 0
 	for _, d := range compass {

@@ -1,7 +1,7 @@
 package threetrios
 
-// The built-in game. The values of each card add up to 21. Under the rule Default, best play by both
-// sides ends with five cards each.
+// The built-in game. The values of each card add up to 21. Under the rule Default, best play by
+// both sides ends with five cards each.
 const (
 	builtInGrid = `3 3
 CCC

@@ -2,9 +2,9 @@ package threetrios
 
 import "github.com/flipside-games/flipside/services/internal/rules"
 
-// MaxSmallestReplyCells is the largest number of card cells on which the strategy smallestReply plays.
-// It looks at every reply to every move. The limit is here because both services enforce it: Strategy
-// rejects larger grids, and Game does not seat such a robot.
+// MaxSmallestReplyCells is the largest number of card cells on which the strategy smallestReply
+// plays. It looks at every reply to every move. The limit is here because both services enforce it:
+// Strategy rejects larger grids, and Game does not seat such a robot.
 const MaxSmallestReplyCells = 25
 
 // GridCell is the content of a cell: a hole, an empty card cell, or a card and its owner.
@@ -63,8 +63,8 @@ func (p *Position) EmptyCells() []rules.Cell {
 	return cells
 }
 
-// Neighbour returns the card cell next to a cell in a direction. It returns false at an edge, at a hole
-// and for a cell off the grid.
+// Neighbour returns the card cell next to a cell in a direction. It returns false at an edge, at a
+// hole and for a cell off the grid.
 func (p *Position) Neighbour(c rules.Cell, d Direction) (rules.Cell, bool) {
 	at := p.grid.indexOf(c)
 	if at == nowhere || p.grid.next[at][d] == nowhere {

@@ -10,8 +10,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// Bounds of decks: a file of at most MaxDeckBytes bytes, names of 1 to MaxNameBytes bytes, and values
-// from MinValue to Ace.
+// Bounds of decks: a file of at most MaxDeckBytes bytes, names of 1 to MaxNameBytes bytes, and
+// values from MinValue to Ace.
 const (
 	MaxDeckBytes = 65_536
 	MaxNameBytes = 64
@@ -45,8 +45,8 @@ func value(n int) string {
 
 // ParseDeck reads a deck file: one card on each line, its name and its north, south, east and west
 // value, 1 to 10 or A for 10. Names are unique and case-sensitive, without blanks and control
-// characters. Lines may end in CRLF. Blank lines may follow. An error has the reason INVALID_DECK and
-// the metadata line and column, both from 1.
+// characters. Lines may end in CRLF. Blank lines may follow. An error has the reason INVALID_DECK
+// and the metadata line and column, both from 1.
 func ParseDeck(text string) ([]Card, error) {
 	if len(text) > MaxDeckBytes {
 		return nil, fault.New(fault.InvalidDeck, "a deck has at most %d bytes, not %d", MaxDeckBytes, len(text)).

@@ -11,8 +11,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// rejected reports whether a text was rejected. It checks the reason, and that the message is short and valid
-// UTF-8.
+// rejected reports whether a text was rejected. It checks the reason, and that the message is short
+// and valid UTF-8.
 func rejected(t *testing.T, err error, reason fault.Reason) bool {
 	t.Helper()
 	if err != nil && (fault.ReasonOf(err) != reason || !utf8.ValidString(err.Error()) || len(err.Error()) > 500) {

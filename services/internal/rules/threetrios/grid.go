@@ -8,7 +8,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Bounds of grids: 1 to MaxRows rows, 1 to MaxColumns columns, and a file of at most MaxGridBytes bytes.
+// Bounds of grids: 1 to MaxRows rows, 1 to MaxColumns columns, and a file of at most MaxGridBytes
+// bytes.
 const (
 	MaxRows      = 16
 	MaxColumns   = 16
@@ -50,9 +51,10 @@ func (d Direction) Opposite() Direction { return d ^ 1 }
 // nowhere is the index of a cell off the grid, and of the neighbour beyond an edge or in a hole.
 const nowhere = -1
 
-// ParseGrid reads a grid file: the number of rows and columns on the first line, then one line for each
-// row, of C (card cell) and X (hole). Lines may end in CRLF. Blank lines may follow. An error has the
-// reason INVALID_GRID and the metadata line and column of the first wrong character, both from 1.
+// ParseGrid reads a grid file: the number of rows and columns on the first line, then one line for
+// each row, of C (card cell) and X (hole). Lines may end in CRLF. Blank lines may follow. An error
+// has the reason INVALID_GRID and the metadata line and column of the first wrong character, both
+// from 1.
 func ParseGrid(text string) (*Grid, error) {
 	if len(text) > MaxGridBytes {
 		return nil, fault.New(fault.InvalidGrid, "a grid has at most %d bytes, not %d", MaxGridBytes, len(text)).
@@ -161,7 +163,8 @@ func (g *Grid) index(row, column int) int {
 	return row*g.columns + column
 }
 
-// indexOf returns the index of a cell in reading order, or nowhere if it is hexagonal or off the grid.
+// indexOf returns the index of a cell in reading order, or nowhere if it is hexagonal or off the
+// grid.
 func (g *Grid) indexOf(c rules.Cell) int {
 	if c.Hexagonal() {
 		return nowhere

@@ -13,27 +13,27 @@ import (
 //	position = "threetrios/" grid side last rules [ "count_own_cards=true" ]
 //	           "grid" { card } "red" { card } "blue" { card }
 //	grid     = row { "/" row }
-//	row      = one letter for each cell: "R" Red's card, "B" Blue's card, "_" empty card cell, "." hole
+//	row      = a letter per cell: "R" Red's card, "B" Blue's card, "_" empty card cell, "." hole
 //	side     = "R" | "B" | "-"        the side to move; "-" once the game is over
-//	last     = row "," column | "-"   the cell of the last move; "-" if there is none or it is unknown
+//	last     = row "," column | "-"   cell of the last move; "-" if there is none or it is unknown
 //	rules    = rule { "," rule }      in canonical order, including default or reverse
 //	card     = name ":" north south east west, each "1" to "9", or "A" for 10
 //
-// After "grid" stand the cards on the grid in reading order, after "red" and "blue" the hands in order. A
-// name has no blanks and a card ends with a colon and four values, so no name needs an escape, not even
-// the name "red". An example, on a grid with one hole, after Red's first move:
+// After "grid" stand the cards on the grid in reading order, after "red" and "blue" the hands in
+// order. A name has no blanks and a card ends with a colon and four values, so no name needs an
+// escape, not even the name "red". An example, on a grid with one hole, after Red's first move:
 //
 //	threetrios/R_._ B 0,0 default,same grid k1:739A red k3:5155 blue k2:2222 k4:6181
 //
-// A game must be able to reach the position: both hands started with the same number of cards, the sides
-// moved alternately, Red first, and the mover owns the card of the last move. So Parse rejects the
-// notation of a position that WithTurn returned for the other side.
+// A game must be able to reach the position: both hands started with the same number of cards, the
+// sides moved alternately, Red first, and the mover owns the card of the last move. So Parse
+// rejects the notation of a position that WithTurn returned for the other side.
 //
-// Parse also accepts several blanks between fields, lower-case sides and owners, rules in any order, and
-// rules without default.
+// Parse also accepts several blanks between fields, lower-case sides and owners, rules in any
+// order, and rules without default.
 
-// MaxNotationBytes is the length of the longest notation that Parse accepts. The largest grid with the
-// longest names needs less than a third of it.
+// MaxNotationBytes is the length of the longest notation that Parse accepts. The largest grid with
+// the longest names needs less than a third of it.
 const MaxNotationBytes = 65_536
 
 const (

@@ -8,9 +8,9 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Parse reads the notation of a position. A notation that is malformed, or that no game can reach, is a
-// *fault.Error with the reason INVALID_NOTATION. Its metadata "problem" names the kind of problem, and
-// "field" the number of the wrong field, from 1, if a single field is wrong.
+// Parse reads the notation of a position. A notation that is malformed, or that no game can reach,
+// is a *fault.Error with the reason INVALID_NOTATION. Its metadata "problem" names the kind of
+// problem, and "field" the number of the wrong field, from 1, if a single field is wrong.
 func Parse(notation string) (*Position, error) {
 	if len(notation) > MaxNotationBytes {
 		return nil, malformed("length", "a notation has at most %d bytes, not %d", MaxNotationBytes, len(notation)).
@@ -52,7 +52,8 @@ func (r *reader) fail(problem, format string, args ...any) {
 	r.err = e
 }
 
-// next returns the next field. It fails at the end of the notation; name describes the missing field.
+// next returns the next field. It fails at the end of the notation; name describes the missing
+// field.
 func (r *reader) next(name string) string {
 	if r.err != nil {
 		return ""
@@ -118,8 +119,8 @@ func (r *reader) rules() ruleSet {
 	return newRuleSet(named)
 }
 
-// cardsBefore reads cards up to and including the field end, or up to the end of the notation if end is
-// empty. No card looks like such a field, because every card has a colon.
+// cardsBefore reads cards up to and including the field end, or up to the end of the notation if
+// end is empty. No card looks like such a field, because every card has a colon.
 func (r *reader) cardsBefore(end string) []Card {
 	var cards []Card
 	for r.err == nil {
@@ -158,7 +159,8 @@ func (r *reader) card(field string) Card {
 	return c
 }
 
-// parsed holds the fields of a notation. Each is well formed; together they need not make a position.
+// parsed holds the fields of a notation. Each is well formed; together they need not make a
+// position.
 type parsed struct {
 	grid *Grid
 	// cells holds the card cells by owner, as in Position.
@@ -211,8 +213,8 @@ func (p *parsed) readGrid(r *reader) {
 	p.grid = newGrid(len(rows), columns, card)
 }
 
-// ownerOf returns the owner of the card cell that a letter stands for. It returns false for a hole and
-// for an unknown letter.
+// ownerOf returns the owner of the card cell that a letter stands for. It returns false for a hole
+// and for an unknown letter.
 func ownerOf(letter rune) (owner rules.Side, isCard bool) {
 	switch letter {
 	case 'R', 'r':

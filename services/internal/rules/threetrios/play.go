@@ -10,10 +10,10 @@ import (
 // usualFlips is the number of flips of one move for which no slice is allocated.
 const usualFlips = 16
 
-// Play returns the position after a move, and the flips. An illegal move returns a *fault.Error. Its
-// reason is the first that applies of INVALID_FIELD (the move plays no card, or has a hexagonal cell),
-// GAME_OVER, OFF_BOARD, CARD_NOT_IN_HAND, HOLE and CELL_TAKEN. Play does not check which player sends
-// the move.
+// Play returns the position after a move, and the flips. An illegal move returns a *fault.Error.
+// Its reason is the first that applies of INVALID_FIELD (the move plays no card, or has a hexagonal
+// cell), GAME_OVER, OFF_BOARD, CARD_NOT_IN_HAND, HOLE and CELL_TAKEN. Play does not check which
+// player sends the move.
 func (p *Position) Play(m rules.Move) (rules.Position, []rules.Flip, error) {
 	if err := p.checkKind(m); err != nil {
 		return nil, nil, err
@@ -31,8 +31,8 @@ func (p *Position) Play(m rules.Move) (rules.Position, []rules.Flip, error) {
 	return p.makeMove(index, at, flipped), flips, nil
 }
 
-// PlayCard returns the position after the side to move plays the card at an index of its hand, or nil
-// if the move is illegal. It is faster than Play, for searches.
+// PlayCard returns the position after the side to move plays the card at an index of its hand, or
+// nil if the move is illegal. It is faster than Play, for searches.
 func (p *Position) PlayCard(index int, c rules.Cell) *Position {
 	at, ok := p.canPlay(index, c)
 	if !ok {
@@ -42,8 +42,9 @@ func (p *Position) PlayCard(index int, c rules.Cell) *Position {
 	return p.makeMove(index, at, p.flips(index, at, room[:0]))
 }
 
-// FlipCount returns the number of cards that flip, in all waves, if the side to move plays the card at
-// an index of its hand. It returns 0 if the move is illegal. Up to sixteen flips need no allocation.
+// FlipCount returns the number of cards that flip, in all waves, if the side to move plays the card
+// at an index of its hand. It returns 0 if the move is illegal. Up to sixteen flips need no
+// allocation.
 func (p *Position) FlipCount(index int, c rules.Cell) int {
 	at, ok := p.canPlay(index, c)
 	if !ok {
@@ -53,7 +54,8 @@ func (p *Position) FlipCount(index int, c rules.Cell) int {
 	return len(p.flips(index, at, room[:0]))
 }
 
-// canPlay returns the index of a cell and reports whether the card at a hand index can be played there.
+// canPlay returns the index of a cell and reports whether the card at a hand index can be played
+// there.
 func (p *Position) canPlay(index int, c rules.Cell) (at int, ok bool) {
 	at = p.grid.indexOf(c)
 	return at, p.turn != rules.NoSide && index >= 0 && index < len(p.hands[p.turn]) &&

@@ -1,16 +1,16 @@
-// Package threetrios implements the rules of the card game Three Trios: grids and decks, the flips that
-// a played card causes, and positions with their notation and their text drawing. Red is rules.First,
-// Blue is rules.Second.
+// Package threetrios implements the rules of the card game Three Trios: grids and decks, the flips
+// that a played card causes, and positions with their notation and their text drawing. Red is
+// rules.First, Blue is rules.Second.
 //
 // The package does not check which player sends a move, does not store games and does not choose
-// moves. All exported values are immutable and safe for concurrent use. The caller owns every slice that
-// a function returns.
+// moves. All exported values are immutable and safe for concurrent use. The caller owns every slice
+// that a function returns.
 package threetrios
 
 import "github.com/flipside-games/flipside/services/internal/rules"
 
-// game holds the parts of a position that no move changes. Inside this package, a card is identified by
-// its index in cards.
+// game holds the parts of a position that no move changes. Inside this package, a card is
+// identified by its index in cards.
 type game struct {
 	grid     *Grid
 	cards    []Card
@@ -59,8 +59,8 @@ func (p *Position) addHand(side rules.Side, cards []Card) {
 	}
 }
 
-// setTurn gives the turn to a side, or ends the game if every card cell has a card. It also ends the
-// game if the hand of the side is empty, which happens only after WithTurn.
+// setTurn gives the turn to a side, or ends the game if every card cell has a card. It also ends
+// the game if the hand of the side is empty, which happens only after WithTurn.
 func (p *Position) setTurn(side rules.Side) {
 	p.turn = side
 	if p.empty() == 0 || len(p.hands[side]) == 0 {
@@ -77,9 +77,9 @@ func (p *Position) Kind() rules.Kind { return rules.ThreeTrios }
 // Turn returns the side to move, or NoSide once every card cell has a card.
 func (p *Position) Turn() rules.Side { return p.turn }
 
-// WithTurn returns the same position with another side to move, from its own hand. A side always has a
-// card until the game is over, unless WithTurn gave it several turns in a row. If its hand is empty, the
-// result is a finished game.
+// WithTurn returns the same position with another side to move, from its own hand. A side always
+// has a card until the game is over, unless WithTurn gave it several turns in a row. If its hand is
+// empty, the result is a finished game.
 func (p *Position) WithTurn(side rules.Side) rules.Position {
 	if p.turn == rules.NoSide || p.turn == side || side == rules.NoSide {
 		return p
@@ -89,8 +89,8 @@ func (p *Position) WithTurn(side rules.Side) rules.Position {
 	return &next
 }
 
-// Legal returns a move for every empty card cell, in reading order, and every card in the hand of the
-// side to move, in hand order.
+// Legal returns a move for every empty card cell, in reading order, and every card in the hand of
+// the side to move, in hand order.
 func (p *Position) Legal() []rules.Move {
 	moves := make([]rules.Move, 0, p.CountLegal())
 	for at := range p.cells[rules.NoSide].all() {
@@ -129,8 +129,8 @@ func (p *Position) Rules() []Rule { return p.rules.names() }
 // CountOwnCards reports whether the mover's own neighbours count for Same and Plus.
 func (p *Position) CountOwnCards() bool { return p.countOwn }
 
-// LastMove returns the cell of the last move and the side that made it. It returns false at the start of
-// a game, and if the game starts from a notation without a last move.
+// LastMove returns the cell of the last move and the side that made it. It returns false at the
+// start of a game, and if the game starts from a notation without a last move.
 func (p *Position) LastMove() (cell rules.Cell, by rules.Side, ok bool) {
 	if p.last == nowhere {
 		return rules.Cell{}, rules.NoSide, false

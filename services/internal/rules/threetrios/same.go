@@ -1,7 +1,7 @@
 package threetrios
 
-// flipsBySame reports whether the rule Same flips the neighbour n of a played card: n and at least one
-// other neighbour that counts touch the card with equal values.
+// flipsBySame reports whether the rule Same flips the neighbour n of a played card: n and at least
+// one other neighbour that counts touch the card with equal values.
 func flipsBySame(n neighbour, counting []neighbour) bool {
 	return n.equal() && count(counting, neighbour.equal) >= 2
 }

@@ -9,27 +9,28 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Setup describes a game to start. The zero value is a game on the built-in grid with the built-in deck.
-// Games are stored with the JSON of their setup, so it must not change.
+// Setup describes a game to start. The zero value is a game on the built-in grid with the built-in
+// deck. Games are stored with the JSON of their setup, so it must not change.
 type Setup struct {
 	// Grid and Deck are the contents of a grid file and a deck file, by default the built-in ones.
 	Grid string `json:"grid,omitempty"`
 	Deck string `json:"deck,omitempty"`
 	// Rules are the rules in force, by default Default. Repeated rules count once.
 	Rules []Rule `json:"rules,omitempty"`
-	// CountOwnCards makes the mover's own neighbours count for Same and Plus. It is false by default.
+	// CountOwnCards makes the mover's own neighbours count for Same and Plus. It is false by
+	// default.
 	CountOwnCards *bool `json:"countOwnCards,omitempty"`
 	// ShuffleSeed shuffles the deck before the deal. The deck is not shuffled by default.
 	ShuffleSeed *int64 `json:"shuffleSeed,omitempty"`
-	// StartFrom is the notation of the position to start from, instead of a deal. The other fields must
-	// agree with it or be left out.
+	// StartFrom is the notation of the position to start from, instead of a deal. The other fields
+	// must agree with it or be left out.
 	StartFrom string `json:"startFrom,omitempty"`
 }
 
 // Resolve returns the setup with every default filled in, and the position at the start. A resolved
-// setup resolves to itself. Errors are *fault.Error and name the field. Their reasons are INVALID_GRID,
-// INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES, and INVALID_FIELD for an unknown rule and for a
-// field that contradicts StartFrom.
+// setup resolves to itself. Errors are *fault.Error and name the field. Their reasons are
+// INVALID_GRID, INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES, and INVALID_FIELD for an unknown
+// rule and for a field that contradicts StartFrom.
 func (s Setup) Resolve() (Setup, *Position, error) {
 	if s.StartFrom != "" {
 		return s.resolveNotation()

@@ -10,9 +10,9 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Text draws the grid in a frame, then both hands, the score and the side to move. A card shows its owner,
-// R or B, between its four values. An empty card cell shows _ or its hint. A hole is shaded. Each card of
-// a hand shows its hand index and its values for north, south, east and west.
+// Text draws the grid in a frame, then both hands, the score and the side to move. A card shows its
+// owner, R or B, between its four values. An empty card cell shows _ or its hint. A hole is shaded.
+// Each card of a hand shows its hand index and its values for north, south, east and west.
 func (p *Position) Text(options rules.TextOptions) string {
 	d := drawing{Position: p, TextOptions: options, width: 5}
 	for _, hint := range options.Hints {
@@ -27,8 +27,8 @@ func (p *Position) Text(options rules.TextOptions) string {
 	return strings.Join(lines, "\n")
 }
 
-// drawing is a position and its options. width is the width of a cell inside its frame: odd, with room for
-// the longest mark in parentheses and a value at either side.
+// drawing is a position and its options. width is the width of a cell inside its frame: odd, with
+// room for the longest mark in parentheses and a value at either side.
 type drawing struct {
 	*Position
 	rules.TextOptions

@@ -8,8 +8,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// textFile is a grid file or a deck file as lines, with the reason for its errors. Lines and columns
-// are counted from 1, columns in characters.
+// textFile is a grid file or a deck file as lines, with the reason for its errors. Lines and
+// columns are counted from 1, columns in characters.
 type textFile struct {
 	reason fault.Reason
 	lines  []string

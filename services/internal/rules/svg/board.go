@@ -5,11 +5,12 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// A layout says where the cells of a board lie around its centre, in units of which a cell is cellWidth wide.
+// layout holds the places of a board's cells around its centre, in units of which a cell is
+// cellWidth wide.
 type layout struct {
 	width, height float64
-	frame         string // the outline of the frame, as path data
-	shape         string // the definition that draws a cell
+	frame         string // path data of the frame's outline
+	shape         string // id of the definition for a cell
 	centre        func(rules.Cell) point
 	labels        []label
 	dots          []point
@@ -22,15 +23,15 @@ type label struct {
 	at   point
 }
 
-// cellWidth is the width of a cell in a layout. Boards are enlarged by at most maxScale, so that small ones
-// do not look it. rim is the width of the line that rounds off the frame, half of which is outside its outline.
+// cellWidth is the width of a cell in a layout. maxScale limits the enlargement of small boards.
+// rim is the width of the line around the frame; half of it lies outside the outline.
 const (
 	cellWidth = 20
 	maxScale  = 4.4
 	rim       = 5
 )
 
-// discs are the definitions that draw discs.
+// discs are the ids of the definitions for discs.
 var discs = [3]string{rules.First: "fs-black", rules.Second: "fs-white"}
 
 // drawBoard draws a position of Reversi.
@@ -40,15 +41,15 @@ func (s *sheet) drawBoard(p *reversi.Position) {
 		l = hexagon(p.Board(), s.options.Labels)
 	}
 	scale := min(maxScale, (s.width-2*margin)/(l.width+rim))
-	high := scale * (l.height + rim)
-	s.put(`<g transform="translate(%v %v) scale(%v)">`+"\n", s.width/2, s.height+high/2, scale)
+	height := scale * (l.height + rim)
+	s.put(`<g transform="translate(%v %v) scale(%v)">`+"\n", s.width/2, s.height+height/2, scale)
 	s.put(`<path d="%v" fill="%v" stroke="%v" stroke-width="%v" stroke-linejoin="round"/>`+"\n",
 		l.frame, s.palette.frame, s.palette.frame, rim)
 	s.drawLabels(l)
 	s.drawCells(p, l)
 	s.drawDiscs(p, l)
 	s.put("</g>\n")
-	s.height += high + margin
+	s.height += height + margin
 }
 
 func (s *sheet) drawLabels(l layout) {
@@ -59,7 +60,8 @@ func (s *sheet) drawLabels(l layout) {
 	s.put("</g>\n")
 }
 
-// drawCells draws the empty board. A cell tells its name to whoever points at it.
+// drawCells draws the empty board. The title of a cell, which browsers show as a tooltip, is its
+// name.
 func (s *sheet) drawCells(p *reversi.Position, l layout) {
 	s.put(`<g fill="%v" stroke="%v" stroke-width=".8">`+"\n", s.palette.cell, s.palette.line)
 	for _, c := range p.Board().Cells() {
@@ -72,7 +74,7 @@ func (s *sheet) drawCells(p *reversi.Position, l layout) {
 	}
 }
 
-// drawDiscs draws what is on the cells, through which one can point at them.
+// drawDiscs draws discs and marks. They ignore the pointer, so that the tooltips of the cells work.
 func (s *sheet) drawDiscs(p *reversi.Position, l layout) {
 	s.put(`<g pointer-events="none">` + "\n")
 	for _, c := range p.Board().Cells() {
@@ -87,8 +89,8 @@ func (s *sheet) drawDiscs(p *reversi.Position, l layout) {
 	s.put("</g>\n")
 }
 
-// discMarks draws marks around the origin: a ring in the colour it had on a disc that flipped, a dot on the
-// last one, a frame in a selected cell, and a hint.
+// discMarks draws marks around the origin: a ring in the former colour on a disc that flipped, a
+// dot on the last disc, a frame in a selected cell, and a hint.
 func (s *sheet) discMarks(m marks, owner rules.Side, shape string) markup {
 	var c canvas
 	if m.flip != nil {

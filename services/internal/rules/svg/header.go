@@ -1,17 +1,21 @@
 package svg
 
-import "github.com/flipside-games/flipside/services/internal/rules"
+import (
+	"fmt"
 
-// The strip is as high as it is, and holds a pill for the score of either side.
-const (
-	stripHeight = 58
-	pillHeight  = 36
-	pillWidth   = 92
-	statusSize  = 16
+	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// strip draws the score of either side, framed for the side to move, and the status between them.
-func (s *sheet) strip() markup {
+// The header holds two pills, one for the score of each side.
+const (
+	headerHeight = 58
+	pillHeight   = 36
+	pillWidth    = 92
+	statusSize   = 16
+)
+
+// header draws the score of each side, framed for the side to move, and the status between them.
+func (s *sheet) header() markup {
 	var c canvas
 	score := s.position.Score()
 	s.pill(&c, rules.First, margin, score.First)
@@ -23,17 +27,17 @@ func (s *sheet) strip() markup {
 }
 
 func (s *sheet) pill(c *canvas, side rules.Side, x float64, score int) {
-	stroke, thick := s.palette.quiet, 1.5
+	stroke, thickness := s.palette.quiet, 1.5
 	if s.position.Turn() == side {
-		stroke, thick = s.palette.ink, 3
+		stroke, thickness = s.palette.ink, 3
 	}
 	c.put(`<g transform="translate(%v 11)"><rect width="%v" height="%v" rx="18" fill="none" stroke="%v" stroke-width="%v"/>`,
-		x, pillWidth, pillHeight, stroke, thick)
+		x, pillWidth, pillHeight, stroke, thickness)
 	c.put(`<g transform="translate(21 18)">%v</g>`, s.piece(side))
 	c.put(`<text x="61" y="25.5" font-size="21" fill="%v">%v</text></g>`+"\n", s.palette.ink, score)
 }
 
-// piece draws what a side plays with, around the origin.
+// piece draws a disc or a card of a side around the origin.
 func (s *sheet) piece(side rules.Side) markup {
 	var c canvas
 	if s.position.Kind() == rules.Reversi {
@@ -44,3 +48,22 @@ func (s *sheet) piece(side rules.Side) markup {
 	}
 	return markup(c)
 }
+
+// status returns the status of the options, or the side to move, or the result.
+func (s *sheet) status() string {
+	turn, final := s.position.Turn(), s.position.FinalScore()
+	high, low := max(final.First, final.Second), min(final.First, final.Second)
+	switch {
+	case s.options.Status != "":
+		return s.options.Status
+	case turn == rules.NoSide && high == low:
+		return fmt.Sprintf("Draw, %d–%d", high, low)
+	case turn == rules.NoSide:
+		return fmt.Sprintf("%s wins, %d–%d", s.name(final.Leader()), high, low)
+	case rules.MustPass(s.position):
+		return s.name(turn) + " must pass"
+	}
+	return s.name(turn) + " to move"
+}
+
+func (s *sheet) name(side rules.Side) string { return s.position.Kind().SideName(side) }
