@@ -44,7 +44,7 @@ func (f *arenaFlags) register(flags *pflag.FlagSet) {
 	f.flags, f.games = flags, 100
 	f.Limits.Register(flags)
 	f.cards.Register(flags)
-	flags.Var(settings.NewChoice(&f.board, arenaBoards), "on", "board to play on")
+	flags.Var(settings.Choice(&f.board, arenaBoards), "on", "board to play on")
 	flags.Var(&f.size, "size", "rings of the hexagon (default 5) or cells along a side of the square (default 8)")
 	flags.StringArrayVar(&f.cards.Rules, "rule", nil, "`rule` of Three Trios; repeat the flag for several (default: default)")
 	flags.Var(&f.games, "games", "number of games")
@@ -65,8 +65,8 @@ func newArena(p *program) *cobra.Command {
 		Use:   "arena A B",
 		Short: "Play a match between two strategies and measure their difference in strength",
 		Long: "Play a match between two strategies and measure their difference in strength.\n" +
-			"Each pair of games has the same start and swapped seats.\n\n" +
-			"Strategies: " + strings.Join(render.StrategyNames(render.AnyGame), ", ") + ",\nor a strategy of the API in JSON.",
+			"Each pair of games has the same start and swapped seats. Strategies:\n" +
+			strategiesHelp(render.AnyGame),
 		Example: "  flipside arena expert hard --games 200 --seed 1\n" +
 			"  flipside arena alphabeta greedy --on square --depth 4\n" +
 			"  flipside arena strategy2 strategy4 --on trios --seed 1",

@@ -11,7 +11,7 @@ import (
 )
 
 func newContext(p *program) *cobra.Command {
-	return group("context", "Save servers, and your key for each, under names",
+	return group("context", "Save the addresses of servers, and your keys, under names",
 		newContextList(p), newContextShow(p), newContextUse(p), newContextSet(p), newContextDelete(p))
 }
 

@@ -31,7 +31,7 @@ type finding struct {
 func newDoctor(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Check config file, addresses, servers and key, and show how to repair them",
+		Short: "Check the config file, the servers and your key, and show what to repair",
 		Args:  exactArgs(0),
 		RunE:  p.command(func(ctx context.Context, _ []string) error { return p.doctor(ctx) }),
 	}

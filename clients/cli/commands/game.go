@@ -38,7 +38,7 @@ type change[Q any, R changed] struct {
 // command completes cmd: it makes the call, with a new request id unless the user gives one, and prints the reply.
 func (c change[Q, R]) command(p *program, cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(c.requestID, "request-id", "",
-		"`uuid` that makes a retry safe: a command with the same id changes nothing and prints the first reply (default: a new id)")
+		"`uuid` of this change; repeat the command with the same id to retry it safely (default: a new id)")
 	cmd.RunE = p.command(func(ctx context.Context, args []string) error {
 		if c.gameID != nil {
 			*c.gameID = args[0]
@@ -72,7 +72,7 @@ func (c change[Q, R]) command(p *program, cmd *cobra.Command) *cobra.Command {
 
 // sideFlag adds the flag --side to a command.
 func sideFlag(cmd *cobra.Command, side *rulesv1.Side, usage string) {
-	cmd.Flags().Var(settings.NewChoice(side, render.Sides), "side", usage)
+	cmd.Flags().Var(settings.Choice(side, render.Sides), "side", usage)
 }
 
 // withGames makes a function that calls GameService the RunE of a command.

@@ -27,11 +27,11 @@ func newGameBoard(p *program) *cobra.Command {
 		}),
 	}
 	flags := cmd.Flags()
-	flags.Var(settings.NewChoice(&request.Format, render.BoardFormats), "format", "format of the drawing")
+	flags.Var(settings.Choice(&request.Format, render.BoardFormats), "format", "format of the drawing")
 	flags.Int32Var(&request.Version, "version", 0, "draw the board after this `version` (default: the latest)")
 	flags.StringVar(&request.Selected, "selected", "", "mark a `cell` as selected, such as d3 or -1,2")
 	flags.BoolVar(&request.Labels, "labels", false, "label rows and columns")
-	flags.BoolVar(&request.Hints, "hints", false, "show on each cell how many the side to move flips there")
-	flags.Var(settings.NewChoice(&request.Theme, render.Themes), "theme", "colours of an SVG (default: light)")
+	flags.BoolVar(&request.Hints, "hints", false, "show on each cell how many the side to move would flip")
+	flags.Var(settings.Choice(&request.Theme, render.Themes), "theme", "colours of an SVG (default: light)")
 	return cmd
 }

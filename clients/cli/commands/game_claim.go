@@ -13,7 +13,9 @@ func newGameClaim(p *program) *cobra.Command {
 		gameID: &request.GameId, requestID: &request.RequestId,
 	}.command(p, &cobra.Command{
 		Use:   "claim ID",
-		Short: "Claim a game when the opponent has left: their turn takes longer than --claim-after of the game",
-		Args:  exactArgs(1),
+		Short: "Claim a game whose opponent has left",
+		Long: `Claim a game whose opponent has left. This works when their turn takes longer than the --claim-after
+of the game; ` + "`flipside game show ID` shows from when." + ` The --absent of the game decides the result.`,
+		Args: exactArgs(1),
 	})
 }

@@ -1,8 +1,6 @@
 package commands
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
@@ -12,10 +10,9 @@ import (
 
 func newGameRobot(p *program) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "robot ID STRATEGY",
-		Short: "Change the strategy of a robot during a game",
-		Long: "Change the strategy of a robot during a game.\n\n" +
-			"Strategies: " + strings.Join(render.StrategyNames(render.AnyGame), ", ") + ",\nor a strategy of the API in JSON.",
+		Use:     "robot ID STRATEGY",
+		Short:   "Change the strategy of a robot during a game",
+		Long:    "Change the strategy of a robot during a game. Strategies:\n" + strategiesHelp(render.AnyGame),
 		Example: "  flipside game robot ID expert\n  flipside game robot ID alphabeta --depth 5 --side second",
 		Args:    exactArgs(2),
 	}

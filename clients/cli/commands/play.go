@@ -21,35 +21,37 @@ func newPlay(p *program) *cobra.Command {
 		newPlayHex(p), newPlaySquare(p), newPlayTrios(p))
 }
 
-const playHelp = `Enter one move a line; the board and the events are printed. A rejected move changes nothing: enter another.
-Besides moves a line can be pass, resign, hints, board or help.`
-
 func newPlayHex(p *program) *cobra.Command {
-	return newPlayOn(p, &settings.Hex{}, &cobra.Command{
+	return newPlayOn(p, &settings.Hex{}, "1,-2", &cobra.Command{
 		Use:     "hex [p1 [p2 [rings]]]",
 		Short:   "Play Reversi on a hexagon (default: two people, five rings)",
-		Long:    "Play Reversi on a hexagon with this number of rings (default 5).",
+		Long:    "Play Reversi on a hexagon with a number of rings around the centre cell (default 5).\n" + blackHelp,
 		Example: "  flipside play hex human easy 3\n  flipside play hex human=Ada human=Ben",
 		Args:    argsBetween(0, 3),
 	})
 }
 
 func newPlaySquare(p *program) *cobra.Command {
-	return newPlayOn(p, &settings.Square{}, &cobra.Command{
+	return newPlayOn(p, &settings.Square{}, "d3", &cobra.Command{
 		Use:     "square [p1 [p2 [side]]]",
 		Short:   "Play Reversi on a square (default: two people, 8 by 8 cells)",
-		Long:    "Play Reversi on a square with sides of this many cells (default 8).",
+		Long:    "Play Reversi on a square with a number of cells along each side (default 8).\n" + blackHelp,
 		Example: "  flipside play square human alphabeta --depth 5\n  flipside play square hard greedy 6",
 		Args:    argsBetween(0, 3),
 	})
 }
 
+const (
+	blackHelp = "p1 plays Black and moves first, p2 plays White."
+	redHelp   = `X plays Red and moves first, Y plays Blue.
+A and B are rules of battle: default, reverse, fallen-ace, same or plus; "" is default.`
+)
+
 func newPlayTrios(p *program) *cobra.Command {
-	return newPlayOn(p, &settings.Cards{}, &cobra.Command{
+	return newPlayOn(p, &settings.Cards{}, "knight@0,2 (card, row, column)", &cobra.Command{
 		Use:   "trios X Y [[A] B]",
 		Short: "Play Three Trios",
-		Long: "Play Three Trios. X is Red and moves first; Y is Blue.\nA and B are rules: " +
-			render.Or(render.CardRules.Names()) + `; "" is default.`,
+		Long:  "Play Three Trios. " + redHelp,
 		Example: `  flipside play trios human strategy2 same plus
   flipside play trios human human --grid grid.txt --deck deck.txt`,
 		Args: triosArgs,
@@ -68,14 +70,20 @@ func triosArgs(_ *cobra.Command, args []string) error {
 }
 
 // newPlayOn completes a command that plays on a board.
-func newPlayOn(p *program, board settings.Board, cmd *cobra.Command) *cobra.Command {
+func newPlayOn(p *program, board settings.Board, move string, cmd *cobra.Command) *cobra.Command {
 	f := &playFlags{board: board}
-	players := playerNames(board.Kind())
-	cmd.Long += "\n\nPlayers: " + strings.Join(players, ", ") + ".\n\n" + playHelp
-	cmd.ValidArgsFunction = cobra.FixedCompletions(players, cobra.ShellCompDirectiveNoFileComp)
+	cmd.Long += `
+
+Players:
+  human      a person at this keyboard; human=NAME gives them a name
+
+Robots:
+` + render.StrategyHelp(board.Kind()) + `
+Type one move on each line, such as ` + move + `, or help for other commands.
+Without a terminal, moves are read from the standard input.`
+	cmd.ValidArgsFunction = cobra.FixedCompletions(playerNames(board.Kind()), cobra.ShellCompDirectiveNoFileComp)
 	cmd.RunE = p.command(func(ctx context.Context, args []string) error { return f.play(ctx, p, args) })
-	f.robots.Register(cmd.Flags())
-	f.timeControl.Register(cmd.Flags())
+	f.register(cmd.Flags())
 	board.Register(cmd.Flags())
 	return cmd
 }
@@ -85,17 +93,19 @@ func playerNames(kind rulesv1.GameKind) []string {
 }
 
 type playFlags struct {
-	robots      settings.Robots
-	timeControl settings.TimeControl
-	board       settings.Board
+	newGameFlags
+	board settings.Board
 }
 
 func (f *playFlags) play(ctx context.Context, p *program, args []string) error {
-	request, names, err := f.request(args)
+	players, names, err := f.players(args)
 	if err != nil {
 		return err
 	}
-	p.dialer.Retry.Attempts = session.Attempts
+	request := &gamev1.CreateGameRequest{RequestId: uuid.NewString()}
+	if err := f.fill(request, players, f.board, args); err != nil {
+		return err
+	}
 	games, err := p.games(ctx)
 	if err != nil {
 		return err
@@ -104,6 +114,7 @@ func (f *playFlags) play(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
+	p.dialer.Retry.Attempts = session.Attempts
 	s := session.New(games, created.GetGame())
 	s.Note, s.Pause = p.Note, p.dialer.Retry.Pause
 	lines := &session.Lines{
@@ -113,44 +124,16 @@ func (f *playFlags) play(ctx context.Context, p *program, args []string) error {
 	return lines.Run(ctx)
 }
 
-// request returns the game to create and the names of its players.
-func (f *playFlags) request(args []string) (*gamev1.CreateGameRequest, [2]string, error) {
-	control, err := f.timeControl.Control(&f.robots, f.board.Kind())
-	if err != nil {
-		return nil, [2]string{}, err
-	}
-	seats, names, err := f.seats(args)
-	if err != nil {
-		return nil, names, err
-	}
-	if err := f.board.SetArgs(args[min(2, len(args)):]); err != nil {
-		return nil, names, err
-	}
-	setup, err := f.board.Setup()
-	return &gamev1.CreateGameRequest{
-		Setup: setup, Seats: seats, TimeControl: control, RequestId: uuid.NewString(),
-	}, names, err
-}
-
-// seats reads the players: by default two people.
-func (f *playFlags) seats(args []string) (seats []*gamev1.Seat, names [2]string, err error) {
-	players, kind := [2]string{"human", "human"}, f.board.Kind()
-	copy(players[:], args)
+// players returns the players, by default two people, and the names that are given to them.
+func (f *playFlags) players(args []string) (players, names [2]string, err error) {
+	players = playersOr("human", "human", args)
+	allowed := playerNames(f.board.Kind())
 	for i, player := range players {
-		name, named := strings.CutPrefix(player, "human=")
-		seat := settings.CallerSeat()
-		switch {
-		case named:
-			names[i] = render.OneLine(name)
-		case player == "human":
-		case slices.Contains(render.StrategyNames(kind), player):
-			if seat, err = f.robots.RobotSeat(player, kind); err != nil {
-				return nil, names, err
-			}
-		default:
-			return nil, names, settings.Usagef("unknown player %q: use %s", player, render.Or(playerNames(kind)))
+		if name, named := strings.CutPrefix(player, "human="); named {
+			players[i], names[i] = "human", render.OneLine(name)
+		} else if !slices.Contains(allowed, player) {
+			return players, names, settings.Usagef("unknown player %q: use %s", player, render.Or(allowed))
 		}
-		seats = append(seats, seat)
 	}
-	return seats, names, f.robots.Check()
+	return players, names, nil
 }

@@ -29,8 +29,8 @@ Save the key in the current context if that has no key yet. With --save, replace
 		Args: exactArgs(0),
 		RunE: p.command(func(ctx context.Context, _ []string) error { return p.newPlayer(ctx, name, save) }),
 	}
-	cmd.Flags().StringVar(&name, "name", "", "`name` that others see, at most 64 characters")
-	cmd.Flags().BoolVar(&save, "save", false, "save the key, also in place of another one")
+	cmd.Flags().StringVar(&name, "name", "", "`name` to show to others, at most 64 characters")
+	cmd.Flags().BoolVar(&save, "save", false, "replace a saved key by the new one")
 	return cmd
 }
 

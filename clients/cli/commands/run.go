@@ -113,24 +113,31 @@ func (p *program) report(ctx context.Context, cmd *cobra.Command, err error) int
 	return exitOther
 }
 
-const rootHelp = `Play Reversi, on hexagons and squares, and Three Trios against people and robots.
+const rootHelp = `Play Reversi, on hexagons and squares, and Three Trios, against people and robots.
 
-Data goes to the standard output, everything else to the standard error.
+Commands connect to a server on this machine: start it with flipsided. For another server, use --address.
+The first command that needs a player creates one for you and saves its secret key.
 
-Exit codes: 0 success, 2 usage error, 64 + the gRPC code of an error from a server (67 invalid argument,
-69 not found, 71 not your seat, 73 against the rules, 74 the game has changed, 78 server not reachable,
-80 invalid key), 1 any other error.`
+Data goes to the standard output, everything else to the standard error. Exit codes:
+  0   success
+  1   an error that is not listed here
+  2   an error in the command line
+  64  plus the gRPC code, an error from the server: 67 invalid argument, 69 not found, 71 not your seat,
+      73 against the rules, 74 the game has changed, 78 server not reachable, 80 invalid key`
 
 func (p *program) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "flipside",
-		Short:         "Play Reversi and Three Trios against people and robots",
-		Long:          rootHelp,
-		Example:       "  flipside play hex human easy 3\n  flipside game create square me open",
+		Use:   "flipside",
+		Short: "Play Reversi and Three Trios against people and robots",
+		Long:  rootHelp,
+		Example: `  flipside play hex human easy 3
+  flipside game create square me open
+  flipside turns`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.PersistentFlags().VarP(settings.NewChoice(&p.Format, render.Formats), "output", "o", "output format")
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
+	root.PersistentFlags().VarP(settings.Choice(&p.Format, render.Formats), "output", "o", "output format")
 	p.flags.Register(root.PersistentFlags())
 	root.AddCommand(
 		newPlay(p), newGame(p), newTurns(p), newStrategy(p), newArena(p), newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
@@ -161,10 +168,11 @@ func argsBetween(least, most int) cobra.PositionalArgs {
 // group returns a command that only has subcommands.
 func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   use,
-		Short: short,
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:                   use,
+		Short:                 short,
+		Args:                  cobra.NoArgs,
+		RunE:                  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		DisableFlagsInUseLine: true,
 	}
 	cmd.AddCommand(commands...)
 	return cmd

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode"
 
+	"google.golang.org/genproto/googleapis/rpc/code"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 )
 
-// Reasons with a hint that the code of several packages refers to.
+// Reasons that other packages refer to.
 const (
 	InvalidKey = "INVALID_KEY"
 	// KeyRevoked is the reason of a stream that ended because its key is no longer valid.
@@ -116,14 +116,7 @@ func reason(s *status.Status) string {
 	if info := detail[*errdetails.ErrorInfo](s); info != nil {
 		return info.GetReason()
 	}
-	var name strings.Builder
-	for i, letter := range s.Code().String() {
-		if i > 0 && unicode.IsUpper(letter) && s.Code() != codes.OK {
-			name.WriteByte('_')
-		}
-		name.WriteRune(unicode.ToUpper(letter))
-	}
-	return name.String()
+	return code.Code(s.Code()).String()
 }
 
 // invalidField returns the first request field that is at fault, "" if there is none.

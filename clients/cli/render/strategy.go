@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,36 +17,55 @@ type namedStrategy struct {
 	name     string
 	kind     rulesv1.GameKind // the only game it plays, or AnyGame
 	strategy *pb.Strategy
+	help     string
 }
 
 // namedStrategies are all strategies with a name, the weakest first.
 var namedStrategies = []namedStrategy{
-	{"easy", AnyGame, level(pb.Level_LEVEL_EASY)},
-	{"medium", AnyGame, level(pb.Level_LEVEL_MEDIUM)},
-	{"hard", AnyGame, level(pb.Level_LEVEL_HARD)},
-	{"expert", AnyGame, level(pb.Level_LEVEL_EXPERT)},
-	{"greedy", Reversi, &pb.Strategy{Kind: &pb.Strategy_Greedy{Greedy: &pb.Greedy{}}}},
-	{"strategy1", Trios, &pb.Strategy{Kind: &pb.Strategy_Corners{Corners: &pb.Corners{}}}},
-	{"strategy2", Trios, &pb.Strategy{Kind: &pb.Strategy_MostFlips{MostFlips: &pb.MostFlips{}}}},
-	{"strategy3", Trios, &pb.Strategy{Kind: &pb.Strategy_LeastExposed{LeastExposed: &pb.LeastExposed{}}}},
-	{"strategy4", Trios, &pb.Strategy{Kind: &pb.Strategy_SmallestReply{SmallestReply: &pb.SmallestReply{}}}},
-	{"alphabeta", AnyGame, &pb.Strategy{Kind: &pb.Strategy_AlphaBeta{AlphaBeta: &pb.AlphaBeta{}}}},
-	{"engine", AnyGame, &pb.Strategy{Kind: &pb.Strategy_Engine{Engine: &pb.Engine{}}}},
+	{"easy", AnyGame, level(pb.Level_LEVEL_EASY), "the weakest level"},
+	{"medium", AnyGame, level(pb.Level_LEVEL_MEDIUM), "a stronger level"},
+	{"hard", AnyGame, level(pb.Level_LEVEL_HARD), "a still stronger level"},
+	{"expert", AnyGame, level(pb.Level_LEVEL_EXPERT), "the strongest level"},
+	{"greedy", Reversi, &pb.Strategy{Kind: &pb.Strategy_Greedy{Greedy: &pb.Greedy{}}}, "flips the most discs"},
+	{"strategy1", Trios, &pb.Strategy{Kind: &pb.Strategy_Corners{Corners: &pb.Corners{}}}, "takes corners"},
+	{"strategy2", Trios, &pb.Strategy{Kind: &pb.Strategy_MostFlips{MostFlips: &pb.MostFlips{}}}, "flips the most cards"},
+	{"strategy3", Trios, &pb.Strategy{Kind: &pb.Strategy_LeastExposed{LeastExposed: &pb.LeastExposed{}}},
+		"plays where few cards of the opponent can beat it"},
+	{"strategy4", Trios, &pb.Strategy{Kind: &pb.Strategy_SmallestReply{SmallestReply: &pb.SmallestReply{}}},
+		"leaves the opponent the fewest flips"},
+	{"alphabeta", AnyGame, &pb.Strategy{Kind: &pb.Strategy_AlphaBeta{AlphaBeta: &pb.AlphaBeta{}}},
+		"a plain search; limit it with --depth or --time"},
+	{"engine", AnyGame, &pb.Strategy{Kind: &pb.Strategy_Engine{Engine: &pb.Engine{}}},
+		"the strongest search; limit it with --depth, --time or --nodes"},
 }
 
 func level(l pb.Level) *pb.Strategy {
 	return &pb.Strategy{Kind: &pb.Strategy_Level{Level: l}}
 }
 
+// strategiesFor returns the strategies that play a game, all of them for AnyGame.
+func strategiesFor(kind rulesv1.GameKind) []namedStrategy {
+	return slices.DeleteFunc(slices.Clone(namedStrategies), func(n namedStrategy) bool {
+		return kind != AnyGame && n.kind != AnyGame && n.kind != kind
+	})
+}
+
 // StrategyNames lists the names of the strategies that play a game, all of them for AnyGame.
 func StrategyNames(kind rulesv1.GameKind) []string {
 	var names []string
-	for _, each := range namedStrategies {
-		if kind == AnyGame || each.kind == AnyGame || each.kind == kind {
-			names = append(names, each.name)
-		}
+	for _, each := range strategiesFor(kind) {
+		names = append(names, each.name)
 	}
 	return names
+}
+
+// StrategyHelp lists the same strategies with a description, one on each line.
+func StrategyHelp(kind rulesv1.GameKind) string {
+	var text strings.Builder
+	for _, each := range strategiesFor(kind) {
+		fmt.Fprintf(&text, "  %-9s  %s\n", each.name, each.help)
+	}
+	return text.String()
 }
 
 // Strategy returns a copy of the strategy with a name, nil if there is none.

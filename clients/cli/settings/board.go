@@ -35,9 +35,9 @@ func (*reversi) Kind() rulesv1.GameKind { return render.Reversi }
 // Register adds the flags to a command.
 func (f *reversi) Register(flags *pflag.FlagSet) {
 	f.flags = flags
-	flags.Var(NewChoice(&f.passRule, render.PassRules), "pass-rule",
+	flags.Var(Choice(&f.passRule, render.PassRules), "pass-rule",
 		"when a side may pass (default: voluntary on hexagons, forced on squares)")
-	flags.Var(&f.minFlips, "min-flips", "discs that a placement must flip at least")
+	flags.Var(&f.minFlips, "min-flips", "least number of discs that a placement must flip")
 	flags.BoolVar(&f.autoPass, "auto-pass", false, "pass automatically for a side that has no placement")
 	flags.BoolVar(&f.emptiesToWinner, "empties-to-winner", false, "add the empty cells to the winner's score")
 	flags.StringVar(&f.startFrom, "start-from", "", "start from the position with this `notation`")

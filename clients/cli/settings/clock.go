@@ -23,11 +23,11 @@ type TimeControl struct {
 // Register adds the flags to a command.
 func (f *TimeControl) Register(flags *pflag.FlagSet) {
 	flags.Var(&f.clock, "clock",
-		"time of each player: 30s/move or 3d/move for each move, 5m or 5m+3s for the game, with an increment for each move")
-	flags.Var(&f.claimAfter, "claim-after", "how long a turn may take before the opponent can claim the game")
+		"time control: 5m for the game, 5m+3s with an increment for each move, or 30s/move or 3d/move for each move")
+	flags.Var(&f.claimAfter, "claim-after", "let the opponent claim the game when a turn takes longer, such as 10m or 2d")
 	flags.StringVar(&f.absent, "absent", "",
-		"what happens when a player's time is up or the opponent claims the game: `forfeit` (default), draw, "+
-			"or the name of a strategy that takes over")
+		"`result` when a player's time is up or the opponent claims the game: forfeit (default), draw, "+
+			"or a strategy that takes over")
 }
 
 // Control returns the time control, nil if none is set. A robot that takes over has the settings of robots.
@@ -48,7 +48,7 @@ func (f *TimeControl) Control(robots *Robots, kind rulesv1.GameKind) (*gamev1.Ti
 		control.OnAbsence = &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Forfeit_{Forfeit: &gamev1.AbsencePolicy_Forfeit{}}}
 	case f.absent == "draw":
 		control.OnAbsence = &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Draw_{Draw: &gamev1.AbsencePolicy_Draw{}}}
-	case IsRobot(f.absent, kind):
+	case isStrategy(f.absent, kind):
 		robot, err := robots.Robot(f.absent, kind)
 		if err != nil {
 			return nil, err
@@ -60,13 +60,12 @@ func (f *TimeControl) Control(robots *Robots, kind rulesv1.GameKind) (*gamev1.Ti
 	return control, nil
 }
 
-// clock is a flag for the limit of a time control.
+// clock is a flag for the limit of a time control: 30s/move, 3d/move, 5m or 5m+3s.
 type clock struct {
 	text    string
 	control gamev1.TimeControl
 }
 
-// Set reads 30s/move, 3d/move, 5m and 5m+3s.
 func (c *clock) Set(text string) error {
 	first, perMove := strings.CutSuffix(text, "/move")
 	first, second, hasIncrement := strings.Cut(first, "+")
@@ -89,6 +88,4 @@ func (c *clock) Set(text string) error {
 }
 
 func (c *clock) String() string { return c.text }
-
-// Type returns the placeholder for the value in help.
-func (c *clock) Type() string { return "time" }
+func (c *clock) Type() string   { return "time" }

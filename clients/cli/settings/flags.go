@@ -39,31 +39,30 @@ func (f *Flags) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.StrategyAddress, "strategy-address", "",
 		"Strategy service at `host:port` (FLIPSIDE_STRATEGY_ADDRESS; default "+DefaultStrategyAddress+")")
 	flags.StringVar(&f.Key, "key", "",
-		"secret `key` of your player (FLIPSIDE_KEY, or FLIPSIDE_KEY_FILE names a file; default: the saved key)")
+		"secret `key` of your player (FLIPSIDE_KEY, or its file: FLIPSIDE_KEY_FILE; default: the saved key)")
 	flags.StringVar(&f.Context, "context", "",
-		"use the saved context `name`, before the environment")
+		"use the saved context with this `name`; it overrides the environment")
 	flags.BoolVar(&f.TLS.Enabled, "tls", false, "connect over TLS (FLIPSIDE_TLS)")
 	flags.StringVar(&f.TLS.CA, "ca", "",
-		"CA bundle that server certificates must chain to, a PEM `file` (FLIPSIDE_CA; default: the system's); implies --tls")
+		"PEM `file` with the CA bundle for server certificates (FLIPSIDE_CA; default: the system's); implies --tls")
 	flags.StringVar(&f.TLS.ClientCert, "client-cert", "",
-		"client certificate, a PEM `file` (FLIPSIDE_CLIENT_CERT); implies --tls")
+		"PEM `file` with the client certificate (FLIPSIDE_CLIENT_CERT); implies --tls")
 	flags.StringVar(&f.TLS.ClientKey, "client-key", "",
-		"private key of --client-cert, a PEM `file` (FLIPSIDE_CLIENT_KEY; default: in the file of --client-cert)")
+		"PEM `file` with the private key of --client-cert (FLIPSIDE_CLIENT_KEY; default: the same file)")
 }
 
-// Choice is a flag whose values have names.
-type Choice[T comparable] struct {
+// choice is a flag whose values have names.
+type choice[T comparable] struct {
 	target *T
 	enum   render.Enum[T]
 }
 
-// NewChoice returns a flag that sets target to one of the values of an enum. Names are not case-sensitive.
-func NewChoice[T comparable](target *T, enum render.Enum[T]) *Choice[T] {
-	return &Choice[T]{target: target, enum: enum}
+// Choice returns a flag that sets target to one of the values of an enum. Names are not case-sensitive.
+func Choice[T comparable](target *T, enum render.Enum[T]) pflag.Value {
+	return &choice[T]{target: target, enum: enum}
 }
 
-// Set sets the value by its name.
-func (c *Choice[T]) Set(name string) error {
+func (c *choice[T]) Set(name string) error {
 	value, ok := c.enum.Value(strings.ToLower(name))
 	if !ok {
 		return fmt.Errorf("use %s", render.Or(c.enum.Names()))
@@ -72,10 +71,8 @@ func (c *Choice[T]) Set(name string) error {
 	return nil
 }
 
-func (c *Choice[T]) String() string { return c.enum.Name(*c.target) }
-
-// Type returns the placeholder for the value in help.
-func (c *Choice[T]) Type() string { return strings.Join(c.enum.Names(), "|") }
+func (c *choice[T]) String() string { return c.enum.Name(*c.target) }
+func (c *choice[T]) Type() string   { return strings.Join(c.enum.Names(), "|") }
 
 // Positive is a flag or argument for a whole number from 1. The zero value means that it is not set, as in the API.
 type Positive int32
@@ -100,12 +97,11 @@ func (n *Positive) String() string {
 // Type returns the placeholder for the value in help.
 func (n *Positive) Type() string { return "n" }
 
-// duration is a flag for a duration, with days such as 3d.
+// duration is a flag for what [time.ParseDuration] reads, and for whole days.
 type duration time.Duration
 
 var errDuration = errors.New("use a duration such as 90s, 10m or 3d")
 
-// Set reads what [time.ParseDuration] reads, and whole days.
 func (d *duration) Set(text string) error {
 	if days, ok := strings.CutSuffix(text, "d"); ok {
 		n, err := strconv.ParseUint(days, 10, 16)
@@ -130,5 +126,4 @@ func (d *duration) String() string {
 	return render.Duration(time.Duration(*d))
 }
 
-// Type returns the placeholder for the value in help.
 func (d *duration) Type() string { return "duration" }

@@ -27,10 +27,10 @@ type Limits struct {
 // Register adds the flags to a command.
 func (f *Limits) Register(flags *pflag.FlagSet) {
 	f.flags, f.used = flags, map[string]bool{}
-	flags.Int32Var(&f.depth, "depth", 0, "search depth of alphabeta and engine, in `plies`")
-	flags.DurationVar(&f.time, "time", 0, "search time of alphabeta and engine for each move, such as 1s or 200ms")
-	flags.Int64Var(&f.nodes, "nodes", 0, "`positions` that engine may visit for each move")
-	flags.Int32Var(&f.threads, "threads", 0, "`threads` that engine may use")
+	flags.Int32Var(&f.depth, "depth", 0, "search at most this many `plies` deep, for alphabeta and engine")
+	flags.DurationVar(&f.time, "time", 0, "search at most this long for each move, such as 1s or 200ms, for alphabeta and engine")
+	flags.Int64Var(&f.nodes, "nodes", 0, "search at most this many `positions` for each move, for engine")
+	flags.Int32Var(&f.threads, "threads", 0, "search with `n` threads, for engine")
 }
 
 // Strategy returns the strategy with a name, or the strategy in JSON of the API.
@@ -94,8 +94,8 @@ type Robots struct {
 // Register adds the flags to a command.
 func (f *Robots) Register(flags *pflag.FlagSet) {
 	f.Limits.Register(flags)
-	flags.Int64Var(&f.Seed, "seed", 0, "`seed` for the choice between equally good moves (0: the first)")
-	flags.StringVar(&f.Provider, "provider", "", "`name` of another Strategy service that the server is configured with")
+	flags.Int64Var(&f.Seed, "seed", 0, "choose between equally good moves with this `seed` (0: the first move)")
+	flags.StringVar(&f.Provider, "provider", "", "`name` of the server's --strategy-provider that computes the moves (default: its own)")
 }
 
 // Robot returns the robot that plays a strategy.
@@ -107,17 +107,10 @@ func (f *Robots) Robot(strategy string, kind rulesv1.GameKind) (*gamev1.Robot, e
 	return &gamev1.Robot{Strategy: s, Provider: f.Provider, Seed: f.Seed}, nil
 }
 
-// IsRobot reports whether a player is a strategy that plays a game.
-func IsRobot(player string, kind rulesv1.GameKind) bool {
-	return strings.HasPrefix(player, "{") || slices.Contains(render.StrategyNames(kind), player)
-}
-
-// Seats reads the two players of a new game. By default they are the caller and an open seat.
-func (f *Robots) Seats(players []string, kind rulesv1.GameKind) ([]*gamev1.Seat, error) {
-	both := []string{"me", "open"}
-	copy(both, players)
+// Seats returns the seats of two players of a new game.
+func (f *Robots) Seats(players [2]string, kind rulesv1.GameKind) ([]*gamev1.Seat, error) {
 	var seats []*gamev1.Seat
-	for _, player := range both {
+	for _, player := range players {
 		seat, err := f.seat(player, kind)
 		if err != nil {
 			return nil, err
@@ -131,25 +124,20 @@ func (f *Robots) seat(player string, kind rulesv1.GameKind) (*gamev1.Seat, error
 	id, named := strings.CutPrefix(player, "player:")
 	switch {
 	case player == "me", player == "human":
-		return CallerSeat(), nil
+		return &gamev1.Seat{Holder: &gamev1.Seat_Caller_{Caller: &gamev1.Seat_Caller{}}}, nil
 	case player == "open":
 		return &gamev1.Seat{Holder: &gamev1.Seat_Open_{Open: &gamev1.Seat_Open{}}}, nil
 	case named && id != "":
 		return &gamev1.Seat{Holder: &gamev1.Seat_Player{Player: &gamev1.Seat_SeatedPlayer{PlayerId: id}}}, nil
-	case IsRobot(player, kind):
-		return f.RobotSeat(player, kind)
+	case isStrategy(player, kind):
+		robot, err := f.Robot(player, kind)
+		return &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: robot}}, err
 	}
 	players := append([]string{"me", "human", "open", "player:ID"}, render.StrategyNames(kind)...)
 	return nil, Usagef("unknown player %q: use %s", player, render.Or(players))
 }
 
-// RobotSeat returns the seat of a robot that plays a strategy.
-func (f *Robots) RobotSeat(strategy string, kind rulesv1.GameKind) (*gamev1.Seat, error) {
-	robot, err := f.Robot(strategy, kind)
-	return &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: robot}}, err
-}
-
-// CallerSeat returns the seat of the caller.
-func CallerSeat() *gamev1.Seat {
-	return &gamev1.Seat{Holder: &gamev1.Seat_Caller_{Caller: &gamev1.Seat_Caller{}}}
+// isStrategy reports whether a text is the name or the JSON of a strategy that plays a game.
+func isStrategy(text string, kind rulesv1.GameKind) bool {
+	return strings.HasPrefix(text, "{") || slices.Contains(render.StrategyNames(kind), text)
 }
