@@ -25,7 +25,9 @@ const (
 )
 
 var arenaBoards = render.Enum[arenaBoard]{
-	{Name: "hex", Value: arenaHex}, {Name: "square", Value: arenaSquare}, {Name: "trios", Value: arenaTrios},
+	{Name: "hex", Value: arenaHex},
+	{Name: "square", Value: arenaSquare},
+	{Name: "trios", Value: arenaTrios},
 }
 
 // arenaFlags configure a match.
@@ -42,21 +44,26 @@ type arenaFlags struct {
 
 func (f *arenaFlags) register(flags *pflag.FlagSet) {
 	f.flags, f.games = flags, 100
-	f.Limits.Register(flags)
+	f.Register(flags)
 	f.cards.Register(flags)
 	flags.Var(settings.Choice(&f.board, arenaBoards), "on", "board to play on")
-	flags.Var(&f.size, "size", "rings of the hexagon (default 5) or cells along a side of the square (default 8)")
-	flags.StringArrayVar(&f.cards.Rules, "rule", nil, "`rule` of Three Trios; repeat the flag for several (default: default)")
+	flags.Var(&f.size, "size",
+		"rings of the hexagon (default 5) or cells along a side of the square (default 8)")
+	flags.StringArrayVar(&f.cards.Rules, "rule", nil,
+		"`rule` of Three Trios; repeat the flag for several (default: default)")
 	flags.Var(&f.games, "games", "number of games")
-	flags.Int64Var(&f.seed, "seed", 0, "`seed` for openings, deals and the choice between equally good moves (0: the first)")
+	flags.Int64Var(&f.seed, "seed", 0,
+		"`seed` for openings, deals and the choice between equally good moves (0: the first)")
 	flags.Int32Var(&f.openings, "opening", 0, "random `plies` at the start of each pair of games "+
 		"(default: 4 in Reversi, 0 in Three Trios, where each pair has a new deal)")
-	flags.Int32Var(&f.parallel, "parallel", 0, "play `n` games at once (default: one for each core of the server)")
-	flags.StringVar(&f.sprt, "sprt", "", "stop early by a sequential probability ratio test between two Elo differences, `elo0,elo1`")
+	flags.Int32Var(&f.parallel, "parallel", 0,
+		"play `n` games at once (default: one for each core of the server)")
+	flags.StringVar(&f.sprt, "sprt", "",
+		"stop early by a sequential probability ratio test between two Elo differences, `elo0,elo1`")
 }
 
-// defaultOpening is the number of random plies at the start of a pair of games of Reversi. Without them two deterministic
-// strategies would play the same two games in each pair.
+// defaultOpening is the number of random plies at the start of a pair of games of Reversi. Without
+// them two deterministic strategies would play the same two games in each pair.
 const defaultOpening = 4
 
 func newArena(p *program) *cobra.Command {
@@ -113,9 +120,11 @@ func (f *arenaFlags) setup() (*rulesv1.Setup, rulesv1.GameKind, error) {
 	}
 	reversi := &rulesv1.ReversiSetup{StartFrom: f.cards.StartFrom}
 	if f.board == arenaSquare {
-		reversi.Board = &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: int32(f.size)}}
+		square := &rulesv1.SquareBoard{Side: int32(f.size)}
+		reversi.Board = &rulesv1.ReversiSetup_Square{Square: square}
 	} else {
-		reversi.Board = &rulesv1.ReversiSetup_Hexagon{Hexagon: &rulesv1.HexagonBoard{Rings: int32(f.size)}}
+		hexagon := &rulesv1.HexagonBoard{Rings: int32(f.size)}
+		reversi.Board = &rulesv1.ReversiSetup_Hexagon{Hexagon: hexagon}
 	}
 	return &rulesv1.Setup{Game: &rulesv1.Setup_Reversi{Reversi: reversi}}, render.Reversi, nil
 }
@@ -135,7 +144,9 @@ func parseSPRT(text string) (*strategyv1.PlayMatchRequest_Sprt, error) {
 }
 
 // playMatch prints each game and the result. On a terminal it shows a progress bar between them.
-func (p *program) playMatch(ctx context.Context, request *strategyv1.PlayMatchRequest, names []string) error {
+func (p *program) playMatch(
+	ctx context.Context, request *strategyv1.PlayMatchRequest, names []string,
+) error {
 	strategies, err := p.strategies()
 	if err != nil {
 		return err

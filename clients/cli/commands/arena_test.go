@@ -10,7 +10,7 @@ import (
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
 
-// PlayMatch plays the same two games to whoever asks.
+// PlayMatch always plays the same two games.
 func (f *fake) PlayMatch(
 	request *strategyv1.PlayMatchRequest, s grpc.ServerStreamingServer[strategyv1.PlayMatchResponse],
 ) error {
@@ -38,7 +38,7 @@ func (f *fake) PlayMatch(
 	return nil
 }
 
-func TestArenaTellsEachGameAndTheResult(t *testing.T) {
+func TestArenaPrintsEachGameAndTheResult(t *testing.T) {
 	f := newFake(t)
 	got := f.run("arena", "expert", "hard", "--games", "2", "--opening", "4", "--seed", "7", "--sprt", "0,10")
 	const want = "   1  expert - hard  20-17  expert wins\n" +
@@ -47,50 +47,50 @@ func TestArenaTellsEachGameAndTheResult(t *testing.T) {
 	if got.code != 0 || got.out != want || got.err != "" {
 		t.Errorf("exit %d, printed\n%s%s", got.code, got.out, got.err)
 	}
-	asked := called[*strategyv1.PlayMatchRequest](f)[0]
-	if asked.GetGames() != 2 || asked.GetOpeningPlies() != 4 || asked.GetSeed() != 7 || asked.GetSprt().GetElo1() != 10 {
-		t.Errorf("it asked for %v", asked)
+	request := requestsOf[*strategyv1.PlayMatchRequest](f)[0]
+	if request.GetGames() != 2 || request.GetOpeningPlies() != 4 || request.GetSeed() != 7 || request.GetSprt().GetElo1() != 10 {
+		t.Errorf("the request is %v", request)
 	}
 }
 
-func TestArenaShowsSomebodyAtATerminalHowFarItIs(t *testing.T) {
+func TestArenaShowsProgressOnATerminal(t *testing.T) {
 	got := newFake(t).runInteractive("arena", "expert", "hard", "--games", "2")
 	if want := "[###############...............] 1 of 2: 1 won, 0 drawn, 0 lost"; !strings.Contains(got.err, want) {
-		t.Errorf("the bar is %q", got.err)
+		t.Errorf("stderr is %q, want %q", got.err, want)
 	}
 	if strings.Contains(got.out, "[") {
-		t.Errorf("the bar is among the data: %q", got.out)
+		t.Errorf("the progress bar is in stdout: %q", got.out)
 	}
 }
 
-// A server may have its own idea of how many games a match has.
-func TestTheBarOfAnArenaIsNeverLongerThanFull(t *testing.T) {
+// A server may play more games than the request asks for.
+func TestArenaProgressBarHasAMaximum(t *testing.T) {
 	got := newFake(t).runInteractive("arena", "expert", "hard", "--games", "1")
 	if want := "[##############################] 2 of 1"; got.code != 0 || !strings.Contains(got.err, want) {
-		t.Errorf("exit %d, the bar is %q", got.code, got.err)
+		t.Errorf("exit %d, stderr %q, want %q", got.code, got.err, want)
 	}
 }
 
-// Without an opening two strategies that leave nothing to chance would play the same pair again and again.
-func TestPairsOfAnArenaBeginDifferently(t *testing.T) {
+// Without random opening moves two deterministic strategies would play the same games in each pair.
+func TestArenaOpening(t *testing.T) {
 	for args, want := range map[string]int32{
 		"arena easy medium":                      4,
 		"arena easy medium --on square":          4,
-		"arena easy medium --on trios":           0, // each pair has a deal of its own
+		"arena easy medium --on trios":           0, // each pair has a new deal
 		"arena easy medium --opening 0":          0,
 		"arena easy medium --opening 7":          7,
 		"arena easy hard --on trios --opening 2": 2,
 	} {
 		f := newFake(t)
 		got := f.run(strings.Fields(args)...)
-		if got.code != 0 || called[*strategyv1.PlayMatchRequest](f)[0].GetOpeningPlies() != want {
-			t.Errorf("%s: exit %d, %s; asked %v, want %d", args, got.code, got.err,
-				called[*strategyv1.PlayMatchRequest](f), want)
+		if got.code != 0 || requestsOf[*strategyv1.PlayMatchRequest](f)[0].GetOpeningPlies() != want {
+			t.Errorf("%s: exit %d, %s; the requests are %v, want %d plies", args, got.code, got.err,
+				requestsOf[*strategyv1.PlayMatchRequest](f), want)
 		}
 	}
 }
 
-func TestArenaRefusesWhatItDoesNotUnderstand(t *testing.T) {
+func TestArenaUsageErrors(t *testing.T) {
 	for _, args := range []string{
 		"arena expert", "arena expert champion", "arena expert hard --sprt 10", "arena strategy1 hard --on square",
 		"arena expert hard --games 0", "arena expert hard --games -2", "arena expert hard --depth 3", "arena greedy hard --on trios", "arena a b --on circle",

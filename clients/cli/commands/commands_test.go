@@ -18,7 +18,7 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
-// What every command prints, in every format.
+// The golden files show the output of each command in each format.
 func TestOutput(t *testing.T) {
 	t.Parallel()
 	for name, commands := range map[string][]string{
@@ -43,7 +43,7 @@ func TestOutput(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := newFake(t)
-			f.sample()
+			f.answerAll()
 			var text strings.Builder
 			for _, command := range commands {
 				for _, format := range []string{"", " -o json", " -o jsonl"} {
@@ -55,7 +55,7 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// Arguments and flags on the left make the request on the right.
+// The arguments on the left send the request on the right.
 func TestRequests(t *testing.T) {
 	t.Parallel()
 	grid := filepath.Join(t.TempDir(), "grid")
@@ -139,7 +139,7 @@ func TestRequests(t *testing.T) {
 		t.Run(test.args, func(t *testing.T) {
 			t.Parallel()
 			f := newFake(t)
-			f.sample()
+			f.answerAll()
 			if got := f.run(strings.Fields(test.args)...); got.code != 0 {
 				t.Fatalf("exit %d: %s", got.code, got.err)
 			}
@@ -152,7 +152,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// withoutID takes the request id off a request that has one, after a look at it.
+// withoutID removes the request id of a request, if it has one, and checks that it is a UUID.
 func withoutID(t *testing.T, request proto.Message) proto.Message {
 	t.Helper()
 	m := request.ProtoReflect()
@@ -161,13 +161,13 @@ func withoutID(t *testing.T, request proto.Message) proto.Message {
 		return request
 	}
 	if id := m.Get(field).String(); uuid.Validate(id) != nil {
-		t.Errorf("request id %q is no UUID", id)
+		t.Errorf("request id %q is not a UUID", id)
 	}
 	m.Clear(field)
 	return request
 }
 
-// A command line that is wrong is told so in one line that names what is right, and no call is made.
+// A usage error is one line that names what is allowed. The command makes no call.
 func TestUsageErrors(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ args, want string }{
@@ -230,7 +230,7 @@ func TestUsageErrors(t *testing.T) {
 		t.Run(test.args, func(t *testing.T) {
 			t.Parallel()
 			f := newFake(t)
-			f.sample()
+			f.answerAll()
 			args := strings.Fields(test.args)
 			for i := range args {
 				args[i] = strings.Trim(args[i], "'")
@@ -246,26 +246,26 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
-// The exit code tells the gRPC code, and the line why and what to do.
-func TestRefusals(t *testing.T) {
+// The exit code is 64 plus the gRPC code. The line has the reason and what to do.
+func TestServerErrors(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		err  error
 		code int
 		want string
 	}{
-		{refusal(codes.InvalidArgument, "OFF_BOARD", "9,9 is off the board"), 67, "flipside: 9,9 is off the board [OFF_BOARD]"},
-		{refusal(codes.NotFound, "GAME_NOT_FOUND", "there is no\ngame"), 69, "flipside: there is no game [GAME_NOT_FOUND]"},
-		{refusal(codes.AlreadyExists, "REQUEST_ID_REUSED", "used"), 70, "flipside: used [REQUEST_ID_REUSED]"},
-		{refusal(codes.PermissionDenied, "NOT_YOUR_SEAT", "not yours"), 71, "flipside: not yours [NOT_YOUR_SEAT]"},
-		{refusal(codes.ResourceExhausted, "RATE_LIMITED", "too many"), 72, "flipside: too many [RATE_LIMITED]"},
-		{withDelay(refusal(codes.ResourceExhausted, "RATE_LIMITED", "too many calls")), 72,
+		{serverError(codes.InvalidArgument, "OFF_BOARD", "9,9 is off the board"), 67, "flipside: 9,9 is off the board [OFF_BOARD]"},
+		{serverError(codes.NotFound, "GAME_NOT_FOUND", "there is no\ngame"), 69, "flipside: there is no game [GAME_NOT_FOUND]"},
+		{serverError(codes.AlreadyExists, "REQUEST_ID_REUSED", "used"), 70, "flipside: used [REQUEST_ID_REUSED]"},
+		{serverError(codes.PermissionDenied, "NOT_YOUR_SEAT", "not yours"), 71, "flipside: not yours [NOT_YOUR_SEAT]"},
+		{serverError(codes.ResourceExhausted, "RATE_LIMITED", "too many"), 72, "flipside: too many [RATE_LIMITED]"},
+		{withDelay(serverError(codes.ResourceExhausted, "RATE_LIMITED", "too many calls")), 72,
 			"flipside: too many calls [RATE_LIMITED]; try again in 1.5s"},
-		{refusal(codes.FailedPrecondition, "CELL_TAKEN", "taken"), 73, "flipside: taken [CELL_TAKEN]"},
-		{refusal(codes.Aborted, "VERSION_MISMATCH", "moved on"), 74, "flipside: moved on [VERSION_MISMATCH]"},
-		{refusal(codes.Unauthenticated, "INVALID_KEY", "no valid key"), 80,
+		{serverError(codes.FailedPrecondition, "CELL_TAKEN", "taken"), 73, "flipside: taken [CELL_TAKEN]"},
+		{serverError(codes.Aborted, "VERSION_MISMATCH", "moved on"), 74, "flipside: moved on [VERSION_MISMATCH]"},
+		{serverError(codes.Unauthenticated, "INVALID_KEY", "no valid key"), 80,
 			"flipside: no valid key [INVALID_KEY]; this server does not know the key; get a new one with: flipside player new --save"},
-		{refusal(codes.Unavailable, "STORE_UNAVAILABLE", "no store"), 78,
+		{serverError(codes.Unavailable, "STORE_UNAVAILABLE", "no store"), 78,
 			"flipside: no store [STORE_UNAVAILABLE]; a change may have been saved or not; check, then try again"},
 		{status.Error(codes.Internal, "sorry"), 77, "flipside: sorry [INTERNAL]"},
 		{status.Error(codes.Unimplemented, "unknown method"), 76, "flipside: unknown method [UNIMPLEMENTED]; " +
@@ -283,20 +283,20 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A field at fault is named where the message does not name it.
-func TestFieldIsNamed(t *testing.T) {
+// The line names the invalid field unless the message does.
+func TestInvalidFieldIsNamed(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
 	on(f, func(*gamev1.CreateGameRequest) (*gamev1.CreateGameResponse, error) {
-		return nil, withField(refusal(codes.InvalidArgument, "INVALID_FIELD", "must be at most 12"), "setup.reversi.hexagon.rings")
+		return nil, withField(serverError(codes.InvalidArgument, "INVALID_FIELD", "must be at most 12"), "setup.reversi.hexagon.rings")
 	})
 	want := "flipside: setup.reversi.hexagon.rings: must be at most 12 [INVALID_FIELD]\n"
 	if got := f.run("game", "create", "hex", "me", "open", "13"); got.err != want {
-		t.Errorf("told %q, want %q", got.err, want)
+		t.Errorf("stderr %q, want %q", got.err, want)
 	}
 }
 
-func TestNobodyThere(t *testing.T) {
+func TestUnreachableServer(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
 	f.env["FLIPSIDE_ADDRESS"] = "127.0.0.1:1"
@@ -308,8 +308,8 @@ func TestNobodyThere(t *testing.T) {
 	}
 }
 
-// A change whose answer does not come is sent again, as the same request, a few times.
-func TestLostAnswersAreAskedForAgain(t *testing.T) {
+// A change whose reply is lost is retried with the same request id.
+func TestRetries(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name  string
@@ -318,11 +318,11 @@ func TestLostAnswersAreAskedForAgain(t *testing.T) {
 		calls int
 		exit  int
 	}{
-		{"twice unavailable", 2, codes.Unavailable, 3, 0},
-		{"too late once", 1, codes.DeadlineExceeded, 2, 0},
+		{"unavailable twice", 2, codes.Unavailable, 3, 0},
+		{"deadline exceeded once", 1, codes.DeadlineExceeded, 2, 0},
 		{"always unavailable", 100, codes.Unavailable, settings.DefaultAttempts, 78},
-		{"refused", 100, codes.FailedPrecondition, 1, 73},
-		{"broken", 100, codes.Internal, 1, 77},
+		{"rejected", 100, codes.FailedPrecondition, 1, 73},
+		{"internal error", 100, codes.Internal, 1, 77},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -335,7 +335,7 @@ func TestLostAnswersAreAskedForAgain(t *testing.T) {
 				return &gamev1.PlayMoveResponse{Event: hexEvents()[2], Game: hexGame()}, nil
 			})
 			got := f.run("game", "move", "01hex", "1,-2")
-			requests := called[*gamev1.PlayMoveRequest](f)
+			requests := requestsOf[*gamev1.PlayMoveRequest](f)
 			if got.code != test.exit || len(requests) != test.calls || got.waits != test.calls-1 {
 				t.Fatalf("exit %d after %d calls and %d waits", got.code, len(requests), got.waits)
 			}
@@ -348,8 +348,8 @@ func TestLostAnswersAreAskedForAgain(t *testing.T) {
 	}
 }
 
-// Two calls have a secret for an answer and take no request id, so they are not made twice.
-func TestSecretsAreAskedForOnce(t *testing.T) {
+// Calls that return a secret take no request id and are not retried.
+func TestCallsWithASecretAreNotRetried(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
 	on(f, func(*gamev1.CreatePlayerRequest) (*gamev1.CreatePlayerResponse, error) {
@@ -365,8 +365,8 @@ func TestSecretsAreAskedForOnce(t *testing.T) {
 	}
 }
 
-// The user's own request id is the one that is sent, so that a script may run a command again.
-func TestRequestIDIsTheUsers(t *testing.T) {
+// A script can retry a command with its own request id.
+func TestRequestIDFlag(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{
 		"game create hex", "game join 01hex", "game move 01hex d3", "game resign 01hex", "game claim 01away", "game abort 01hex", "game fork 01hex",
@@ -375,7 +375,7 @@ func TestRequestIDIsTheUsers(t *testing.T) {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
 			f := newFake(t)
-			f.sample()
+			f.answerAll()
 			id := uuid.NewString()
 			f.run(append(strings.Fields(command), "--request-id", id)...)
 			m := f.calls[0].request.ProtoReflect()
@@ -386,7 +386,7 @@ func TestRequestIDIsTheUsers(t *testing.T) {
 	}
 }
 
-func TestNegativeArgumentsAreNoFlags(t *testing.T) {
+func TestNegativeArgumentsAreNotFlags(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ args, want string }{
 		{"game move 01hex d3 -o json", "game move 01hex d3 -o json"},
@@ -406,7 +406,7 @@ func TestNegativeArgumentsAreNoFlags(t *testing.T) {
 	}
 }
 
-func TestHelpNamesEveryCommand(t *testing.T) {
+func TestHelpListsEveryCommand(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
 	for args, commands := range map[string][]string{
@@ -417,7 +417,7 @@ func TestHelpNamesEveryCommand(t *testing.T) {
 		got := f.run(args)
 		for _, command := range commands {
 			if got.code != 0 || !strings.Contains(got.out, "\n  "+command+" ") {
-				t.Errorf("%s does not name %s:\n%s", args, command, got.out)
+				t.Errorf("%s --help does not list %s:\n%s", args, command, got.out)
 			}
 		}
 	}
@@ -434,8 +434,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// Legal moves are listed to the last page.
-func TestLegalMovesOfAllPages(t *testing.T) {
+func TestLegalReadsAllPages(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
 	on(f, func(q *gamev1.ListLegalMovesRequest) (*gamev1.ListLegalMovesResponse, error) {

@@ -29,7 +29,8 @@ func (p *program) resolve() (*settings.Settings, error) {
 	return s, nil
 }
 
-// games connects to GameService with the user's key. A user without a key becomes a new player first.
+// games connects to GameService with the user's key. A user without a key becomes a new player
+// first.
 func (p *program) games(ctx context.Context) (gamev1.GameServiceClient, error) {
 	conn, err := p.dialAsUser(ctx)
 	if err != nil {
@@ -47,7 +48,8 @@ func (p *program) players(ctx context.Context) (gamev1.PlayerServiceClient, erro
 	return gamev1.NewPlayerServiceClient(conn), nil
 }
 
-// strategies connects to StrategyService, which needs no key and whose searches have no time limit here.
+// strategies connects to StrategyService, which needs no key and whose searches have no time limit
+// here.
 func (p *program) strategies() (strategyv1.StrategyServiceClient, error) {
 	s, err := p.resolve()
 	if err != nil {
@@ -105,5 +107,6 @@ func (p *program) createPlayer(
 	if err != nil {
 		return nil, err
 	}
-	return gamev1.NewPlayerServiceClient(conn).CreatePlayer(ctx, &gamev1.CreatePlayerRequest{DisplayName: name})
+	request := &gamev1.CreatePlayerRequest{DisplayName: name}
+	return gamev1.NewPlayerServiceClient(conn).CreatePlayer(ctx, request)
 }

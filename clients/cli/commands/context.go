@@ -31,11 +31,11 @@ func newContextList(p *program) *cobra.Command {
 		Use:   "list",
 		Short: "List the saved contexts; a star marks the current one",
 		Args:  exactArgs(0),
-		RunE:  p.command(func(context.Context, []string) error { return p.listContexts() }),
+		RunE:  p.command(p.listContexts),
 	}
 }
 
-func (p *program) listContexts() error {
+func (p *program) listContexts(context.Context, []string) error {
 	config, err := settings.LoadConfig(p.env)
 	if err != nil {
 		return err
@@ -45,7 +45,8 @@ func (p *program) listContexts() error {
 		c := config.Contexts[name]
 		view := contextView{
 			Name: name, Current: name == config.CurrentName(), Address: c.GameAddress(),
-			StrategyAddress: cmp.Or(c.StrategyAddress, settings.DefaultStrategyAddress), HasKey: c.Key != "", TLS: c.TLS,
+			StrategyAddress: cmp.Or(c.StrategyAddress, settings.DefaultStrategyAddress),
+			HasKey:          c.Key != "", TLS: c.TLS,
 		}
 		star, key := "", ""
 		if view.Current {
@@ -95,8 +96,9 @@ func (p *program) showContext(reveal bool) error {
 		key = "from " + s.KeySource
 	}
 	return p.Print(view, render.Table(
-		render.Row("context", view.Name), render.Row("game", view.Address), render.Row("strategy", view.StrategyAddress),
-		render.Row("tls", view.TLS.String()), render.Row("key", key)))
+		render.Row("context", view.Name), render.Row("game", view.Address),
+		render.Row("strategy", view.StrategyAddress), render.Row("tls", s.TLS.String()),
+		render.Row("key", key)))
 }
 
 func newContextUse(p *program) *cobra.Command {
@@ -109,11 +111,11 @@ func newContextUse(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := settings.UpdateConfig(p.env, func(config *settings.Config) { config.Current = args[0] }); err != nil {
-				return err
+			err = settings.UpdateConfig(p.env, func(config *settings.Config) { config.Current = args[0] })
+			if err == nil {
+				p.Note("Commands now use context %q: %s.", args[0], c.GameAddress())
 			}
-			p.Note("Commands now use context %q: %s.", args[0], c.GameAddress())
-			return nil
+			return err
 		}),
 	}
 }
@@ -122,29 +124,30 @@ func newContextSet(p *program) *cobra.Command {
 	return &cobra.Command{
 		Use:   "set NAME",
 		Short: "Create or change a context from --address, --strategy-address, --key and the TLS flags",
-		Long: `Create or change a context from --address, --strategy-address, --key, --tls, --ca, --client-cert and
---client-key. What is not given stays as it is, except that a new --address removes the key of the old one.`,
+		Long: `Create or change a context from --address, --strategy-address, --key, --tls, --ca,
+--client-cert and --client-key. Without a flag, its value stays. A new --address removes the key.`,
 		Example: "  flipside context set club --address games.example:9090\n  flipside context use club",
 		Args:    exactArgs(1),
-		RunE:    p.command(func(_ context.Context, args []string) error { return p.setContext(args[0]) }),
+		RunE:    p.command(p.setContext),
 	}
 }
 
-func (p *program) setContext(name string) error {
+func (p *program) setContext(_ context.Context, args []string) error {
 	tls, err := p.flags.TLS.Absolute()
 	if err != nil {
 		return err
 	}
 	return settings.UpdateConfig(p.env, func(config *settings.Config) {
-		c := config.Contexts[name]
+		c := config.Contexts[args[0]]
 		if p.flags.Address != "" && p.flags.Address != c.GameAddress() {
 			c.Key = ""
 		}
 		c.Address = cmp.Or(p.flags.Address, c.GameAddress())
-		c.StrategyAddress = cmp.Or(p.flags.StrategyAddress, c.StrategyAddress, settings.DefaultStrategyAddress)
+		c.StrategyAddress = cmp.Or(
+			p.flags.StrategyAddress, c.StrategyAddress, settings.DefaultStrategyAddress)
 		c.Key = cmp.Or(p.flags.Key, c.Key)
 		c.TLS = tls.Or(c.TLS)
-		config.Contexts[name] = c
+		config.Contexts[args[0]] = c
 	})
 }
 

@@ -13,16 +13,16 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
-// newcomer is a fake for a user who has nothing yet.
-func newcomer(t *testing.T) *fake {
+// newUser returns a fake for a user without a key.
+func newUser(t *testing.T) *fake {
 	t.Helper()
 	f := newFake(t)
-	f.sample()
+	f.answerAll()
 	delete(f.env, "FLIPSIDE_KEY")
 	return f
 }
 
-// keys lists with which key each method was called.
+// keys lists the methods that were called, each with its key.
 func (f *fake) keys() []string {
 	var all []string
 	for _, c := range f.calls {
@@ -31,15 +31,15 @@ func (f *fake) keys() []string {
 	return all
 }
 
-func TestKeyIsMadeOnFirstNeedAndSaved(t *testing.T) {
+func TestFirstKeyIsCreatedAndSaved(t *testing.T) {
 	t.Parallel()
-	f := newcomer(t)
+	f := newUser(t)
 	first, second := f.run("player", "show"), f.run("player", "show")
 	if want := "You are now Ada (01ada) at SERVER; the key is saved in context \"SERVER\".\n"; first.err != want {
-		t.Errorf("told %q, want %q", first.err, want)
+		t.Errorf("stderr %q, want %q", first.err, want)
 	}
 	if second.err != "" || first.out != second.out {
-		t.Errorf("told %q and printed %q, after %q", second.err, second.out, first.out)
+		t.Errorf("the second run: stderr %q, stdout %q; the first: stdout %q", second.err, second.out, first.out)
 	}
 	want := []string{"CreatePlayer ", "GetMe fresh-key", "GetMe fresh-key"}
 	if diff := cmp.Diff(want, f.keys()); diff != "" {
@@ -49,13 +49,13 @@ func TestKeyIsMadeOnFirstNeedAndSaved(t *testing.T) {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(f.config), "*")); len(left) != 1 {
-		t.Errorf("left %q", left)
+		t.Errorf("temporary files remain: %q", left)
 	}
 }
 
-func TestNoKeyIsMadeWithoutNeed(t *testing.T) {
+func TestNoKeyIsCreatedWithoutNeed(t *testing.T) {
 	t.Parallel()
-	f := newcomer(t)
+	f := newUser(t)
 	for _, args := range []string{"strategy list", "context list", "version", "player new -o json --help", "game move 01hex"} {
 		f.run(strings.Fields(args)...)
 	}
@@ -64,9 +64,9 @@ func TestNoKeyIsMadeWithoutNeed(t *testing.T) {
 	}
 }
 
-// As in a container whose user has no home.
-func TestKeyThatCannotBeSavedIsUsedAllTheSame(t *testing.T) {
-	f := newcomer(t)
+// A user in a container may have no home directory.
+func TestKeyIsUsedIfItCannotBeSaved(t *testing.T) {
+	f := newUser(t)
 	f.env["FLIPSIDE_CLIENT_CONFIG"] = ""
 	t.Setenv("HOME", "")
 	t.Setenv("XDG_CONFIG_HOME", "")
@@ -79,8 +79,8 @@ func TestKeyThatCannotBeSavedIsUsedAllTheSame(t *testing.T) {
 	}
 }
 
-func TestConfigurationIsInTheUsersFolder(t *testing.T) {
-	f := newcomer(t)
+func TestConfigFileIsInTheUsersFolder(t *testing.T) {
+	f := newUser(t)
 	f.env["FLIPSIDE_CLIENT_CONFIG"] = ""
 	folder := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", folder)
@@ -90,7 +90,7 @@ func TestConfigurationIsInTheUsersFolder(t *testing.T) {
 	}
 }
 
-func TestWhichKeyIsSent(t *testing.T) {
+func TestKeySources(t *testing.T) {
 	t.Parallel()
 	keyFile := filepath.Join(t.TempDir(), "key")
 	if err := os.WriteFile(keyFile, []byte("key-in-file\n"), 0o600); err != nil {
@@ -102,17 +102,17 @@ func TestWhichKeyIsSent(t *testing.T) {
 		env  map[string]string
 		want string
 	}{
-		{"the saved one", "", nil, "saved-key"},
-		{"that of a file", "", map[string]string{"FLIPSIDE_KEY_FILE": keyFile}, "key-in-file"},
-		{"that of the environment", "", map[string]string{"FLIPSIDE_KEY": "env-key", "FLIPSIDE_KEY_FILE": keyFile}, "env-key"},
-		{"that of a context one asks for", "--context club", map[string]string{"FLIPSIDE_KEY": "env-key"}, "club-key"},
-		{"that of a flag", "--context club --key flag-key", map[string]string{"FLIPSIDE_KEY": "env-key"}, "flag-key"},
-		{"never that of another address", "--context elsewhere --address SERVER", nil, "saved-key"},
+		{"saved key", "", nil, "saved-key"},
+		{"file", "", map[string]string{"FLIPSIDE_KEY_FILE": keyFile}, "key-in-file"},
+		{"environment", "", map[string]string{"FLIPSIDE_KEY": "env-key", "FLIPSIDE_KEY_FILE": keyFile}, "env-key"},
+		{"--context", "--context club", map[string]string{"FLIPSIDE_KEY": "env-key"}, "club-key"},
+		{"--key", "--context club --key flag-key", map[string]string{"FLIPSIDE_KEY": "env-key"}, "flag-key"},
+		{"not the key of another address", "--context elsewhere --address SERVER", nil, "saved-key"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			f := newcomer(t)
-			f.saved(t, settings.Config{Contexts: map[string]settings.Context{
+			f := newUser(t)
+			f.saveConfig(t, settings.Config{Contexts: map[string]settings.Context{
 				"home":      {Address: f.address, Key: "saved-key"},
 				"club":      {Address: "dns:///" + f.address, Key: "club-key"},
 				"elsewhere": {Address: "127.0.0.1:1", Key: "secret"},
@@ -129,30 +129,30 @@ func TestWhichKeyIsSent(t *testing.T) {
 	}
 }
 
-// saved puts a configuration in place.
-func (f *fake) saved(t *testing.T, c settings.Config) {
+// saveConfig writes the config file.
+func (f *fake) saveConfig(t *testing.T, c settings.Config) {
 	t.Helper()
 	if err := settings.UpdateConfig(f.getenv, func(saved *settings.Config) { *saved = c }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestWhichAddressIsCalled(t *testing.T) {
+func TestAddressSources(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, args, env, current, want string
 	}{
-		{"the usual one", "", "", "", settings.DefaultAddress},
-		{"that of the current context", "", "", "club", "club:1"},
-		{"that of the environment", "", "env:1", "club", "env:1"},
-		{"that of a context one asks for", "--context home", "env:1", "club", "home:1"},
-		{"that of a flag", "--context home --address flag:1", "env:1", "club", "flag:1"},
+		{"default", "", "", "", settings.DefaultAddress},
+		{"current context", "", "", "club", "club:1"},
+		{"environment", "", "env:1", "club", "env:1"},
+		{"--context", "--context home", "env:1", "club", "home:1"},
+		{"--address", "--context home --address flag:1", "env:1", "club", "flag:1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			f := newcomer(t)
+			f := newUser(t)
 			f.env["FLIPSIDE_ADDRESS"] = test.env
-			f.saved(t, settings.Config{Current: test.current, Contexts: map[string]settings.Context{
+			f.saveConfig(t, settings.Config{Current: test.current, Contexts: map[string]settings.Context{
 				"club": {Address: "club:1"}, "home": {Address: "home:1"},
 			}})
 			got := f.run(strings.Fields(test.args + " context show")...)
@@ -163,10 +163,9 @@ func TestWhichAddressIsCalled(t *testing.T) {
 	}
 }
 
-// The life of contexts, as a user sees it.
 func TestContexts(t *testing.T) {
 	t.Parallel()
-	f := newcomer(t)
+	f := newUser(t)
 	delete(f.env, "FLIPSIDE_ADDRESS")
 	delete(f.env, "FLIPSIDE_STRATEGY_ADDRESS")
 	var text strings.Builder
@@ -192,7 +191,6 @@ func TestContexts(t *testing.T) {
 	golden(t, "contexts", text.String())
 }
 
-// What `player new` and `player rotate-key` save.
 func TestKeysAreSaved(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -201,18 +199,18 @@ func TestKeysAreSaved(t *testing.T) {
 		args     string
 		want     string
 	}{
-		{"the first", "", "", "player new", "fresh-key"},
-		{"not in the place of another", "old-key", "", "player new", "old-key"},
-		{"in the place of another when told so", "old-key", "", "player new --save", "fresh-key"},
-		{"not while the environment says who one is", "", "env-key", "player new", ""},
-		{"the new one after a change", "old-key", "", "player rotate-key", "next-key"},
-		{"not when the old one was not", "", "env-key", "player rotate-key", ""},
+		{"the first key", "", "", "player new", "fresh-key"},
+		{"not in place of another key", "old-key", "", "player new", "old-key"},
+		{"in place of another key with --save", "old-key", "", "player new --save", "fresh-key"},
+		{"not if the environment has a key", "", "env-key", "player new", ""},
+		{"a rotated key", "old-key", "", "player rotate-key", "next-key"},
+		{"not a rotated key of the environment", "", "env-key", "player rotate-key", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			f := newcomer(t)
+			f := newUser(t)
 			f.env["FLIPSIDE_KEY"] = test.env
-			f.saved(t, settings.Config{Contexts: map[string]settings.Context{"home": {Address: f.address, Key: test.has}}})
+			f.saveConfig(t, settings.Config{Contexts: map[string]settings.Context{"home": {Address: f.address, Key: test.has}}})
 			if got := f.run(strings.Fields(test.args)...); got.code != 0 || !strings.Contains(got.out, "-key\n") {
 				t.Fatalf("exit %d: %s%s", got.code, got.out, got.err)
 			}
@@ -224,10 +222,10 @@ func TestKeysAreSaved(t *testing.T) {
 	}
 }
 
-func TestConfigurationThatDoesNotRead(t *testing.T) {
+func TestInvalidConfigFile(t *testing.T) {
 	t.Parallel()
-	f := newcomer(t)
-	f.saved(t, settings.Config{})
+	f := newUser(t)
+	f.saveConfig(t, settings.Config{})
 	if err := os.WriteFile(f.config, []byte("current: club\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -237,11 +235,11 @@ func TestConfigurationThatDoesNotRead(t *testing.T) {
 	}
 }
 
-func TestAnotherRunsKeyStays(t *testing.T) {
+func TestKeyOfAnotherProcessStays(t *testing.T) {
 	t.Parallel()
-	f := newcomer(t)
+	f := newUser(t)
 	on(f, func(*gamev1.CreatePlayerRequest) (*gamev1.CreatePlayerResponse, error) {
-		f.saved(t, settings.Config{Contexts: map[string]settings.Context{f.address: {Address: f.address, Key: "faster-key"}}})
+		f.saveConfig(t, settings.Config{Contexts: map[string]settings.Context{f.address: {Address: f.address, Key: "faster-key"}}})
 		return &gamev1.CreatePlayerResponse{Player: &gamev1.Player{Id: "01late"}, Key: "late-key"}, nil
 	})
 	got := f.run("player", "show")
@@ -252,15 +250,15 @@ func TestAnotherRunsKeyStays(t *testing.T) {
 
 func TestDoctor(t *testing.T) {
 	t.Parallel()
-	f := newcomer(t)
+	f := newUser(t)
 	text := f.transcript("doctor")
-	f.saved(t, settings.Config{Contexts: map[string]settings.Context{"home": {Address: f.address, Key: "k"}}})
+	f.saveConfig(t, settings.Config{Contexts: map[string]settings.Context{"home": {Address: f.address, Key: "k"}}})
 	text += f.transcript("doctor")
 	f.health.SetServingStatus("flipside.strategy.v1.StrategyService", serving)
 	f.health.SetServingStatus("flipside.game.v1.GameService", serving)
 	text += f.transcript("doctor") + f.transcript("doctor", "-o", "jsonl")
 	on(f, func(*gamev1.GetMeRequest) (*gamev1.GetMeResponse, error) {
-		return nil, refusal(16, "INVALID_KEY", "no such key")
+		return nil, serverError(16, "INVALID_KEY", "no such key")
 	})
 	f.health.Shutdown()
 	f.health.Resume()

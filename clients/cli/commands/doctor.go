@@ -17,7 +17,7 @@ import (
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
 
-// doctorTimeout is how long the doctor waits for each answer.
+// doctorTimeout limits each call of the doctor.
 const doctorTimeout = 3 * time.Second
 
 // finding is the result of one check.
@@ -33,16 +33,18 @@ func newDoctor(p *program) *cobra.Command {
 		Use:   "doctor",
 		Short: "Check the config file, the servers and your key, and show what to repair",
 		Args:  exactArgs(0),
-		RunE:  p.command(func(ctx context.Context, _ []string) error { return p.doctor(ctx) }),
+		RunE:  p.command(p.doctor),
 	}
 }
 
-// doctor checks everything that commands need, and changes nothing. It returns an error if a check fails.
-func (p *program) doctor(ctx context.Context) error {
+// doctor checks everything that commands need, and changes nothing. It returns an error if a check
+// fails.
+func (p *program) doctor(ctx context.Context, _ []string) error {
 	p.dialer.Retry.Attempts = 1
 	findings := []finding{{Check: "client", OK: true, Found: thisBuild().String()}, p.checkConfig()}
 	if s, err := p.resolve(); err != nil {
-		findings = append(findings, finding{Check: "settings", Found: render.Explain(err), Do: "correct it, or use other flags"})
+		findings = append(findings,
+			finding{Check: "settings", Found: render.Explain(err), Do: "correct it, or use other flags"})
 	} else {
 		findings = append(findings, finding{Check: "context", OK: true, Found: s.Context})
 		findings = append(findings, p.checkServers(ctx, s)...)
@@ -71,7 +73,8 @@ func (p *program) checkConfig() finding {
 	f := finding{Check: "configuration"}
 	path, err := settings.ConfigFile(p.env)
 	if err != nil {
-		f.Found, f.Do = render.OneLine(err.Error()), "set FLIPSIDE_CLIENT_CONFIG to a path, or FLIPSIDE_KEY to your key"
+		f.Found = render.OneLine(err.Error())
+		f.Do = "set FLIPSIDE_CLIENT_CONFIG to a path, or FLIPSIDE_KEY to your key"
 		return f
 	}
 	f.OK, f.Found = true, path
@@ -90,28 +93,33 @@ func (p *program) checkConfig() finding {
 func (p *program) checkServers(ctx context.Context, s *settings.Settings) []finding {
 	game := gameService(s)
 	game.Timeout = doctorTimeout
-	findings := []finding{p.checkHealth(ctx, game, gamev1.GameService_ServiceDesc.ServiceName, "--address")}
+	api := gamev1.GameService_ServiceDesc.ServiceName
+	findings := []finding{p.checkHealth(ctx, game, api, "--address")}
 	if findings[0].OK {
 		findings = append(findings, p.checkKey(ctx, s, game))
 	}
 	strategy := settings.Service{Name: "Strategy", Address: s.StrategyAddress, Timeout: doctorTimeout}
-	return append(findings,
-		p.checkHealth(ctx, strategy, strategyv1.StrategyService_ServiceDesc.ServiceName, "--strategy-address"))
+	api = strategyv1.StrategyService_ServiceDesc.ServiceName
+	return append(findings, p.checkHealth(ctx, strategy, api, "--strategy-address"))
 }
 
 // checkHealth checks that a server offers a service in the version of this client and is serving.
-func (p *program) checkHealth(ctx context.Context, service settings.Service, api, flag string) finding {
+func (p *program) checkHealth(
+	ctx context.Context, service settings.Service, api, flag string,
+) finding {
 	f := finding{Check: service.Name + " service"}
-	f.Do = fmt.Sprintf("start flipsided, or pass the gRPC address of its %s service with %s", service.Name, flag)
+	f.Do = fmt.Sprintf("start flipsided, or pass the gRPC address of its %s service with %s",
+		service.Name, flag)
 	conn, err := p.dialer.Dial(service, p.settings.TLS)
 	if err != nil {
 		f.Found = err.Error()
 		return f
 	}
-	reply, err := grpc_health_v1.NewHealthClient(conn).Check(ctx, &grpc_health_v1.HealthCheckRequest{Service: api})
+	request := &grpc_health_v1.HealthCheckRequest{Service: api}
+	reply, err := grpc_health_v1.NewHealthClient(conn).Check(ctx, request)
 	switch code := status.Code(err); {
 	case err == nil && reply.GetStatus() == grpc_health_v1.HealthCheckResponse_SERVING:
-		return finding{Check: f.Check, OK: true, Found: fmt.Sprintf("%s is serving %s", service.Address, api)}
+		f.OK, f.Found, f.Do = true, fmt.Sprintf("%s is serving %s", service.Address, api), ""
 	case err == nil:
 		f.Found = fmt.Sprintf("%s is %s", service.Address, reply.GetStatus())
 		f.Do = "wait until it is ready; its log has details"
@@ -124,7 +132,9 @@ func (p *program) checkHealth(ctx context.Context, service settings.Service, api
 	return f
 }
 
-func (p *program) checkKey(ctx context.Context, s *settings.Settings, service settings.Service) finding {
+func (p *program) checkKey(
+	ctx context.Context, s *settings.Settings, service settings.Service,
+) finding {
 	f := finding{Check: "key"}
 	if s.Key == "" {
 		f.OK, f.Found = true, noKeyYet
@@ -141,8 +151,9 @@ func (p *program) checkKey(ctx context.Context, s *settings.Settings, service se
 		f.Do = render.Hint(render.InvalidKey)
 		return f
 	}
-	player := me.GetPlayer()
-	f.OK, f.Found = true, fmt.Sprintf("the key from %s belongs to %s (%s)", s.KeySource, player.GetDisplayName(), player.GetId())
+	f.OK = true
+	f.Found = fmt.Sprintf("the key from %s belongs to %s (%s)",
+		s.KeySource, me.GetPlayer().GetDisplayName(), me.GetPlayer().GetId())
 	return f
 }
 

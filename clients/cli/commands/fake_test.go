@@ -33,11 +33,11 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestMain(m *testing.M) {
-	time.Local = time.UTC // what is printed does not depend on where the test runs
+	time.Local = time.UTC // golden files contain times
 	goleak.VerifyTestMain(m)
 }
 
-// fake is a server on a real port. It answers calls as a test says, and remembers them.
+// fake is a server on a real port. It records all calls and gives the replies of the test.
 type fake struct {
 	gamev1.UnimplementedGameServiceServer
 	gamev1.UnimplementedPlayerServiceServer
@@ -93,7 +93,7 @@ func newFake(t *testing.T) *fake {
 	return f
 }
 
-// on sets the answer to the call that takes a Q.
+// on sets the function that answers the call with request Q.
 func on[Q, R proto.Message](f *fake, answer func(Q) (R, error)) {
 	var q Q
 	name := strings.TrimSuffix(string(q.ProtoReflect().Descriptor().Name()), "Request")
@@ -103,9 +103,9 @@ func on[Q, R proto.Message](f *fake, answer func(Q) (R, error)) {
 	}
 }
 
-// says sets an answer that is always the same.
-func says[Q, R proto.Message](f *fake, _ Q, reply R) {
-	on(f, func(Q) (R, error) { return reply, nil })
+// reply sets a fixed reply to the call with request Q.
+func reply[Q, R proto.Message](f *fake, _ Q, message R) {
+	on(f, func(Q) (R, error) { return message, nil })
 }
 
 func (f *fake) intercept(ctx context.Context, request any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
@@ -125,8 +125,8 @@ func (f *fake) record(ctx context.Context, name string, request proto.Message) {
 	f.calls = append(f.calls, call{method: name, request: proto.Clone(request), key: key})
 }
 
-// called returns the requests of one method, in order.
-func called[Q proto.Message](f *fake) []Q {
+// requestsOf returns the requests of one method, in order.
+func requestsOf[Q proto.Message](f *fake) []Q {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var all []Q
@@ -174,11 +174,11 @@ func (f *fake) AnalyzePosition(
 	return nil
 }
 
-// outcome is what a run of the client left behind.
+// outcome is the result of a run of the client.
 type outcome struct {
 	code     int
 	out, err string
-	waits    int // how often it waited before it tried again
+	waits    int // number of pauses between attempts
 }
 
 // run runs the client against the fake. It does not wait between attempts.
@@ -203,7 +203,8 @@ func (f *fake) runOn(terminal bool, args ...string) outcome {
 
 func (f *fake) getenv(name string) string { return f.env[name] }
 
-// transcript runs the client and writes down what a user would see. Lines of the standard error begin with "! ".
+// transcript runs the client and returns the output that a user sees. Lines of the standard error
+// start with "! ".
 func (f *fake) transcript(args ...string) string {
 	got := f.run(args...)
 	text := "$ flipside " + strings.Join(args, " ") + "\n" + got.out
@@ -216,8 +217,8 @@ func (f *fake) transcript(args ...string) string {
 	return text + "\n"
 }
 
-// golden compares with testdata/name.txt. It says nothing about what is right: whoever rewrites the files with -update
-// reads the difference.
+// golden compares a text with testdata/name.txt. The flag -update writes the file; then its diff
+// needs a review.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".txt")
@@ -236,18 +237,18 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// refusal is an error as the servers send it.
-func refusal(code codes.Code, reason, message string) error {
+// serverError returns an error as servers send it.
+func serverError(code codes.Code, reason, message string) error {
 	return detailed(status.Error(code, message), &errdetails.ErrorInfo{Reason: reason, Domain: "flipside"})
 }
 
-// withField says which field of the request an error is about.
+// withField adds the invalid field to an error.
 func withField(err error, field string) error {
 	violations := []*errdetails.BadRequest_FieldViolation{{Field: field}}
 	return detailed(err, &errdetails.BadRequest{FieldViolations: violations})
 }
 
-// withDelay asks to wait for a second and a half.
+// withDelay adds a retry delay of 1.5 s to an error.
 func withDelay(err error) error {
 	return detailed(err, &errdetails.RetryInfo{RetryDelay: durationpb.New(1500 * time.Millisecond)})
 }

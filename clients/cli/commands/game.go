@@ -15,8 +15,9 @@ import (
 
 func newGame(p *program) *cobra.Command {
 	return group("game", "Create, play and follow games, one step at a time",
-		newGameCreate(p), newGameList(p), newGameShow(p), newGameJoin(p), newGameMove(p), newGameLegal(p),
-		newGameResign(p), newGameClaim(p), newGameAbort(p), newGameFork(p), newGameRobot(p), newGameBoard(p), newGameWatch(p))
+		newGameCreate(p), newGameList(p), newGameShow(p), newGameJoin(p), newGameMove(p),
+		newGameLegal(p), newGameResign(p), newGameClaim(p), newGameAbort(p), newGameFork(p),
+		newGameRobot(p), newGameBoard(p), newGameWatch(p))
 }
 
 // changed is the reply of a call that changes a game.
@@ -29,16 +30,18 @@ type changed interface {
 type change[Q any, R changed] struct {
 	call      func(gamev1.GameServiceClient, context.Context, Q, ...grpc.CallOption) (R, error)
 	request   Q                         // flags set its fields
-	gameID    *string                   // the field for the first argument; nil if the command takes no game
-	requestID *string                   // the field for --request-id
-	prepare   func(args []string) error // completes the request; nil if there is nothing to do
-	text      func(R) string            // describes the reply; nil describes the game
+	gameID    *string                   // field for the first argument; nil: the command has no game
+	requestID *string                   // field for --request-id
+	prepare   func(args []string) error // completes the request; nil: there is nothing to do
+	text      func(R) string            // describes the reply; nil: describes the game
 }
 
-// command completes cmd: it makes the call, with a new request id unless the user gives one, and prints the reply.
+// command completes cmd: it makes the call, with a new request id unless the user gives one, and
+// prints the reply.
 func (c change[Q, R]) command(p *program, cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(c.requestID, "request-id", "",
-		"`uuid` of this change; repeat the command with the same id to retry it safely (default: a new id)")
+		"`uuid` of this change; repeat the command with the same id to retry it safely "+
+			"(default: a new id)")
 	cmd.RunE = p.command(func(ctx context.Context, args []string) error {
 		if c.gameID != nil {
 			*c.gameID = args[0]

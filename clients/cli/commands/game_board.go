@@ -13,10 +13,11 @@ import (
 func newGameBoard(p *program) *cobra.Command {
 	request := &gamev1.RenderGameRequest{Format: gamev1.Format_FORMAT_TEXT}
 	cmd := &cobra.Command{
-		Use:     "board ID",
-		Short:   "Draw the board as text or SVG",
-		Example: "  flipside game board ID --selected -1,2\n  flipside game board ID --format svg > board.svg",
-		Args:    exactArgs(1),
+		Use:   "board ID",
+		Short: "Draw the board as text or SVG",
+		Example: `  flipside game board ID --selected -1,2
+  flipside game board ID --format svg > board.svg`,
+		Args: exactArgs(1),
 		RunE: p.withGames(func(ctx context.Context, games gamev1.GameServiceClient, args []string) error {
 			request.GameId = args[0]
 			board, err := games.RenderGame(ctx, request)
@@ -28,10 +29,13 @@ func newGameBoard(p *program) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.Var(settings.Choice(&request.Format, render.BoardFormats), "format", "format of the drawing")
-	flags.Int32Var(&request.Version, "version", 0, "draw the board after this `version` (default: the latest)")
+	flags.Int32Var(&request.Version, "version", 0,
+		"draw the board after this `version` (default: the latest)")
 	flags.StringVar(&request.Selected, "selected", "", "mark a `cell` as selected, such as d3 or -1,2")
 	flags.BoolVar(&request.Labels, "labels", false, "label rows and columns")
-	flags.BoolVar(&request.Hints, "hints", false, "show on each cell how many the side to move would flip")
-	flags.Var(settings.Choice(&request.Theme, render.Themes), "theme", "colours of an SVG (default: light)")
+	flags.BoolVar(&request.Hints, "hints", false,
+		"show on each cell how many the side to move would flip")
+	flags.Var(settings.Choice(&request.Theme, render.Themes), "theme",
+		"colours of an SVG (default: light)")
 	return cmd
 }

@@ -14,8 +14,9 @@ func newGameClaim(p *program) *cobra.Command {
 	}.command(p, &cobra.Command{
 		Use:   "claim ID",
 		Short: "Claim a game whose opponent has left",
-		Long: `Claim a game whose opponent has left. This works when their turn takes longer than the --claim-after
-of the game; ` + "`flipside game show ID` shows from when." + ` The --absent of the game decides the result.`,
+		Long: `Claim a game whose opponent has left. This works when their turn takes longer than the
+--claim-after of the game; flipside game show shows from when. The --absent of the game
+decides the result.`,
 		Args: exactArgs(1),
 	})
 }

@@ -15,24 +15,27 @@ func newGameCreate(p *program) *cobra.Command {
 		newGameCreateOn(p, &settings.Hex{}, &cobra.Command{
 			Use:   "hex [p1 [p2 [rings]]]",
 			Short: "Create a game of Reversi on a hexagon",
-			Long:  "Create a game of Reversi on a hexagon with a number of rings around the centre cell (default 5).\n" + blackHelp,
-			Example: "  flipside game create hex me hard\n  flipside game create hex alphabeta easy 3 --depth 3\n" +
-				"  flipside game create hex me open --clock 5m+3s",
+			Long:  "Create a game of Reversi on a hexagon" + hexHelp,
+			Example: `  flipside game create hex me hard
+  flipside game create hex alphabeta easy 3 --depth 3
+  flipside game create hex me open --clock 5m+3s`,
 			Args: argsBetween(0, 3),
 		}),
 		newGameCreateOn(p, &settings.Square{}, &cobra.Command{
-			Use:     "square [p1 [p2 [side]]]",
-			Short:   "Create a game of Reversi on a square",
-			Long:    "Create a game of Reversi on a square with a number of cells along each side (default 8).\n" + blackHelp,
-			Example: "  flipside game create square me hard\n  flipside game create square open me 6",
-			Args:    argsBetween(0, 3),
+			Use:   "square [p1 [p2 [side]]]",
+			Short: "Create a game of Reversi on a square",
+			Long:  "Create a game of Reversi on a square" + squareHelp,
+			Example: `  flipside game create square me hard
+  flipside game create square open me 6`,
+			Args: argsBetween(0, 3),
 		}),
 		newGameCreateOn(p, &settings.Cards{}, &cobra.Command{
-			Use:     "trios [X [Y [[A] B]]]",
-			Short:   "Create a game of Three Trios",
-			Long:    "Create a game of Three Trios. " + redHelp,
-			Example: "  flipside game create trios me hard\n  flipside game create trios me strategy2 same plus",
-			Args:    argsBetween(0, 4),
+			Use:   "trios [X [Y [[A] B]]]",
+			Short: "Create a game of Three Trios",
+			Long:  "Create a game of Three Trios" + triosHelp,
+			Example: `  flipside game create trios me hard
+  flipside game create trios me strategy2 same plus`,
+			Args: argsBetween(0, 4),
 		}))
 }
 
@@ -41,11 +44,12 @@ func newGameCreateOn(p *program, board settings.Board, cmd *cobra.Command) *cobr
 	cmd.Long += "\n\n" + seatsHelp(board.Kind())
 	f, request := &newGameFlags{}, &gamev1.CreateGameRequest{}
 	f.register(cmd.Flags())
-	f.registerVisibility(cmd.Flags(), &request.Visibility)
 	board.Register(cmd.Flags())
 	return change[*gamev1.CreateGameRequest, *gamev1.CreateGameResponse]{
 		call: gamev1.GameServiceClient.CreateGame, request: request, requestID: &request.RequestId,
-		prepare: func(args []string) error { return f.fill(request, playersOr("me", "open", args), board, args) },
+		prepare: func(args []string) error {
+			return f.fill(request, playersOr("me", "open", args), board, args)
+		},
 	}.command(p, cmd)
 }
 
@@ -53,15 +57,13 @@ func newGameCreateOn(p *program, board settings.Board, cmd *cobra.Command) *cobr
 type newGameFlags struct {
 	robots      settings.Robots
 	timeControl settings.TimeControl
+	visibility  gamev1.Visibility
 }
 
 func (f *newGameFlags) register(flags *pflag.FlagSet) {
 	f.robots.Register(flags)
 	f.timeControl.Register(flags)
-}
-
-func (f *newGameFlags) registerVisibility(flags *pflag.FlagSet, visibility *gamev1.Visibility) {
-	flags.Var(settings.Choice(visibility, render.Visibilities), "visibility",
+	flags.Var(settings.Choice(&f.visibility, render.Visibilities), "visibility",
 		"show the game to everyone, to people who know its id, or to its players (default: public)")
 }
 
@@ -75,12 +77,15 @@ func (f *newGameFlags) fill(
 	if err := board.SetArgs(args[min(2, len(args)):]); err != nil {
 		return err
 	}
+	request.Visibility = f.visibility
 	request.Setup, err = board.Setup()
 	return err
 }
 
 // read returns the seats and the time control of a new game.
-func (f *newGameFlags) read(players [2]string, kind rulesv1.GameKind) ([]*gamev1.Seat, *gamev1.TimeControl, error) {
+func (f *newGameFlags) read(
+	players [2]string, kind rulesv1.GameKind,
+) ([]*gamev1.Seat, *gamev1.TimeControl, error) {
 	control, err := f.timeControl.Control(&f.robots, kind)
 	if err != nil {
 		return nil, nil, err
@@ -107,5 +112,6 @@ Robots:
 }
 
 func strategiesHelp(kind rulesv1.GameKind) string {
-	return render.StrategyHelp(kind) + "  {...}      a strategy of the API in JSON; see: flipside strategy list"
+	return render.StrategyHelp(kind) +
+		"  {...}      a strategy of the API in JSON; see: flipside strategy list"
 }

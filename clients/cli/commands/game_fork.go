@@ -9,24 +9,28 @@ import (
 
 func newGameFork(p *program) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "fork ID [p1 [p2]]",
-		Short:   "Create a new game from a position of another game",
-		Long:    "Create a new game from a position of another game.\np1 plays Black or Red, p2 White or Blue.\n\n" + seatsHelp(render.AnyGame),
+		Use:   "fork ID [p1 [p2]]",
+		Short: "Create a new game from a position of another game",
+		Long: "Create a new game from a position of another game.\n" +
+			"p1 plays Black or Red, p2 White or Blue.\n\n" + seatsHelp(render.AnyGame),
 		Example: "  flipside game fork ID me hard --version 12",
 		Args:    argsBetween(1, 3),
 	}
 	var version int32
-	cmd.Flags().Int32Var(&version, "version", 0, "fork from the position after this `version` (default: the latest)")
+	cmd.Flags().Int32Var(&version, "version", 0,
+		"fork from the position after this `version` (default: the latest)")
 	f, request := &newGameFlags{}, &gamev1.ForkGameRequest{}
 	f.register(cmd.Flags())
-	f.registerVisibility(cmd.Flags(), &request.Visibility)
 	return change[*gamev1.ForkGameRequest, *gamev1.ForkGameResponse]{
-		call: gamev1.GameServiceClient.ForkGame, request: request, gameID: &request.GameId, requestID: &request.RequestId,
+		call: gamev1.GameServiceClient.ForkGame, request: request,
+		gameID: &request.GameId, requestID: &request.RequestId,
 		prepare: func(args []string) (err error) {
 			if cmd.Flags().Changed("version") {
 				request.Version = &version
 			}
-			request.Seats, request.TimeControl, err = f.read(playersOr("me", "open", args[1:]), render.AnyGame)
+			request.Visibility = f.visibility
+			players := playersOr("me", "open", args[1:])
+			request.Seats, request.TimeControl, err = f.read(players, render.AnyGame)
 			return err
 		},
 	}.command(p, cmd)

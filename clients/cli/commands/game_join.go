@@ -15,6 +15,7 @@ func newGameJoin(p *program) *cobra.Command {
 	}
 	sideFlag(cmd, &request.Side, "seat to take (default: the first open one)")
 	return change[*gamev1.JoinGameRequest, *gamev1.JoinGameResponse]{
-		call: gamev1.GameServiceClient.JoinGame, request: request, gameID: &request.GameId, requestID: &request.RequestId,
+		call: gamev1.GameServiceClient.JoinGame, request: request,
+		gameID: &request.GameId, requestID: &request.RequestId,
 	}.command(p, cmd)
 }

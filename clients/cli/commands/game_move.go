@@ -21,7 +21,8 @@ func newGameMove(p *program) *cobra.Command {
 	cmd.Flags().Int32Var(&request.ExpectedVersion, "expected-version", 0,
 		"play only if the game is at this `version`")
 	return change[*gamev1.PlayMoveRequest, *gamev1.PlayMoveResponse]{
-		call: gamev1.GameServiceClient.PlayMove, request: request, gameID: &request.GameId, requestID: &request.RequestId,
+		call: gamev1.GameServiceClient.PlayMove, request: request,
+		gameID: &request.GameId, requestID: &request.RequestId,
 		prepare: func(args []string) error {
 			request.Notation = args[1]
 			return nil

@@ -15,6 +15,7 @@ func newGameResign(p *program) *cobra.Command {
 	}
 	sideFlag(cmd, &request.Side, "side to resign for, if you play both")
 	return change[*gamev1.ResignRequest, *gamev1.ResignResponse]{
-		call: gamev1.GameServiceClient.Resign, request: request, gameID: &request.GameId, requestID: &request.RequestId,
+		call: gamev1.GameServiceClient.Resign, request: request,
+		gameID: &request.GameId, requestID: &request.RequestId,
 	}.command(p, cmd)
 }

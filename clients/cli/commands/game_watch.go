@@ -17,24 +17,26 @@ func newGameWatch(p *program) *cobra.Command {
 		Short: "Follow a game until it ends",
 		Long: `Follow a game until it ends, across lost connections and restarts of the server.
 
-Without --after, show the current state of the game and then each event. With --after, show the events
-after that version; --after 0 shows all events.`,
+Without --after, show the current state of the game and then each event. With --after, show the
+events after that version; --after 0 shows all events.`,
 		Args: exactArgs(1),
 	}
 	cmd.Flags().Int32Var(&after, "after", 0, "show the events after this `version`")
-	cmd.RunE = p.withGames(func(ctx context.Context, games gamev1.GameServiceClient, args []string) error {
+	cmd.RunE = p.command(func(ctx context.Context, args []string) error {
 		request := &gamev1.WatchGameRequest{GameId: args[0]}
 		if cmd.Flags().Changed("after") {
 			request.AfterVersion = &after
 		}
-		return p.watchGame(ctx, games, request)
+		return p.watchGame(ctx, request)
 	})
 	return cmd
 }
 
-func (p *program) watchGame(
-	ctx context.Context, games gamev1.GameServiceClient, request *gamev1.WatchGameRequest,
-) error {
+func (p *program) watchGame(ctx context.Context, request *gamev1.WatchGameRequest) error {
+	games, err := p.games(ctx)
+	if err != nil {
+		return err
+	}
 	got, err := games.GetGame(ctx, &gamev1.GetGameRequest{GameId: request.GetGameId()})
 	if err != nil {
 		return err
@@ -44,8 +46,9 @@ func (p *program) watchGame(
 	defer out.Close()
 	return follow(ctx, p, session.FollowGame(games, request, func(m *gamev1.WatchGameResponse) error {
 		end := m.GetEnd()
-		if m.GetHeartbeat() != nil || end != nil && end.GetReason() != gamev1.EndReason_END_REASON_GAME_OVER {
-			return nil // the follower resumes after an early end
+		early := end != nil && end.GetReason() != gamev1.EndReason_END_REASON_GAME_OVER
+		if m.GetHeartbeat() != nil || early { // the follower resumes after an early end
+			return nil
 		}
 		return out.Print(m, d.Watched(m))
 	}))

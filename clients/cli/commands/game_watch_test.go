@@ -18,20 +18,20 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
-// However often a stream is cut, and by what, the joined log is the full log.
+// A stream that is cut at any places in any way still yields the whole log.
 func TestWatchResumesAfterCuts(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	f.sample()
+	f.answerAll()
 	whole := logOf(f.run("game", "watch", "01hex", "--after", "0", "-o", "jsonl").out)
-	type cut struct{ messages, by int }
-	ways := []error{
-		nil, // the end of the stream, without a word
+	type cut struct{ messages, cause int }
+	causes := []error{
+		nil, // the stream ends without an end message
 		status.Error(codes.Unavailable, "going away"), status.Error(codes.Internal, "stream reset"),
 		status.Error(codes.Canceled, "cancelled"), status.Error(codes.Unknown, "proxy"),
 	}
 	cuts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) cut {
-		return cut{rapid.IntRange(1, 9).Draw(t, "messages"), rapid.IntRange(0, len(ways)-1).Draw(t, "by")}
+		return cut{rapid.IntRange(1, 9).Draw(t, "messages"), rapid.IntRange(0, len(causes)-1).Draw(t, "cause")}
 	}), 0, 12)
 	rapid.Check(t, func(t *rapid.T) {
 		plan := cuts.Draw(t, "cuts")
@@ -42,7 +42,7 @@ func TestWatchResumesAfterCuts(t *testing.T) {
 			}
 			now := plan[0]
 			plan = plan[1:]
-			return errors.Join(sendAll(s, all[:now.messages]), ways[now.by])
+			return errors.Join(sendAll(s, all[:now.messages]), causes[now.cause])
 		}
 		got := f.run("game", "watch", "01hex", "--after", "0", "-o", "jsonl")
 		if got.code != 0 {
@@ -54,18 +54,18 @@ func TestWatchResumesAfterCuts(t *testing.T) {
 	})
 }
 
-// logOf leaves what is in the log: delays are not, and are told again after a cut.
+// logOf removes delays of robots. They are not in the log and can be repeated after a cut.
 func logOf(lines string) []string {
 	return slices.DeleteFunc(strings.Split(lines, "\n"), func(line string) bool {
 		return strings.Contains(line, "robotDelayed")
 	})
 }
 
-// A stream with a snapshot goes on after a cut without another.
+// After a cut the stream continues with events, without a second snapshot.
 func TestWatchHasOneSnapshot(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	f.sample()
+	f.answerAll()
 	cut := false
 	f.watchGame = func(q *gamev1.WatchGameRequest, s grpc.ServerStreamingServer[gamev1.WatchGameResponse]) error {
 		if !cut {
@@ -78,17 +78,17 @@ func TestWatchHasOneSnapshot(t *testing.T) {
 	if got.code != 0 || strings.Count(got.out, "snapshot") != 1 {
 		t.Errorf("exit %d:\n%s", got.code, got.out)
 	}
-	requests := called[*gamev1.WatchGameRequest](f)
+	requests := requestsOf[*gamev1.WatchGameRequest](f)
 	if len(requests) != 2 || requests[0].AfterVersion != nil || requests[1].GetAfterVersion() != 3 {
-		t.Errorf("asked %v", requests)
+		t.Errorf("requests %v", requests)
 	}
 }
 
-// Turns go on after the last cursor, whatever ends the stream, until the key is gone.
+// Turns resume after the last cursor, whatever the cause of the cut, until the key is revoked.
 func TestTurnsResume(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	f.sample()
+	f.answerAll()
 	rounds := 0
 	f.watchTurns = func(_ *gamev1.WatchTurnsRequest, s grpc.ServerStreamingServer[gamev1.WatchTurnsResponse]) error {
 		defer func() { rounds++ }()
@@ -110,7 +110,7 @@ func TestTurnsResume(t *testing.T) {
 	}
 	got := f.run("turns", "--after", "c0")
 	var cursors []string
-	for _, request := range called[*gamev1.WatchTurnsRequest](f) {
+	for _, request := range requestsOf[*gamev1.WatchTurnsRequest](f) {
 		cursors = append(cursors, request.GetAfterCursor())
 	}
 	if diff := cmp.Diff([]string{"c0", "c1", "c2", "c3"}, slices.Compact(cursors)); diff != "" {
@@ -119,45 +119,46 @@ func TestTurnsResume(t *testing.T) {
 	if got.code != 80 || strings.Count(got.out, "\n") != 4 {
 		t.Errorf("exit %d:\n%s", got.code, got.out)
 	}
-	for _, told := range []string{"connection lost: ", "starting [UNAVAILABLE]; reconnecting", "connected again", "no longer valid [KEY_REVOKED]"} {
-		if strings.Count(got.err, told) != 1 {
-			t.Errorf("%q is not told once in:\n%s", told, got.err)
+	for _, note := range []string{"connection lost: ", "starting [UNAVAILABLE]; reconnecting", "connected again", "no longer valid [KEY_REVOKED]"} {
+		if strings.Count(got.err, note) != 1 {
+			t.Errorf("%q is not once in:\n%s", note, got.err)
 		}
 	}
 }
 
-// A refusal is no cut. Nor is anything worth waiting for that was never there.
-func TestStreamsThatDoNotBegin(t *testing.T) {
+// A stream that never delivered a message is retried only while the server is unavailable, and not
+// for long.
+func TestStreamsThatDoNotStart(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		err  error
-		code int
-		asks int
+		err      error
+		code     int
+		attempts int
 	}{
-		{refusal(codes.NotFound, "GAME_NOT_FOUND", "no such game"), 69, 1},
-		{refusal(codes.ResourceExhausted, "TOO_MANY_STREAMS", "too many"), 72, 1},
+		{serverError(codes.NotFound, "GAME_NOT_FOUND", "no such game"), 69, 1},
+		{serverError(codes.ResourceExhausted, "TOO_MANY_STREAMS", "too many"), 72, 1},
 		{status.Error(codes.Unavailable, "not there"), 78, settings.DefaultAttempts},
 	} {
 		t.Run(test.err.Error(), func(t *testing.T) {
 			t.Parallel()
 			f := newFake(t)
-			f.sample()
+			f.answerAll()
 			f.watchGame = func(*gamev1.WatchGameRequest, grpc.ServerStreamingServer[gamev1.WatchGameResponse]) error {
 				return test.err
 			}
 			got := f.run("game", "watch", "01hex")
-			if asks := len(called[*gamev1.WatchGameRequest](f)); got.code != test.code || asks != test.asks {
-				t.Errorf("exit %d after %d attempts: %s", got.code, asks, got.err)
+			if attempts := len(requestsOf[*gamev1.WatchGameRequest](f)); got.code != test.code || attempts != test.attempts {
+				t.Errorf("exit %d after %d attempts: %s", got.code, attempts, got.err)
 			}
 		})
 	}
 }
 
-// Whoever stops watching is not told that something failed.
-func TestStoppingIsNoFailure(t *testing.T) {
+// Interrupting a stream is a success.
+func TestInterruptedStream(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	f.sample()
+	f.answerAll()
 	ctx, cancel := context.WithCancel(t.Context())
 	f.watchTurns = func(_ *gamev1.WatchTurnsRequest, s grpc.ServerStreamingServer[gamev1.WatchTurnsResponse]) error {
 		if err := s.Send(turns()[0]); err != nil {

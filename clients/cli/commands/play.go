@@ -17,15 +17,24 @@ import (
 )
 
 func newPlay(p *program) *cobra.Command {
-	return group("play", "Play a game in the terminal, with people at the same keyboard or against robots",
+	return group("play", "Play in the terminal, with people at the same keyboard or against robots",
 		newPlayHex(p), newPlaySquare(p), newPlayTrios(p))
 }
+
+const (
+	hexHelp = ` with a number of rings around the centre cell (default 5).
+p1 plays Black and moves first, p2 plays White.`
+	squareHelp = ` with a number of cells along each side (default 8).
+p1 plays Black and moves first, p2 plays White.`
+	triosHelp = `. X plays Red and moves first, Y plays Blue.
+A and B are rules of battle: default, reverse, fallen-ace, same or plus; "" is default.`
+)
 
 func newPlayHex(p *program) *cobra.Command {
 	return newPlayOn(p, &settings.Hex{}, "1,-2", &cobra.Command{
 		Use:     "hex [p1 [p2 [rings]]]",
 		Short:   "Play Reversi on a hexagon (default: two people, five rings)",
-		Long:    "Play Reversi on a hexagon with a number of rings around the centre cell (default 5).\n" + blackHelp,
+		Long:    "Play Reversi on a hexagon" + hexHelp,
 		Example: "  flipside play hex human easy 3\n  flipside play hex human=Ada human=Ben",
 		Args:    argsBetween(0, 3),
 	})
@@ -35,23 +44,17 @@ func newPlaySquare(p *program) *cobra.Command {
 	return newPlayOn(p, &settings.Square{}, "d3", &cobra.Command{
 		Use:     "square [p1 [p2 [side]]]",
 		Short:   "Play Reversi on a square (default: two people, 8 by 8 cells)",
-		Long:    "Play Reversi on a square with a number of cells along each side (default 8).\n" + blackHelp,
+		Long:    "Play Reversi on a square" + squareHelp,
 		Example: "  flipside play square human alphabeta --depth 5\n  flipside play square hard greedy 6",
 		Args:    argsBetween(0, 3),
 	})
 }
 
-const (
-	blackHelp = "p1 plays Black and moves first, p2 plays White."
-	redHelp   = `X plays Red and moves first, Y plays Blue.
-A and B are rules of battle: default, reverse, fallen-ace, same or plus; "" is default.`
-)
-
 func newPlayTrios(p *program) *cobra.Command {
 	return newPlayOn(p, &settings.Cards{}, "knight@0,2 (card, row, column)", &cobra.Command{
 		Use:   "trios X Y [[A] B]",
 		Short: "Play Three Trios",
-		Long:  "Play Three Trios. " + redHelp,
+		Long:  "Play Three Trios" + triosHelp,
 		Example: `  flipside play trios human strategy2 same plus
   flipside play trios human human --grid grid.txt --deck deck.txt`,
 		Args: triosArgs,
@@ -81,8 +84,11 @@ Robots:
 ` + render.StrategyHelp(board.Kind()) + `
 Type one move on each line, such as ` + move + `, or help for other commands.
 Without a terminal, moves are read from the standard input.`
-	cmd.ValidArgsFunction = cobra.FixedCompletions(playerNames(board.Kind()), cobra.ShellCompDirectiveNoFileComp)
-	cmd.RunE = p.command(func(ctx context.Context, args []string) error { return f.play(ctx, p, args) })
+	cmd.ValidArgsFunction = cobra.FixedCompletions(
+		playerNames(board.Kind()), cobra.ShellCompDirectiveNoFileComp)
+	cmd.RunE = p.command(func(ctx context.Context, args []string) error {
+		return f.play(ctx, p, args)
+	})
 	f.register(cmd.Flags())
 	board.Register(cmd.Flags())
 	return cmd

@@ -24,27 +24,27 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
-// host is a server with one game on it. It knows no rules: whoever's turn it is may say anything but "bad", robots say
-// what the test tells them to, and the game is over after so many moves.
-type host struct {
+// gameServer is a server with one game and no rules: any move but "bad", "fatal" and "late" is
+// legal, and the game is over after a number of moves.
+type gameServer struct {
 	mu      sync.Mutex
 	game    *gamev1.Game
 	log     []*gamev1.Event
 	changed chan struct{} // closed at the next event
-	robots  []string      // what they will play, in order
-	length  int           // in moves
-	cut     int           // ends every stream after so many events, 0 for never
+	robots  []string      // the moves of robots, in order
+	length  int           // of the game, in moves
+	cut     int           // number of events after which every stream is cut; 0 cuts none
 }
 
-// serve lets a fake answer for the host.
-func (b *host) serve(f *fake) {
-	f.sample()
-	b.changed = make(chan struct{})
-	on(f, b.create)
-	on(f, b.play)
-	on(f, b.resign)
+// serve makes a fake answer calls about the game.
+func (g *gameServer) serve(f *fake) {
+	f.answerAll()
+	g.changed = make(chan struct{})
+	on(f, g.create)
+	on(f, g.play)
+	on(f, g.resign)
 	on(f, func(*gamev1.GetGameRequest) (*gamev1.GetGameResponse, error) {
-		return &gamev1.GetGameResponse{Game: b.now()}, nil
+		return &gamev1.GetGameResponse{Game: g.now()}, nil
 	})
 	on(f, func(q *gamev1.RenderGameRequest) (*httpbody.HttpBody, error) {
 		return &httpbody.HttpBody{Data: fmt.Appendf(nil, "<board at %d>", q.GetVersion())}, nil
@@ -59,128 +59,128 @@ func (b *host) serve(f *fake) {
 			{"notation":"a@0,0","flipCount":3,"move":{"playCard":{"card":"a"}}},{"notation":"b@0,0","move":{"playCard":{"card":"b"}}},
 			{"notation":"a@0,1","flipCount":1,"move":{"playCard":{"card":"a"}}}]}`), nil
 	})
-	f.watchGame = b.watch
+	f.watchGame = g.watch
 }
 
-func (b *host) now() *gamev1.Game {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return proto.CloneOf(b.game)
+func (g *gameServer) now() *gamev1.Game {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return proto.CloneOf(g.game)
 }
 
-func (b *host) create(q *gamev1.CreateGameRequest) (*gamev1.CreateGameResponse, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.game = &gamev1.Game{Id: "01new", Kind: rulesv1.GameKind_GAME_KIND_REVERSI, Setup: q.GetSetup(), Seats: q.GetSeats()}
+func (g *gameServer) create(q *gamev1.CreateGameRequest) (*gamev1.CreateGameResponse, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.game = &gamev1.Game{Id: "01new", Kind: rulesv1.GameKind_GAME_KIND_REVERSI, Setup: q.GetSetup(), Seats: q.GetSeats()}
 	if q.GetSetup().GetThreeTrios() != nil {
-		b.game.Kind = rulesv1.GameKind_GAME_KIND_THREE_TRIOS
+		g.game.Kind = rulesv1.GameKind_GAME_KIND_THREE_TRIOS
 	}
-	for i, seat := range b.game.GetSeats() {
+	for i, seat := range g.game.GetSeats() {
 		seat.Side = rulesv1.Side(i + 1)
 		if seat.GetCaller() != nil {
 			seat.Holder = &gamev1.Seat_Player{Player: &gamev1.Seat_SeatedPlayer{PlayerId: "01ada", DisplayName: "Ada"}}
 		}
 	}
-	b.game.State = gamev1.GameState_GAME_STATE_ACTIVE
-	b.game.TimeControl = q.GetTimeControl()
-	b.turn(rulesv1.Side_SIDE_FIRST)
-	b.game.Score = &rulesv1.Score{First: 3, Second: 3}
-	b.append(&gamev1.Event{Kind: &gamev1.Event_Created{Created: &gamev1.GameCreated{Seats: b.game.GetSeats()}}})
-	b.append(&gamev1.Event{Kind: &gamev1.Event_Started{Started: &gamev1.GameStarted{Turn: rulesv1.Side_SIDE_FIRST}}})
-	created := proto.CloneOf(b.game)
-	b.letRobotsMove()
+	g.game.State = gamev1.GameState_GAME_STATE_ACTIVE
+	g.game.TimeControl = q.GetTimeControl()
+	g.turn(rulesv1.Side_SIDE_FIRST)
+	g.game.Score = &rulesv1.Score{First: 3, Second: 3}
+	g.append(&gamev1.Event{Kind: &gamev1.Event_Created{Created: &gamev1.GameCreated{Seats: g.game.GetSeats()}}})
+	g.append(&gamev1.Event{Kind: &gamev1.Event_Started{Started: &gamev1.GameStarted{Turn: rulesv1.Side_SIDE_FIRST}}})
+	created := proto.CloneOf(g.game)
+	g.letRobotsMove()
 	return &gamev1.CreateGameResponse{Game: created}, nil
 }
 
-// turn gives a side the turn, and five minutes where time counts.
-func (b *host) turn(side rulesv1.Side) {
-	b.game.Turn = &gamev1.Turn{Side: side}
-	if b.game.GetTimeControl() != nil {
-		b.game.Turn.Deadline = timestamppb.New(time.Date(2026, 11, 27, 10, 5, 0, 0, time.UTC))
-		b.game.Clocks = fromJSON(&gamev1.Clocks{}, `{"first":"300s","second":"272.340s"}`)
+// turn gives a side the turn and, if the game has a time control, a deadline.
+func (g *gameServer) turn(side rulesv1.Side) {
+	g.game.Turn = &gamev1.Turn{Side: side}
+	if g.game.GetTimeControl() != nil {
+		g.game.Turn.Deadline = timestamppb.New(time.Date(2026, 11, 27, 10, 5, 0, 0, time.UTC))
+		g.game.Clocks = fromJSON(&gamev1.Clocks{}, `{"first":"300s","second":"272.340s"}`)
 	}
 }
 
-// replace has a robot take the seat of the side to move.
-func (b *host) replace() {
-	side, robot := b.game.GetTurn().GetSide(), b.game.GetTimeControl().GetOnAbsence().GetRobot()
-	changed := &gamev1.RobotChanged{Side: side, Robot: robot, Replaced: b.game.GetSeats()[side-1]}
-	b.game.Seats[side-1] = &gamev1.Seat{Side: side, Holder: &gamev1.Seat_Robot{Robot: robot}}
-	b.append(&gamev1.Event{Kind: &gamev1.Event_RobotChanged{RobotChanged: changed}})
-	b.letRobotsMove()
+// replace gives the seat of the side to move to a robot.
+func (g *gameServer) replace() {
+	side, robot := g.game.GetTurn().GetSide(), g.game.GetTimeControl().GetOnAbsence().GetRobot()
+	changed := &gamev1.RobotChanged{Side: side, Robot: robot, Replaced: g.game.GetSeats()[side-1]}
+	g.game.Seats[side-1] = &gamev1.Seat{Side: side, Holder: &gamev1.Seat_Robot{Robot: robot}}
+	g.append(&gamev1.Event{Kind: &gamev1.Event_RobotChanged{RobotChanged: changed}})
+	g.letRobotsMove()
 }
 
-func (b *host) append(event *gamev1.Event) *gamev1.Event {
-	b.game.Version++
-	event.GameId, event.Version = b.game.GetId(), b.game.GetVersion()
-	b.log = append(b.log, event)
-	close(b.changed)
-	b.changed = make(chan struct{})
+func (g *gameServer) append(event *gamev1.Event) *gamev1.Event {
+	g.game.Version++
+	event.GameId, event.Version = g.game.GetId(), g.game.GetVersion()
+	g.log = append(g.log, event)
+	close(g.changed)
+	g.changed = make(chan struct{})
 	return event
 }
 
-func (b *host) play(q *gamev1.PlayMoveRequest) (*gamev1.PlayMoveResponse, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (g *gameServer) play(q *gamev1.PlayMoveRequest) (*gamev1.PlayMoveResponse, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	switch {
-	case q.GetExpectedVersion() != b.game.GetVersion():
-		return nil, refusal(codes.Aborted, "VERSION_MISMATCH", "the game has moved on")
+	case q.GetExpectedVersion() != g.game.GetVersion():
+		return nil, serverError(codes.Aborted, "VERSION_MISMATCH", "the game has moved on")
 	case q.GetNotation() == "bad":
-		return nil, refusal(codes.FailedPrecondition, "CELL_TAKEN", "bad holds a disc already")
+		return nil, serverError(codes.FailedPrecondition, "CELL_TAKEN", "bad holds a disc already")
 	case q.GetNotation() == "fatal":
 		return nil, status.Error(codes.Internal, "sorry")
 	case q.GetNotation() == "late":
-		b.replace()
-		return nil, refusal(codes.PermissionDenied, "NOT_YOUR_SEAT", "you have no seat in this game")
+		g.replace()
+		return nil, serverError(codes.PermissionDenied, "NOT_YOUR_SEAT", "you have no seat in this game")
 	}
-	event := b.move(q.GetNotation())
-	played := &gamev1.PlayMoveResponse{Event: event, Game: proto.CloneOf(b.game)}
-	b.letRobotsMove()
+	event := g.move(q.GetNotation())
+	played := &gamev1.PlayMoveResponse{Event: event, Game: proto.CloneOf(g.game)}
+	g.letRobotsMove()
 	return played, nil
 }
 
-// move plays any move for the side to move.
-func (b *host) move(notation string) *gamev1.Event {
-	side := b.game.GetTurn().GetSide()
-	played := &gamev1.MovePlayed{Side: side, Notation: notation, Move: &rulesv1.Move{}, Score: b.game.GetScore()}
+// move plays a move for the side to move.
+func (g *gameServer) move(notation string) *gamev1.Event {
+	side := g.game.GetTurn().GetSide()
+	played := &gamev1.MovePlayed{Side: side, Notation: notation, Move: &rulesv1.Move{}, Score: g.game.GetScore()}
 	if notation == "pass" {
 		played.Move.Kind = &rulesv1.Move_PassTurn_{PassTurn: &rulesv1.Move_PassTurn{}}
 	}
-	event := b.append(&gamev1.Event{Kind: &gamev1.Event_MovePlayed{MovePlayed: played}})
-	b.turn(3 - side)
-	b.game.Turn.MustPass = notation == "forcing"
-	if b.length--; b.length == 0 {
-		b.end(&gamev1.Outcome{Draw: true, Ending: gamev1.Ending_ENDING_SCORE})
+	event := g.append(&gamev1.Event{Kind: &gamev1.Event_MovePlayed{MovePlayed: played}})
+	g.turn(3 - side)
+	g.game.Turn.MustPass = notation == "forcing"
+	if g.length--; g.length == 0 {
+		g.end(&gamev1.Outcome{Draw: true, Ending: gamev1.Ending_ENDING_SCORE})
 	}
 	return event
 }
 
-func (b *host) letRobotsMove() {
-	for b.game.GetTurn() != nil && b.game.GetSeats()[b.game.GetTurn().GetSide()-1].GetRobot() != nil && len(b.robots) > 0 {
-		b.move(b.robots[0])
-		b.robots = b.robots[1:]
+func (g *gameServer) letRobotsMove() {
+	for g.game.GetTurn() != nil && g.game.GetSeats()[g.game.GetTurn().GetSide()-1].GetRobot() != nil && len(g.robots) > 0 {
+		g.move(g.robots[0])
+		g.robots = g.robots[1:]
 	}
 }
 
-func (b *host) resign(q *gamev1.ResignRequest) (*gamev1.ResignResponse, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.end(&gamev1.Outcome{Winner: 3 - q.GetSide(), Ending: gamev1.Ending_ENDING_RESIGNATION})
-	return &gamev1.ResignResponse{Game: proto.CloneOf(b.game)}, nil
+func (g *gameServer) resign(q *gamev1.ResignRequest) (*gamev1.ResignResponse, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.end(&gamev1.Outcome{Winner: 3 - q.GetSide(), Ending: gamev1.Ending_ENDING_RESIGNATION})
+	return &gamev1.ResignResponse{Game: proto.CloneOf(g.game)}, nil
 }
 
-func (b *host) end(outcome *gamev1.Outcome) {
-	b.game.State, b.game.Outcome, b.game.Turn = gamev1.GameState_GAME_STATE_FINISHED, outcome, nil
-	b.append(&gamev1.Event{Kind: &gamev1.Event_Finished{Finished: &gamev1.GameFinished{Outcome: outcome, Score: b.game.GetScore()}}})
+func (g *gameServer) end(outcome *gamev1.Outcome) {
+	g.game.State, g.game.Outcome, g.game.Turn = gamev1.GameState_GAME_STATE_FINISHED, outcome, nil
+	g.append(&gamev1.Event{Kind: &gamev1.Event_Finished{Finished: &gamev1.GameFinished{Outcome: outcome, Score: g.game.GetScore()}}})
 }
 
-func (b *host) watch(q *gamev1.WatchGameRequest, s grpc.ServerStreamingServer[gamev1.WatchGameResponse]) error {
+func (g *gameServer) watch(q *gamev1.WatchGameRequest, s grpc.ServerStreamingServer[gamev1.WatchGameResponse]) error {
 	for sent := q.GetAfterVersion(); ; {
-		b.mu.Lock()
-		log, changed, over := b.log, b.changed, b.game.GetOutcome() != nil
-		b.mu.Unlock()
+		g.mu.Lock()
+		log, changed, over := g.log, g.changed, g.game.GetOutcome() != nil
+		g.mu.Unlock()
 		for _, event := range log[sent:] {
-			if b.cut > 0 && sent-q.GetAfterVersion() == int32(b.cut) {
+			if g.cut > 0 && sent-q.GetAfterVersion() == int32(g.cut) {
 				return status.Error(codes.Unavailable, "cut")
 			}
 			sent++
@@ -200,7 +200,7 @@ func (b *host) watch(q *gamev1.WatchGameRequest, s grpc.ServerStreamingServer[ga
 	}
 }
 
-// Whole games, as a user sees them. What he types is after the "<".
+// The golden files show whole games. The lines that the user types follow "<".
 func TestPlay(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -235,8 +235,8 @@ func TestPlay(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				f := newFake(t)
-				b := &host{robots: strings.Fields(test.robots), length: test.length, cut: cut}
-				b.serve(f)
+				g := &gameServer{robots: strings.Fields(test.robots), length: test.length, cut: cut}
+				g.serve(f)
 				f.stdin = test.lines
 				got := strings.Replace(f.transcript(strings.Fields(test.args)...), "\n", fmt.Sprintf(" < %q\n", test.lines), 1)
 				golden(t, "play/"+strings.ReplaceAll(test.name, " ", "_"), got)
@@ -245,7 +245,6 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// Arguments make the game that seeds and help say.
 func TestPlayArguments(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -254,7 +253,7 @@ func TestPlayArguments(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const human, second = `{"caller":{}}`, `{"robot":{"strategy":{"level":"LEVEL_EASY"}}}`
+	const human, easy = `{"caller":{}}`, `{"robot":{"strategy":{"level":"LEVEL_EASY"}}}`
 	robot := func(strategy string) string { return `{"robot":{"strategy":` + strategy + `}}` }
 	for _, test := range []struct {
 		args        []string
@@ -262,12 +261,12 @@ func TestPlayArguments(t *testing.T) {
 		first, next string
 	}{
 		{[]string{"hex"}, `{"reversi":{"hexagon":{}}}`, human, human},
-		{[]string{"hex", "easy"}, `{"reversi":{"hexagon":{}}}`, second, human},
+		{[]string{"hex", "easy"}, `{"reversi":{"hexagon":{}}}`, easy, human},
 		{[]string{"hex", "human=", "human=Ben"}, `{"reversi":{"hexagon":{}}}`, human, human},
-		{[]string{"hex", "human", "easy", "3"}, `{"reversi":{"hexagon":{"rings":3}}}`, human, second},
+		{[]string{"hex", "human", "easy", "3"}, `{"reversi":{"hexagon":{"rings":3}}}`, human, easy},
 		{[]string{"square"}, `{"reversi":{"square":{}}}`, human, human},
 		{[]string{"square", "human", "easy", "6", "--mirrored", "--pass-rule", "voluntary"},
-			`{"reversi":{"square":{"side":6,"start":"START_MIRRORED"},"passRule":"PASS_RULE_VOLUNTARY"}}`, human, second},
+			`{"reversi":{"square":{"side":6,"start":"START_MIRRORED"},"passRule":"PASS_RULE_VOLUNTARY"}}`, human, easy},
 		{[]string{"hex", "medium", "hard"}, `{"reversi":{"hexagon":{}}}`, robot(`{"level":"LEVEL_MEDIUM"}`), robot(`{"level":"LEVEL_HARD"}`)},
 		{[]string{"hex", "expert", "greedy"}, `{"reversi":{"hexagon":{}}}`, robot(`{"level":"LEVEL_EXPERT"}`), robot(`{"greedy":{}}`)},
 		{[]string{"hex", "alphabeta", "engine", "--depth", "3", "--time", "1s"}, `{"reversi":{"hexagon":{}}}`,
@@ -275,7 +274,7 @@ func TestPlayArguments(t *testing.T) {
 		{[]string{"trios", "human", "strategy1"}, `{"threeTrios":{}}`, human, robot(`{"corners":{}}`)},
 		{[]string{"trios", "strategy2", "strategy3", "default"}, `{"threeTrios":{"rules":["RULE_DEFAULT"]}}`,
 			robot(`{"mostFlips":{}}`), robot(`{"leastExposed":{}}`)},
-		{[]string{"trios", "strategy4", "easy", ""}, `{"threeTrios":{"rules":["RULE_DEFAULT"]}}`, robot(`{"smallestReply":{}}`), second},
+		{[]string{"trios", "strategy4", "easy", ""}, `{"threeTrios":{"rules":["RULE_DEFAULT"]}}`, robot(`{"smallestReply":{}}`), easy},
 		{[]string{"trios", "human", "human", "", "same"}, `{"threeTrios":{"rules":["RULE_DEFAULT","RULE_SAME"]}}`, human, human},
 		{[]string{"trios", "human", "human", "reverse", "fallen-ace"}, `{"threeTrios":{"rules":["RULE_REVERSE","RULE_FALLEN_ACE"]}}`,
 			human, human},
@@ -287,7 +286,7 @@ func TestPlayArguments(t *testing.T) {
 			t.Parallel()
 			f := newFake(t)
 			on(f, func(*gamev1.CreateGameRequest) (*gamev1.CreateGameResponse, error) {
-				return nil, refusal(codes.ResourceExhausted, "RATE_LIMITED", "that is enough for this test")
+				return nil, serverError(codes.ResourceExhausted, "RATE_LIMITED", "the test needs no game")
 			})
 			if got := f.run(append([]string{"play"}, test.args...)...); got.code != 72 {
 				t.Fatalf("exit %d: %s", got.code, got.err)
@@ -304,32 +303,32 @@ func TestPlayArguments(t *testing.T) {
 func TestPlayPromptsOnATerminal(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	b := &host{length: 2}
-	b.serve(f)
+	g := &gameServer{length: 2}
+	g.serve(f)
 	f.stdin = "bad\na\nb\n"
 	got := f.runInteractive("play", "hex", "human", "human=Ben")
 	want := "X (Black) to move> bad: bad holds a disc already [CELL_TAKEN]\nX (Black) to move> O (White, Ben) to move> "
 	if got.code != 0 || got.err != want {
-		t.Errorf("exit %d, told %q, want %q", got.code, got.err, want)
+		t.Errorf("exit %d, stderr %q, want %q", got.code, got.err, want)
 	}
 }
 
-// A server that goes away in mid-game is waited for, though not for ever.
-func TestPlayOutlastsAnOutage(t *testing.T) {
+// Play survives an outage of the server, up to a limit.
+func TestPlaySurvivesAnOutage(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ lost, code int }{{settings.DefaultAttempts + 3, 0}, {1000, 78}} {
 		t.Run(fmt.Sprint(test.lost), func(t *testing.T) {
 			t.Parallel()
 			f := newFake(t)
-			b := &host{length: 2, robots: []string{"x"}}
-			b.serve(f)
+			g := &gameServer{length: 2, robots: []string{"x"}}
+			g.serve(f)
 			f.stdin = "a\n"
 			lost := test.lost
 			on(f, func(q *gamev1.PlayMoveRequest) (*gamev1.PlayMoveResponse, error) {
 				if lost--; lost >= 0 {
 					return nil, status.Error(codes.Unavailable, "out")
 				}
-				return b.play(q)
+				return g.play(q)
 			})
 			if got := f.run("play", "hex", "human", "easy"); got.code != test.code {
 				t.Errorf("exit %d: %s", got.code, got.err)
@@ -338,21 +337,22 @@ func TestPlayOutlastsAnOutage(t *testing.T) {
 	}
 }
 
-// Somebody with the same key moves in the same game elsewhere: the line is refused, and what happened is shown.
+// If another client with the same key moves in the same game, the line is rejected and the other
+// move is shown.
 func TestPlayBesideAnotherClient(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	b := &host{length: 3}
-	b.serve(f)
+	g := &gameServer{length: 3}
+	g.serve(f)
 	f.stdin = "a\nb\nc\n"
 	once := sync.OnceFunc(func() {
-		b.mu.Lock()
-		b.move("elsewhere")
-		b.mu.Unlock()
+		g.mu.Lock()
+		g.move("elsewhere")
+		g.mu.Unlock()
 	})
 	on(f, func(q *gamev1.PlayMoveRequest) (*gamev1.PlayMoveResponse, error) {
 		once()
-		return b.play(q)
+		return g.play(q)
 	})
 	got := f.run("play", "hex")
 	if got.code != 0 || !strings.Contains(got.err, "a: the game has moved on [VERSION_MISMATCH]") || !strings.Contains(got.out, "plays elsewhere") {
@@ -360,17 +360,17 @@ func TestPlayBesideAnotherClient(t *testing.T) {
 	}
 }
 
-func TestPlayEndsWhenTheGameIsCalledOff(t *testing.T) {
+func TestPlayEndsWhenTheGameIsAborted(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	b := &host{length: 9}
-	b.serve(f)
+	g := &gameServer{length: 9}
+	g.serve(f)
 	on(f, func(*gamev1.PlayMoveRequest) (*gamev1.PlayMoveResponse, error) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.game.State, b.game.Turn = gamev1.GameState_GAME_STATE_ABORTED, nil
-		b.append(&gamev1.Event{Kind: &gamev1.Event_Aborted{Aborted: &gamev1.GameAborted{Side: rulesv1.Side_SIDE_SECOND}}})
-		return nil, refusal(codes.FailedPrecondition, "GAME_OVER", "the game is over")
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.game.State, g.game.Turn = gamev1.GameState_GAME_STATE_ABORTED, nil
+		g.append(&gamev1.Event{Kind: &gamev1.Event_Aborted{Aborted: &gamev1.GameAborted{Side: rulesv1.Side_SIDE_SECOND}}})
+		return nil, serverError(codes.FailedPrecondition, "GAME_OVER", "the game is over")
 	})
 	f.stdin = "a\nb\n"
 	got := f.run("play", "hex")
@@ -379,18 +379,18 @@ func TestPlayEndsWhenTheGameIsCalledOff(t *testing.T) {
 	}
 }
 
-func TestPlayTellsThatARobotIsLate(t *testing.T) {
+func TestPlayShowsThatARobotIsLate(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
-	b := &host{length: 2, robots: []string{"x"}}
-	b.serve(f)
+	g := &gameServer{length: 2, robots: []string{"x"}}
+	g.serve(f)
 	f.watchGame = func(q *gamev1.WatchGameRequest, s grpc.ServerStreamingServer[gamev1.WatchGameResponse]) error {
 		late := `{"robotDelayed":{"side":"SIDE_SECOND","attempt":3}}`
-		return errors.Join(s.Send(fromJSON(&gamev1.WatchGameResponse{}, late)), b.watch(q, s))
+		return errors.Join(s.Send(fromJSON(&gamev1.WatchGameResponse{}, late)), g.watch(q, s))
 	}
 	f.stdin = "a\n"
 	got := f.run("play", "hex", "human", "easy")
 	if want := "The robot of O (White) is late; attempt 3 failed.\n"; got.code != 0 || got.err != want {
-		t.Errorf("exit %d, told %q, want %q", got.code, got.err, want)
+		t.Errorf("exit %d, stderr %q, want %q", got.code, got.err, want)
 	}
 }

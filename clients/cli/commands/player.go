@@ -27,7 +27,9 @@ func newPlayerNew(p *program) *cobra.Command {
 
 Save the key in the current context if that has no key yet. With --save, replace the key there.`,
 		Args: exactArgs(0),
-		RunE: p.command(func(ctx context.Context, _ []string) error { return p.newPlayer(ctx, name, save) }),
+		RunE: p.command(func(ctx context.Context, _ []string) error {
+			return p.newPlayer(ctx, name, save)
+		}),
 	}
 	cmd.Flags().StringVar(&name, "name", "", "`name` to show to others, at most 64 characters")
 	cmd.Flags().BoolVar(&save, "save", false, "replace a saved key by the new one")
@@ -47,8 +49,8 @@ func (p *program) newPlayer(ctx context.Context, name string, save bool) error {
 	if s.Key == "" || save {
 		unsaved = p.saveKey(s, created.GetKey())
 	} else {
-		p.Note("You still play with the key from %s; to play as the new player, pass its key with --key or FLIPSIDE_KEY.",
-			s.KeySource)
+		p.Note("You still play with the key from %s; to play as the new player, "+
+			"pass its key with --key or FLIPSIDE_KEY.", s.KeySource)
 	}
 	return errors.Join(p.Print(created, render.Player(created.GetPlayer(), created.GetKey())), unsaved)
 }
@@ -90,11 +92,11 @@ func newPlayerRotateKey(p *program) *cobra.Command {
 		Use:   "rotate-key",
 		Short: "Replace your key by a new one and show it; the old key stops working",
 		Args:  exactArgs(0),
-		RunE:  p.command(func(ctx context.Context, _ []string) error { return p.rotateKey(ctx) }),
+		RunE:  p.command(p.rotateKey),
 	}
 }
 
-func (p *program) rotateKey(ctx context.Context) error {
+func (p *program) rotateKey(ctx context.Context, _ []string) error {
 	players, err := p.players(ctx)
 	if err != nil {
 		return err
@@ -107,7 +109,8 @@ func (p *program) rotateKey(ctx context.Context) error {
 	if p.settings.KeyIsSaved() {
 		unsaved = p.saveKey(p.settings, rotated.GetKey())
 	} else {
-		p.Note("The key from %s is no longer valid: replace it there by the new one.", p.settings.KeySource)
+		p.Note("The key from %s is no longer valid: replace it there by the new one.",
+			p.settings.KeySource)
 	}
 	return errors.Join(p.Print(rotated, render.Player(rotated.GetPlayer(), rotated.GetKey())), unsaved)
 }

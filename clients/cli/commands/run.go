@@ -1,5 +1,5 @@
-// Package commands is the command line client `flipside`: one file for each command or group of commands. It is a thin
-// client: the servers decide what is legal and draw the boards.
+// Package commands is the command line client `flipside`: one file for each command or group of
+// commands. It is a thin client: the servers decide what is legal and draw the boards.
 package commands
 
 import (
@@ -32,9 +32,10 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// Run runs a command, named by args without the name of the program, and returns its exit code: 0 for success, 2 for a
-// usage error, 64 plus the gRPC code for an error of a server, and 1 for any other error. It reads environment variables
-// with env and stops when ctx ends. A goroutine that reads one more line of In may remain.
+// Run runs a command, named by args without the name of the program, and returns its exit code: 0
+// for success, 2 for a usage error, 64 plus the gRPC code for an error of a server, and 1 for any
+// other error. It reads environment variables with env and stops when ctx ends. A goroutine that
+// reads one more line of In may remain.
 func Run(ctx context.Context, args []string, streams Streams, env func(string) string) int {
 	p := newProgram(streams, env)
 	p.interactive = isTerminal(streams.In)
@@ -71,11 +72,12 @@ type program struct {
 }
 
 func newProgram(streams Streams, env func(string) string) *program {
+	retry := settings.Retry{Attempts: settings.DefaultAttempts, Pause: settings.Pause}
 	return &program{
 		Printer: render.Printer{Out: streams.Out, Err: &lockedWriter{Writer: streams.Err}},
 		in:      streams.In,
 		env:     env,
-		dialer:  settings.Dialer{Retry: settings.Retry{Attempts: settings.DefaultAttempts, Pause: settings.Pause}},
+		dialer:  settings.Dialer{Retry: retry},
 	}
 }
 
@@ -115,15 +117,16 @@ func (p *program) report(ctx context.Context, cmd *cobra.Command, err error) int
 
 const rootHelp = `Play Reversi, on hexagons and squares, and Three Trios, against people and robots.
 
-Commands connect to a server on this machine: start it with flipsided. For another server, use --address.
+Commands connect to a server on this machine: start it with flipsided. For another one, use --address.
 The first command that needs a player creates one for you and saves its secret key.
 
 Data goes to the standard output, everything else to the standard error. Exit codes:
   0   success
   1   an error that is not listed here
   2   an error in the command line
-  64  plus the gRPC code, an error from the server: 67 invalid argument, 69 not found, 71 not your seat,
-      73 against the rules, 74 the game has changed, 78 server not reachable, 80 invalid key`
+  64  plus the gRPC code, an error from the server: 67 invalid argument, 69 not found,
+      71 not your seat, 73 against the rules, 74 the game has changed, 78 server not reachable,
+      80 invalid key`
 
 func (p *program) root() *cobra.Command {
 	root := &cobra.Command{
@@ -136,17 +139,22 @@ func (p *program) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
-	root.PersistentFlags().VarP(settings.Choice(&p.Format, render.Formats), "output", "o", "output format")
+	root.SetUsageTemplate(
+		strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
+	root.PersistentFlags().VarP(settings.Choice(&p.Format, render.Formats), "output", "o",
+		"output format")
 	p.flags.Register(root.PersistentFlags())
 	root.AddCommand(
-		newPlay(p), newGame(p), newTurns(p), newStrategy(p), newArena(p), newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
+		newPlay(p), newGame(p), newTurns(p), newStrategy(p), newArena(p),
+		newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
 	)
 	return root
 }
 
 // command makes a function the RunE of a command. Errors before it runs are usage errors.
-func (p *program) command(run func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
+func (p *program) command(
+	run func(ctx context.Context, args []string) error,
+) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		p.parsed = true
 		return run(cmd.Context(), args)
@@ -180,8 +188,8 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 
 var negativeNumber = regexp.MustCompile(`^-[0-9]`)
 
-// negativesLast moves arguments that look like negative numbers, such as the cell -1,2, behind "--", so that they are not
-// taken for flags. Values of flags stay in their place.
+// negativesLast moves arguments that look like negative numbers, such as the cell -1,2, behind
+// "--", so that they are not taken for flags. Values of flags stay in their place.
 func negativesLast(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
 	if err != nil {

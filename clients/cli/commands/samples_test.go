@@ -17,7 +17,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// fromJSON reads a message from JSON.
+// fromJSON parses a message.
 func fromJSON[M proto.Message](m M, text string) M {
 	if err := protojson.Unmarshal([]byte(text), m); err != nil {
 		panic(fmt.Sprintf("%v in %s", err, text))
@@ -69,7 +69,7 @@ func awayGame() *gamev1.Game {
 		"timeControl":{"days":3,"claimAfter":"172800s","onAbsence":{"forfeit":{}}},"updateTime":"2026-11-29T10:01:00Z"}`)
 }
 
-// events of the game 01hex, and what else can stand in a log.
+// hexEvents returns the events of the game 01hex, one of each kind.
 func hexEvents() []*gamev1.Event {
 	var all []*gamev1.Event
 	for i, text := range []string{
@@ -88,17 +88,17 @@ func hexEvents() []*gamev1.Event {
 	return all
 }
 
-// sample makes the fake answer every call in some way.
-func (f *fake) sample() {
+// answerAll makes the fake answer every call.
+func (f *fake) answerAll() {
 	game := hexGame()
-	says(f, &gamev1.CreateGameRequest{}, &gamev1.CreateGameResponse{Game: game})
+	reply(f, &gamev1.CreateGameRequest{}, &gamev1.CreateGameResponse{Game: game})
 	on(f, func(q *gamev1.GetGameRequest) (*gamev1.GetGameResponse, error) {
 		for _, game := range []*gamev1.Game{hexGame(), triosGame(), doneGame(), timedGame(), awayGame()} {
 			if game.GetId() == q.GetGameId() {
 				return &gamev1.GetGameResponse{Game: game}, nil
 			}
 		}
-		return nil, refusal(5, "GAME_NOT_FOUND", fmt.Sprintf("there is no game %q", q.GetGameId()))
+		return nil, serverError(5, "GAME_NOT_FOUND", fmt.Sprintf("there is no game %q", q.GetGameId()))
 	})
 	on(f, func(q *gamev1.ListGamesRequest) (*gamev1.ListGamesResponse, error) {
 		if q.GetPageToken() == "more" {
@@ -106,17 +106,17 @@ func (f *fake) sample() {
 		}
 		return &gamev1.ListGamesResponse{Games: []*gamev1.Game{hexGame(), triosGame()}, NextPageToken: "more"}, nil
 	})
-	says(f, &gamev1.JoinGameRequest{}, &gamev1.JoinGameResponse{Game: game})
-	says(f, &gamev1.PlayMoveRequest{}, &gamev1.PlayMoveResponse{Event: hexEvents()[2], Game: game})
-	says(f, &gamev1.ListLegalMovesRequest{}, fromJSON(&gamev1.ListLegalMovesResponse{}, `{"version":3,"moves":[
+	reply(f, &gamev1.JoinGameRequest{}, &gamev1.JoinGameResponse{Game: game})
+	reply(f, &gamev1.PlayMoveRequest{}, &gamev1.PlayMoveResponse{Event: hexEvents()[2], Game: game})
+	reply(f, &gamev1.ListLegalMovesRequest{}, fromJSON(&gamev1.ListLegalMovesResponse{}, `{"version":3,"moves":[
 		{"notation":"k1@0,2","flipCount":2,"move":{"playCard":{"card":"k1","cell":{"square":{"row":0,"column":2}}}},
 			"flips":[{"notation":"0,1","cause":"CAUSE_FALLEN_ACE"},{"notation":"0,0","wave":1,"cause":"CAUSE_GREATER"}]},
 		{"notation":"pass","move":{"passTurn":{}}}]}`))
-	says(f, &gamev1.ResignRequest{}, &gamev1.ResignResponse{Game: doneGame()})
-	says(f, &gamev1.ClaimAbandonmentRequest{}, &gamev1.ClaimAbandonmentResponse{Game: awayGame()})
-	says(f, &gamev1.AbortGameRequest{}, &gamev1.AbortGameResponse{Game: triosGame(), Replayed: true})
-	says(f, &gamev1.ForkGameRequest{}, &gamev1.ForkGameResponse{Game: game})
-	says(f, &gamev1.SetRobotRequest{}, &gamev1.SetRobotResponse{Game: game})
+	reply(f, &gamev1.ResignRequest{}, &gamev1.ResignResponse{Game: doneGame()})
+	reply(f, &gamev1.ClaimAbandonmentRequest{}, &gamev1.ClaimAbandonmentResponse{Game: awayGame()})
+	reply(f, &gamev1.AbortGameRequest{}, &gamev1.AbortGameResponse{Game: triosGame(), Replayed: true})
+	reply(f, &gamev1.ForkGameRequest{}, &gamev1.ForkGameResponse{Game: game})
+	reply(f, &gamev1.SetRobotRequest{}, &gamev1.SetRobotResponse{Game: game})
 	on(f, func(q *gamev1.RenderGameRequest) (*httpbody.HttpBody, error) {
 		return &httpbody.HttpBody{ContentType: "text/plain", Data: []byte(" X O\nO _ X")}, nil
 	})
@@ -127,19 +127,19 @@ func (f *fake) sample() {
 		return sendAll(s, turns())
 	}
 	ada := &gamev1.Player{Id: "01ada", DisplayName: "Ada", CreateTime: timestamppb.New(time.Unix(1.8e9, 0))}
-	says(f, &gamev1.CreatePlayerRequest{}, &gamev1.CreatePlayerResponse{Player: ada, Key: "fresh-key"})
-	says(f, &gamev1.GetMeRequest{}, &gamev1.GetMeResponse{Player: ada})
-	says(f, &gamev1.RotateKeyRequest{}, &gamev1.RotateKeyResponse{Player: ada, Key: "next-key"})
-	f.sampleStrategies()
+	reply(f, &gamev1.CreatePlayerRequest{}, &gamev1.CreatePlayerResponse{Player: ada, Key: "fresh-key"})
+	reply(f, &gamev1.GetMeRequest{}, &gamev1.GetMeResponse{Player: ada})
+	reply(f, &gamev1.RotateKeyRequest{}, &gamev1.RotateKeyResponse{Player: ada, Key: "next-key"})
+	f.answerStrategies()
 }
 
-func (f *fake) sampleStrategies() {
-	says(f, &strategyv1.ListStrategiesRequest{}, fromJSON(&strategyv1.ListStrategiesResponse{}, `{"strategies":[
+func (f *fake) answerStrategies() {
+	reply(f, &strategyv1.ListStrategiesRequest{}, fromJSON(&strategyv1.ListStrategiesResponse{}, `{"strategies":[
 		{"name":"level","summary":"A ready-made opponent.","games":["GAME_KIND_REVERSI","GAME_KIND_THREE_TRIOS"],
 			"parameters":[{"name":"level","values":["LEVEL_EASY","LEVEL_HARD"]}]},
 		{"name":"alphaBeta","summary":"The best line.","games":["GAME_KIND_REVERSI"],
 			"parameters":[{"name":"maxDepth","minimum":"0","maximum":"64"},{"name":"evaluation"}]}]}`))
-	says(f, &strategyv1.ChooseMoveRequest{}, fromJSON(&strategyv1.ChooseMoveResponse{}, `{"chosen":{"notation":"1,-2","value":2,"measure":"MEASURE_FLIPS"},
+	reply(f, &strategyv1.ChooseMoveRequest{}, fromJSON(&strategyv1.ChooseMoveResponse{}, `{"chosen":{"notation":"1,-2","value":2,"measure":"MEASURE_FLIPS"},
 		"candidates":[{"notation":"1,-2","value":2,"measure":"MEASURE_FLIPS"},{"notation":"-1,2"}],
 		"analysis":{"depth":3,"score":-2,"exact":true,"nodes":"99","nodesPerSecond":"1000","time":"0.099s","principalVariation":["1,-2","2,-1"]}}`))
 	deepest := func(final bool) *strategyv1.AnalyzePositionResponse {
@@ -154,7 +154,7 @@ func (f *fake) sampleStrategies() {
 	}
 }
 
-// sendAll sends messages and ends the stream without a word unless the last of them is one.
+// sendAll sends messages and closes the stream.
 func sendAll[M any](s grpc.ServerStreamingServer[M], all []*M) error {
 	for _, m := range all {
 		if err := s.Send(m); err != nil {
@@ -164,7 +164,8 @@ func sendAll[M any](s grpc.ServerStreamingServer[M], all []*M) error {
 	return nil
 }
 
-// watched is the stream of the game 01hex: with a snapshot, or all that came after a version.
+// watched returns the stream of the game 01hex: a snapshot and later events, or the events after a
+// version.
 func watched(after *int32) []*gamev1.WatchGameResponse {
 	first := fromJSON(&gamev1.WatchGameResponse{}, `{"version":3,"heartbeatInterval":"10s","heartbeat":{}}`)
 	if after == nil {
@@ -182,7 +183,7 @@ func watched(after *int32) []*gamev1.WatchGameResponse {
 	return append(all, fromJSON(&gamev1.WatchGameResponse{}, `{"version":6,"end":{"reason":"END_REASON_GAME_OVER"}}`))
 }
 
-// turns is a stream of turns that ends because the key was taken away.
+// turns returns a stream of turns that ends because the key was revoked.
 func turns() []*gamev1.WatchTurnsResponse {
 	var all []*gamev1.WatchTurnsResponse
 	for i, text := range []string{

@@ -36,7 +36,8 @@ func newStrategyList(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return render.PrintList(&p.Printer, all, all.GetStrategies(), render.Strategies(all.GetStrategies()))
+			list := all.GetStrategies()
+			return render.PrintList(&p.Printer, all, list, render.Strategies(list))
 		}),
 	}
 }
@@ -52,7 +53,8 @@ func (f *positionFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.game, "game", "", "use the current position of the game with this `id`")
 }
 
-const positionHelp = "POSITION is a notation, with or without quotes. Use --game for the position of a game on the server."
+const positionHelp = `POSITION is a notation, with or without quotes. Use --game for the position of a game
+on the server.`
 
 // read returns the strategy and the position.
 func (f *positionFlags) read(
@@ -66,7 +68,8 @@ func (f *positionFlags) read(
 		return nil, nil, err
 	}
 	if (len(args) > 1) == (f.game != "") {
-		return nil, nil, settings.Usagef("give one position: either a notation after the strategy, or --game")
+		return nil, nil, settings.Usagef(
+			"give one position: either a notation after the strategy, or --game")
 	}
 	if f.game == "" {
 		return strategy, &rulesv1.Position{Notation: strings.Join(args[1:], " ")}, nil
@@ -85,7 +88,8 @@ func newStrategyChoose(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "choose STRATEGY [POSITION]",
 		Short: "Let a strategy choose a move",
-		Long:  "Let a strategy choose a move. Show all moves that it considers equally good.\n\n" + positionHelp,
+		Long: "Let a strategy choose a move. Show all moves that it considers equally good.\n\n" +
+			positionHelp,
 		Example: `  flipside strategy choose hard reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0
   flipside strategy choose alphabeta --depth 5 --game ID`,
 		Args: argsBetween(1, math.MaxInt),
@@ -107,7 +111,8 @@ func newStrategyChoose(p *program) *cobra.Command {
 		}),
 	}
 	f.register(cmd.Flags())
-	cmd.Flags().Int64Var(&seed, "seed", 0, "`seed` for the choice between equally good moves (0: the first)")
+	cmd.Flags().Int64Var(&seed, "seed", 0,
+		"`seed` for the choice between equally good moves (0: the first)")
 	return cmd
 }
 
@@ -117,7 +122,8 @@ func newStrategyAnalyze(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "analyze STRATEGY [POSITION]",
 		Short: "Analyze a position and show each depth of the search",
-		Long:  "Analyze a position with alphabeta or engine and show each depth of the search.\n\n" + positionHelp,
+		Long: "Analyze a position with alphabeta or engine and show each depth of the search.\n\n" +
+			positionHelp,
 		Example: `  flipside strategy analyze engine --time 2s --game ID
   flipside strategy analyze alphabeta --depth 6 --lines 3 --game ID`,
 		Args: argsBetween(1, math.MaxInt),
@@ -126,12 +132,14 @@ func newStrategyAnalyze(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			request := &strategyv1.AnalyzePositionRequest{Position: position, Strategy: strategy, MultiPv: lines}
-			return p.analyze(ctx, request)
+			return p.analyze(ctx, &strategyv1.AnalyzePositionRequest{
+				Position: position, Strategy: strategy, MultiPv: lines,
+			})
 		}),
 	}
 	f.register(cmd.Flags())
-	cmd.Flags().Int32Var(&lines, "lines", 0, "show the `n` best principal variations, 1 to 32 (default 1)")
+	cmd.Flags().Int32Var(&lines, "lines", 0,
+		"show the `n` best principal variations, 1 to 32 (default 1)")
 	return cmd
 }
 

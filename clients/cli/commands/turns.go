@@ -15,20 +15,22 @@ func newTurns(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "turns",
 		Short: "Follow all your games and show when it is your turn",
-		Long: `Follow all your games and show when it is your turn, starting with the games that wait for you now.
-Run until interrupted, across lost connections and restarts of the server.`,
+		Long: `Follow all your games and show when it is your turn, starting with the games that wait for you
+now. Run until interrupted, across lost connections and restarts of the server.`,
 		Args: exactArgs(0),
 		RunE: p.withGames(func(ctx context.Context, games gamev1.GameServiceClient, _ []string) error {
 			out := &render.Series{Printer: &p.Printer}
 			defer out.Close()
-			return follow(ctx, p, session.FollowTurns(games, request, func(m *gamev1.WatchTurnsResponse) error {
+			show := func(m *gamev1.WatchTurnsResponse) error {
 				if m.GetTurn() == nil && m.GetGameOver() == nil {
 					return nil
 				}
 				return out.Print(m, render.TurnMessage(m))
-			}))
+			}
+			return follow(ctx, p, session.FollowTurns(games, request, show))
 		}),
 	}
-	cmd.Flags().StringVar(&request.AfterCursor, "after", "", "start after this `cursor` of an earlier message")
+	cmd.Flags().StringVar(&request.AfterCursor, "after", "",
+		"start after this `cursor` of an earlier message")
 	return cmd
 }

@@ -58,7 +58,8 @@ func timeControl(control *gamev1.TimeControl) string {
 	return strings.Join(append(parts, absence(control.GetOnAbsence())), "; ")
 }
 
-// absence describes what happens to a player whose time is up, or whose opponent claims that they left.
+// absence describes what happens to a player whose time is up, or whose opponent claims that they
+// left.
 func absence(policy *gamev1.AbsencePolicy) string {
 	switch {
 	case policy.GetDraw() != nil:
@@ -69,7 +70,8 @@ func absence(policy *gamev1.AbsencePolicy) string {
 	return "if late: forfeit"
 }
 
-// clockRows are the rows of a game's time control and clocks. There are none if it has no time control.
+// clockRows are the rows of a game's time control and clocks. There are none if it has no time
+// control.
 func (d Describer) clockRows(game *gamev1.Game) []string {
 	if game.GetTimeControl() == nil {
 		return nil

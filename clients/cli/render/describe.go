@@ -8,7 +8,8 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
-// Describer describes a game in words. It names each side by its colour, its mark on the board and, if given, its player.
+// Describer describes a game in words. It names each side by its colour, its mark on the board and,
+// if given, its player.
 type Describer struct {
 	Kind  rulesv1.GameKind
 	Names [2]string // of the players, first and second; "" leaves a name out
@@ -124,7 +125,8 @@ func (d Describer) move(played *gamev1.MovePlayed) string {
 	return text + ": " + d.score(played.GetScore()) + "."
 }
 
-// flippedCells lists cells that flip. For cards it adds the rule that flips each, and the combo wave.
+// flippedCells lists cells that flip. For cards it adds the rule that flips each, and the combo
+// wave.
 func flippedCells(flips []*rulesv1.Flip) string {
 	var cells []string
 	for _, flip := range flips {
@@ -180,7 +182,8 @@ func (d Describer) Heading(game *gamev1.Game) string {
 
 // RobotDelayed describes a robot that is late.
 func (d Describer) RobotDelayed(delay *gamev1.RobotDelayed) string {
-	return fmt.Sprintf("The robot of %s is late; attempt %d failed.", d.Side(delay.GetSide()), delay.GetAttempt())
+	return fmt.Sprintf("The robot of %s is late; attempt %d failed.",
+		d.Side(delay.GetSide()), delay.GetAttempt())
 }
 
 // holder names the player or robot in a seat.

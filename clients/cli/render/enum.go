@@ -7,7 +7,8 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
-// Enum names the values of a type, as the user types and reads them. A value may have several names.
+// Enum names the values of a type, as the user types and reads them. A value may have several
+// names.
 type Enum[T comparable] []EnumValue[T]
 
 // EnumValue is a value with its name.

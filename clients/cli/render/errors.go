@@ -19,7 +19,8 @@ const (
 	KeyRevoked = "KEY_REVOKED"
 )
 
-// CallError is the error of a call, with the service that was called. status.FromError finds the status inside.
+// CallError is the error of a call, with the service that was called. status.FromError finds the
+// status inside.
 type CallError struct {
 	Service string // Game or Strategy
 	Address string
@@ -34,7 +35,8 @@ func (e *CallError) Unwrap() error { return e.Err }
 // GRPCStatus returns the status of the call.
 func (e *CallError) GRPCStatus() *status.Status { return status.Convert(e.Err) }
 
-// Explain describes an error in one line: what happened, the reason in brackets, and what the user can do.
+// Explain describes an error in one line: what happened, the reason in brackets, and what the user
+// can do.
 func Explain(err error) string {
 	hint := ""
 	if s, ok := Status(err); ok {
@@ -65,7 +67,8 @@ func Describe(err error) string {
 		message = field + ": " + message
 	}
 	if call, ok := unreachable(err); ok {
-		message = fmt.Sprintf("cannot reach the %s service at %s: %s", call.Service, call.Address, Cause(message))
+		message = fmt.Sprintf("cannot reach the %s service at %s: %s",
+			call.Service, call.Address, Cause(message))
 	}
 	return fmt.Sprintf("%s [%s]", message, reason)
 }
@@ -137,7 +140,8 @@ func detail[T any](s *status.Status) T {
 	return none
 }
 
-// unreachable returns the failed call if no server answered it. A server that answers UNAVAILABLE gives a reason.
+// unreachable returns the failed call if no server answered it. A server that answers UNAVAILABLE
+// gives a reason.
 func unreachable(err error) (*CallError, bool) {
 	call, ok := errors.AsType[*CallError](err)
 	if !ok || status.Code(call.Err) != codes.Unavailable {

@@ -19,7 +19,8 @@ func Game(game *gamev1.Game) string {
 	for _, seat := range game.GetSeats() {
 		rows = append(rows, Row(d.Side(seat.GetSide()), holder(seat)))
 	}
-	rows = append(rows, Row("score", d.score(game.GetScore())), Row("version", fmt.Sprint(game.GetVersion())))
+	rows = append(rows,
+		Row("score", d.score(game.GetScore())), Row("version", fmt.Sprint(game.GetVersion())))
 	if game.GetTurn() != nil {
 		rows = append(rows, Row("turn", d.Turn(game)))
 	}
@@ -41,7 +42,8 @@ func Games(games []*gamev1.Game) string {
 		for i, seat := range game.GetSeats() {
 			holders[i%2] = holder(seat)
 		}
-		rows = append(rows, Row(game.GetId(), setupName(game.GetSetup()), GameStates.Name(game.GetState()),
+		rows = append(rows, Row(
+			game.GetId(), setupName(game.GetSetup()), GameStates.Name(game.GetState()),
 			holders[0], holders[1], d.score(game.GetScore()), turn, localTime(game.GetUpdateTime())))
 	}
 	return Table(rows...)
@@ -57,12 +59,14 @@ func Played(played *gamev1.PlayMoveResponse) string {
 func LegalMoves(moves []*rulesv1.LegalMove) string {
 	rows := []string{Row("MOVE", "FLIPS", "CELLS")}
 	for _, move := range moves {
-		rows = append(rows, Row(move.GetNotation(), fmt.Sprint(move.GetFlipCount()), flippedCells(move.GetFlips())))
+		flips := fmt.Sprint(move.GetFlipCount())
+		rows = append(rows, Row(move.GetNotation(), flips, flippedCells(move.GetFlips())))
 	}
 	return Table(rows...)
 }
 
-// Hints lists legal moves in short, with the number of flips of each. Each card has a line; moves without a card share one.
+// Hints lists legal moves in short, with the number of flips of each. Each card has a line; moves
+// without a card share one.
 func Hints(moves []*rulesv1.LegalMove) string {
 	var cards []string
 	cells := map[string][]string{}
@@ -116,7 +120,8 @@ func (d Describer) Watched(m *gamev1.WatchGameResponse) string {
 	}
 }
 
-// TurnMessage describes a message of WatchTurns in one line. Sides have no colour, since the message names no kind of game.
+// TurnMessage describes a message of WatchTurns in one line. Sides have no colour, since the
+// message names no kind of game.
 func TurnMessage(m *gamev1.WatchTurnsResponse) string {
 	at := localTime(m.GetTime())
 	if over := m.GetGameOver(); over != nil {

@@ -1,5 +1,6 @@
-// Package render turns answers into output: JSON, lines of JSON, or text for people. It names the values of the API,
-// describes games, clocks and searches in words, and explains errors. It makes no calls and knows no rules.
+// Package render turns answers into output: JSON, lines of JSON, or text for people. It names the
+// values of the API, describes games, clocks and searches in words, and explains errors. It makes
+// no calls and knows no rules.
 package render
 
 import (
@@ -17,7 +18,8 @@ import (
 // Format selects how data is printed.
 type Format int
 
-// The formats: text for people, JSON with one value for each reply, and JSON Lines with one line for each item or event.
+// The formats: text for people, JSON with one value for each reply, and JSON Lines with one line
+// for each item or event.
 const (
 	Text Format = iota
 	JSON
@@ -86,7 +88,8 @@ func encode(v any) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// Series prints items as they arrive. In JSON they become the elements of one list, which Close ends.
+// Series prints items as they arrive. In JSON they become the elements of one list, which Close
+// ends.
 type Series struct {
 	*Printer
 	count int

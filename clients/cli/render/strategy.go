@@ -26,16 +26,26 @@ var namedStrategies = []namedStrategy{
 	{"medium", AnyGame, level(pb.Level_LEVEL_MEDIUM), "a stronger level"},
 	{"hard", AnyGame, level(pb.Level_LEVEL_HARD), "a still stronger level"},
 	{"expert", AnyGame, level(pb.Level_LEVEL_EXPERT), "the strongest level"},
-	{"greedy", Reversi, &pb.Strategy{Kind: &pb.Strategy_Greedy{Greedy: &pb.Greedy{}}}, "flips the most discs"},
-	{"strategy1", Trios, &pb.Strategy{Kind: &pb.Strategy_Corners{Corners: &pb.Corners{}}}, "takes corners"},
-	{"strategy2", Trios, &pb.Strategy{Kind: &pb.Strategy_MostFlips{MostFlips: &pb.MostFlips{}}}, "flips the most cards"},
-	{"strategy3", Trios, &pb.Strategy{Kind: &pb.Strategy_LeastExposed{LeastExposed: &pb.LeastExposed{}}},
+	{"greedy", Reversi,
+		&pb.Strategy{Kind: &pb.Strategy_Greedy{Greedy: &pb.Greedy{}}},
+		"flips the most discs"},
+	{"strategy1", Trios,
+		&pb.Strategy{Kind: &pb.Strategy_Corners{Corners: &pb.Corners{}}},
+		"takes corners"},
+	{"strategy2", Trios,
+		&pb.Strategy{Kind: &pb.Strategy_MostFlips{MostFlips: &pb.MostFlips{}}},
+		"flips the most cards"},
+	{"strategy3", Trios,
+		&pb.Strategy{Kind: &pb.Strategy_LeastExposed{LeastExposed: &pb.LeastExposed{}}},
 		"plays where few cards of the opponent can beat it"},
-	{"strategy4", Trios, &pb.Strategy{Kind: &pb.Strategy_SmallestReply{SmallestReply: &pb.SmallestReply{}}},
+	{"strategy4", Trios,
+		&pb.Strategy{Kind: &pb.Strategy_SmallestReply{SmallestReply: &pb.SmallestReply{}}},
 		"leaves the opponent the fewest flips"},
-	{"alphabeta", AnyGame, &pb.Strategy{Kind: &pb.Strategy_AlphaBeta{AlphaBeta: &pb.AlphaBeta{}}},
+	{"alphabeta", AnyGame,
+		&pb.Strategy{Kind: &pb.Strategy_AlphaBeta{AlphaBeta: &pb.AlphaBeta{}}},
 		"a plain search; limit it with --depth or --time"},
-	{"engine", AnyGame, &pb.Strategy{Kind: &pb.Strategy_Engine{Engine: &pb.Engine{}}},
+	{"engine", AnyGame,
+		&pb.Strategy{Kind: &pb.Strategy_Engine{Engine: &pb.Engine{}}},
 		"the strongest search; limit it with --depth, --time or --nodes"},
 }
 
@@ -78,7 +88,8 @@ func Strategy(name string) *pb.Strategy {
 	return nil
 }
 
-// StrategyName returns the name of a strategy with its limits. A strategy without a name has its name of the API.
+// StrategyName returns the name of a strategy with its limits. A strategy without a name has its
+// name of the API.
 func StrategyName(strategy *pb.Strategy) string {
 	for _, each := range namedStrategies {
 		if each.matches(strategy) {
@@ -168,14 +179,16 @@ func Choice(choice *pb.ChooseMoveResponse) string {
 	return text
 }
 
-// Analysis describes the state of a search in one line, and each further principal variation in one more.
+// Analysis describes the state of a search in one line, and each further principal variation in one
+// more.
 func Analysis(a *pb.Analysis) string {
 	text := fmt.Sprintf("depth %-2d  %s  %d nodes  %d/s  %.3fs\n", a.GetDepth(),
 		variation(searchScore(a.GetScore(), a.GetExact(), a.GetConfidence()), a.GetPrincipalVariation()),
 		a.GetNodes(), a.GetNodesPerSecond(), a.GetTime().AsDuration().Seconds())
 	for i, pv := range a.GetMultiPv() {
 		if i > 0 {
-			moves := variation(searchScore(pv.GetScore(), pv.GetExact(), a.GetConfidence()), pv.GetPrincipalVariation())
+			score := searchScore(pv.GetScore(), pv.GetExact(), a.GetConfidence())
+			moves := variation(score, pv.GetPrincipalVariation())
 			text += fmt.Sprintf("     %2d.  %s\n", i+1, strings.TrimRight(moves, " "))
 		}
 	}
@@ -186,7 +199,8 @@ func variation(score string, moves []string) string {
 	return fmt.Sprintf("%-9s  %-40s", score, strings.Join(moves, " "))
 }
 
-// searchScore writes a score. It is exact, or holds with a confidence in percent if the search was selective.
+// searchScore writes a score. It is exact, or holds with a confidence in percent if the search was
+// selective.
 func searchScore(score int32, exact bool, confidence int32) string {
 	switch {
 	case exact:

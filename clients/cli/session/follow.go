@@ -1,5 +1,6 @@
-// Package session follows games. A Follower reads a stream and resumes it after a cut; a Session follows one game and
-// plays in it; Lines plays a Session with lines of text. A user interface of another kind can be built on Session.
+// Package session follows games. A Follower reads a stream and resumes it after a cut; a Session
+// follows one game and plays in it; Lines plays a Session with lines of text. A user interface of
+// another kind can be built on Session.
 package session
 
 import (
@@ -64,7 +65,8 @@ func (e endError) Error() string {
 	}
 }
 
-// keyRevokedError returns the error of a stream whose key was revoked. It is like that of a call with such a key.
+// keyRevokedError returns the error of a stream whose key was revoked. It is like that of a call
+// with such a key.
 func keyRevokedError() error {
 	s := status.New(codes.Unauthenticated, "the key is no longer valid")
 	info := &errdetails.ErrorInfo{Reason: render.KeyRevoked, Domain: "flipside"}
@@ -100,7 +102,8 @@ func (f *Follower[M]) Run(ctx context.Context) error {
 	}
 }
 
-// read opens the stream and reads it to its end or to a cut. Silence for three heartbeat intervals is a cut too.
+// read opens the stream and reads it to its end or to a cut. Silence for three heartbeat intervals
+// is a cut too.
 func (f *Follower[M]) read(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -166,8 +169,10 @@ func (f *Follower[M]) retryable(err error) bool {
 	switch status.Code(err) {
 	case codes.Unavailable:
 		return true
-	case codes.Canceled, codes.DeadlineExceeded, codes.Internal, codes.Unknown, codes.ResourceExhausted:
-		// Proxies report a cut like this. RESOURCE_EXHAUSTED: the server may still count the stream that was cut.
+	case codes.Canceled, codes.DeadlineExceeded, codes.Internal, codes.Unknown,
+		codes.ResourceExhausted:
+		// Proxies report a cut like this. RESOURCE_EXHAUSTED: the server may still count the stream that
+		// was cut.
 		return f.received
 	default:
 		return false

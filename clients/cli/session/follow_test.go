@@ -15,15 +15,15 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
-// silent is a stream that says something once and then nothing, as over a connection that died.
-type silent struct {
+// silentStream delivers one message and then nothing, as over a dead connection.
+type silentStream struct {
 	ctx  context.Context
-	said bool
+	sent bool
 }
 
-func (s *silent) Recv() (*gamev1.WatchTurnsResponse, error) {
-	if !s.said {
-		s.said = true
+func (s *silentStream) Recv() (*gamev1.WatchTurnsResponse, error) {
+	if !s.sent {
+		s.sent = true
 		return &gamev1.WatchTurnsResponse{HeartbeatInterval: durationpb.New(10 * time.Second)}, nil
 	}
 	<-s.ctx.Done()
@@ -42,14 +42,14 @@ func TestSilenceIsACut(t *testing.T) {
 			Pause: settings.Pause,
 			Open: func(ctx context.Context) (Stream[*gamev1.WatchTurnsResponse], error) {
 				opened++
-				return &silent{ctx: ctx}, nil
+				return &silentStream{ctx: ctx}, nil
 			},
 			Handle: func(*gamev1.WatchTurnsResponse) error { return nil },
 		}
 		if err := f.Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("ended with %v", err)
 		}
-		if opened != 4 { // at 0 s, and after every 30 s of silence
+		if opened != 4 { // at 0 s, and after each 30 s of silence
 			t.Errorf("opened %d times in 100 s", opened)
 		}
 		if notes.Len() > 0 {

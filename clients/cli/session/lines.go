@@ -13,7 +13,8 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
-// Lines is a user interface of lines: it reads a command from each line of In and prints events and boards.
+// Lines is a user interface of lines: it reads a command from each line of In and prints events and
+// boards.
 type Lines struct {
 	Session   *Session
 	Describer render.Describer
@@ -36,12 +37,13 @@ func (l *Lines) Run(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
-	game := l.Session.Game()
+	game := l.Session.Game
 	if errors.Is(err, errInputEnded) {
 		return fmt.Errorf("%w: %s; continue with `flipside game move %s MOVE`",
 			err, l.Describer.Turn(game), game.GetId())
 	}
-	l.Printer.Note("Game %s goes on without you; see it with: flipside game show %s", game.GetId(), game.GetId())
+	l.Printer.Note("Game %s goes on without you; see it with: flipside game show %s",
+		game.GetId(), game.GetId())
 	return err
 }
 
@@ -50,7 +52,7 @@ func (l *Lines) play(ctx context.Context) error {
 	defer cancel()
 	messages, ended := l.Session.Follow(ctx)
 	input := readLines(ctx, l.In)
-	for !l.Session.Over() {
+	for !l.Session.Over {
 		lines := input
 		if !l.Session.AwaitsMove() {
 			lines = nil
@@ -113,7 +115,7 @@ func (l *Lines) printEvent(ctx context.Context, event *gamev1.Event) error {
 	case *gamev1.Event_Started:
 		return nil
 	case *gamev1.Event_Created:
-		text, newBoard = l.Describer.Heading(l.Session.Game())+"\n", true
+		text, newBoard = l.Describer.Heading(l.Session.Game)+"\n", true
 	case *gamev1.Event_MovePlayed:
 		newBoard = kind.MovePlayed.GetMove().GetPassTurn() == nil
 	}
@@ -129,9 +131,9 @@ func (l *Lines) printEvent(ctx context.Context, event *gamev1.Event) error {
 
 // ask asks the user for a move. It shows clock and hints once for each turn.
 func (l *Lines) ask(ctx context.Context) error {
-	game, mover := l.Session.Game(), l.Session.Mover()
-	if l.asked != l.Session.Seen() {
-		l.asked = l.Session.Seen()
+	game, mover := l.Session.Game, l.Session.Mover()
+	if l.asked != l.Session.Seen {
+		l.asked = l.Session.Seen
 		if game.GetTurn().GetMustPass() {
 			l.Printer.Note("%s has no placement and must pass.", l.Describer.Side(mover))
 		}
@@ -187,14 +189,15 @@ func (l *Lines) execute(ctx context.Context, line string) error {
 }
 
 func (l *Lines) printBoard(ctx context.Context) error {
-	board, err := l.Session.Board(ctx, l.Session.Seen())
+	board, err := l.Session.Board(ctx, l.Session.Seen)
 	if err == nil && l.Printer.Format == render.Text {
 		fmt.Fprint(l.Printer.Out, board, "\n")
 	}
 	return err
 }
 
-// toggleHints turns hints for a side on or off. They are shown now and whenever that side is to move.
+// toggleHints turns hints for a side on or off. They are shown now and whenever that side is to
+// move.
 func (l *Lines) toggleHints(ctx context.Context, side rulesv1.Side) error {
 	l.hints[side] = !l.hints[side]
 	if !l.hints[side] {

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestLinesAreReadToTheEnd(t *testing.T) {
+func TestReadLines(t *testing.T) {
 	t.Parallel()
 	var got []string
 	for line := range readLines(t.Context(), strings.NewReader(" a \r\n\nlast without an end")) {

@@ -14,49 +14,45 @@ import (
 )
 
 const (
-	// Attempts is the number of attempts of each call of a Session: half a minute, enough for a restart of the server.
+	// Attempts is the number of attempts of each call of a Session: half a minute, enough for a
+	// restart of the server.
 	Attempts = 12
 	// streamAttempts is the same for the stream, which needs longer to notice a cut.
 	streamAttempts = 20
 )
 
-// Session follows one game and plays in it for the seats of the caller. It prints nothing: a user interface calls
-// Follow, passes each event to Apply, and sends the user's commands with Play and Resign. Only one goroutine may use it.
+// Session follows one game and plays in it for the seats of the caller. It prints nothing: a user
+// interface calls Follow, passes each event to Apply, and sends the user's commands with Play and
+// Resign. Only one goroutine may use it.
 type Session struct {
-	// Note shows the user that the connection is lost or restored. It is called from another goroutine.
+	// Game is the latest state that was read. It may be ahead of the events that were applied.
+	Game *gamev1.Game
+	// Seen is the version of the last event that was applied.
+	Seen int32
+	// Over reports whether the last event of the game was applied.
+	Over bool
+	// Note shows the user that the connection is lost or restored. Another goroutine calls it.
 	Note func(format string, args ...any)
 	// Pause waits between attempts to open the stream.
 	Pause func(context.Context, time.Duration) error
 
 	games gamev1.GameServiceClient
-	game  *gamev1.Game
-	seen  int32 // version of the last event that was applied
-	over  bool
 }
 
 // New returns a session for a game. Its first event is that with version 1.
 func New(games gamev1.GameServiceClient, game *gamev1.Game) *Session {
-	return &Session{games: games, game: game}
+	return &Session{Game: game, games: games}
 }
 
-// Game returns the latest state of the game that was read. It may be ahead of the events that were applied.
-func (s *Session) Game() *gamev1.Game { return s.game }
-
-// Seen returns the version of the last event that was applied.
-func (s *Session) Seen() int32 { return s.seen }
-
-// Over reports whether the last event of the game was applied.
-func (s *Session) Over() bool { return s.over }
-
 // Mover returns the side to move.
-func (s *Session) Mover() rulesv1.Side { return s.game.GetTurn().GetSide() }
+func (s *Session) Mover() rulesv1.Side { return s.Game.GetTurn().GetSide() }
 
 // AwaitsMove reports whether a person is to move, and all events before this turn were applied.
 func (s *Session) AwaitsMove() bool {
-	if s.seen < s.game.GetVersion() || s.game.GetTurn() == nil {
+	if s.Seen < s.Game.GetVersion() || s.Game.GetTurn() == nil {
 		return false
 	}
-	for _, seat := range s.game.GetSeats() {
+	for _, seat := range s.Game.GetSeats() {
 		if seat.GetSide() == s.Mover() {
 			return seat.GetPlayer() != nil
 		}
@@ -64,11 +60,12 @@ func (s *Session) AwaitsMove() bool {
 	return false
 }
 
-// Follow watches the game until it is over or ctx ends. It delivers all events from the first, and delays of robots. The
-// second channel receives one value, when the stream has ended for good: nil after the end of the game.
+// Follow watches the game until it is over or ctx ends. It delivers all events from the first, and
+// delays of robots. The second channel receives one value, when the stream has ended for good: nil
+// after the end of the game.
 func (s *Session) Follow(ctx context.Context) (<-chan *gamev1.WatchGameResponse, <-chan error) {
 	messages, ended := make(chan *gamev1.WatchGameResponse), make(chan error, 1)
-	request := &gamev1.WatchGameRequest{GameId: s.game.GetId(), AfterVersion: new(int32)}
+	request := &gamev1.WatchGameRequest{GameId: s.Game.GetId(), AfterVersion: new(int32)}
 	f := FollowGame(s.games, request, func(m *gamev1.WatchGameResponse) error {
 		if m.GetEvent() == nil && m.GetRobotDelayed() == nil {
 			return nil
@@ -87,23 +84,24 @@ func (s *Session) Follow(ctx context.Context) (<-chan *gamev1.WatchGameResponse,
 
 // Apply takes note of the next event. If it is the latest, Apply reads the game again.
 func (s *Session) Apply(ctx context.Context, event *gamev1.Event) error {
-	s.seen = event.GetVersion()
-	s.over = event.GetFinished() != nil || event.GetAborted() != nil
-	if s.over || s.seen < s.game.GetVersion() {
+	s.Seen = event.GetVersion()
+	s.Over = event.GetFinished() != nil || event.GetAborted() != nil
+	if s.Over || s.Seen < s.Game.GetVersion() {
 		return nil
 	}
 	return s.refresh(ctx)
 }
 
 func (s *Session) refresh(ctx context.Context) error {
-	got, err := s.games.GetGame(ctx, &gamev1.GetGameRequest{GameId: s.game.GetId()})
+	got, err := s.games.GetGame(ctx, &gamev1.GetGameRequest{GameId: s.Game.GetId()})
 	if err == nil {
-		s.game = got.GetGame()
+		s.Game = got.GetGame()
 	}
 	return err
 }
 
-// RejectedError is the error of a command that the server rejected. The game goes on; the user can send another command.
+// RejectedError is the error of a command that the server rejected. The game goes on; the user can
+// send another command.
 type RejectedError struct{ Err error }
 
 func (e *RejectedError) Error() string { return e.Err.Error() }
@@ -111,10 +109,11 @@ func (e *RejectedError) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the call.
 func (e *RejectedError) Unwrap() error { return e.Err }
 
-// Play plays a move in the position that the user has seen. It returns a RejectedError if the server rejects the move.
+// Play plays a move in the position that the user has seen. It returns a RejectedError if the
+// server rejects the move.
 func (s *Session) Play(ctx context.Context, notation string) error {
 	played, err := s.games.PlayMove(ctx, &gamev1.PlayMoveRequest{
-		GameId: s.game.GetId(), Notation: notation, ExpectedVersion: s.seen, RequestId: uuid.NewString(),
+		GameId: s.Game.GetId(), Notation: notation, ExpectedVersion: s.Seen, RequestId: uuid.NewString(),
 	})
 	return s.changed(ctx, played.GetGame(), err)
 }
@@ -122,16 +121,16 @@ func (s *Session) Play(ctx context.Context, notation string) error {
 // Resign resigns for the side to move. It returns a RejectedError if the server rejects that.
 func (s *Session) Resign(ctx context.Context) error {
 	resigned, err := s.games.Resign(ctx, &gamev1.ResignRequest{
-		GameId: s.game.GetId(), Side: s.Mover(), RequestId: uuid.NewString(),
+		GameId: s.Game.GetId(), Side: s.Mover(), RequestId: uuid.NewString(),
 	})
 	return s.changed(ctx, resigned.GetGame(), err)
 }
 
-// changed stores the game after a command. After a rejection it reads the game again, since another client may have
-// changed it: the user must see that before the next command.
+// changed stores the game after a command. After a rejection it reads the game again, since another
+// client may have changed it: the user must see that before the next command.
 func (s *Session) changed(ctx context.Context, game *gamev1.Game, err error) error {
 	if err == nil {
-		s.game = game
+		s.Game = game
 		return nil
 	}
 	switch status.Code(err) {
@@ -149,13 +148,14 @@ func (s *Session) changed(ctx context.Context, game *gamev1.Game, err error) err
 
 // LegalMoves returns the legal moves of a side.
 func (s *Session) LegalMoves(ctx context.Context, side rulesv1.Side) ([]*rulesv1.LegalMove, error) {
-	legal, err := LegalMoves(ctx, s.games, &gamev1.ListLegalMovesRequest{GameId: s.game.GetId(), Side: side})
+	request := &gamev1.ListLegalMovesRequest{GameId: s.Game.GetId(), Side: side}
+	legal, err := LegalMoves(ctx, s.games, request)
 	return legal.GetMoves(), err
 }
 
 // Board draws the board after an event as lines of text.
 func (s *Session) Board(ctx context.Context, version int32) (string, error) {
-	return Board(ctx, s.games, s.game.GetId(), version)
+	return Board(ctx, s.games, s.Game.GetId(), version)
 }
 
 // LegalMoves reads all pages of a list of legal moves.
@@ -175,7 +175,9 @@ func LegalMoves(
 }
 
 // Board draws the board of a game after an event, as lines of text with labels.
-func Board(ctx context.Context, games gamev1.GameServiceClient, id string, version int32) (string, error) {
+func Board(
+	ctx context.Context, games gamev1.GameServiceClient, id string, version int32,
+) (string, error) {
 	board, err := games.RenderGame(ctx, &gamev1.RenderGameRequest{
 		GameId: id, Version: version, Format: gamev1.Format_FORMAT_TEXT, Labels: true,
 	})

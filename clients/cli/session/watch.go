@@ -9,7 +9,8 @@ import (
 
 // FollowGame returns a Follower of one game. It updates the resume point in the request.
 func FollowGame(
-	games gamev1.GameServiceClient, request *gamev1.WatchGameRequest, handle func(*gamev1.WatchGameResponse) error,
+	games gamev1.GameServiceClient, request *gamev1.WatchGameRequest,
+	handle func(*gamev1.WatchGameResponse) error,
 ) *Follower[*gamev1.WatchGameResponse] {
 	return &Follower[*gamev1.WatchGameResponse]{
 		Open: func(ctx context.Context) (Stream[*gamev1.WatchGameResponse], error) {
@@ -23,9 +24,11 @@ func FollowGame(
 	}
 }
 
-// FollowTurns returns a Follower of the turns in all games of the caller. It updates the resume point in the request.
+// FollowTurns returns a Follower of the turns in all games of the caller. It updates the resume
+// point in the request.
 func FollowTurns(
-	games gamev1.GameServiceClient, request *gamev1.WatchTurnsRequest, handle func(*gamev1.WatchTurnsResponse) error,
+	games gamev1.GameServiceClient, request *gamev1.WatchTurnsRequest,
+	handle func(*gamev1.WatchTurnsResponse) error,
 ) *Follower[*gamev1.WatchTurnsResponse] {
 	return &Follower[*gamev1.WatchTurnsResponse]{
 		Open: func(ctx context.Context) (Stream[*gamev1.WatchTurnsResponse], error) {

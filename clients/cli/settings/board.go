@@ -38,8 +38,10 @@ func (f *reversi) Register(flags *pflag.FlagSet) {
 	flags.Var(Choice(&f.passRule, render.PassRules), "pass-rule",
 		"when a side may pass (default: voluntary on hexagons, forced on squares)")
 	flags.Var(&f.minFlips, "min-flips", "least number of discs that a placement must flip")
-	flags.BoolVar(&f.autoPass, "auto-pass", false, "pass automatically for a side that has no placement")
-	flags.BoolVar(&f.emptiesToWinner, "empties-to-winner", false, "add the empty cells to the winner's score")
+	flags.BoolVar(&f.autoPass, "auto-pass", false,
+		"pass automatically for a side that has no placement")
+	flags.BoolVar(&f.emptiesToWinner, "empties-to-winner", false,
+		"add the empty cells to the winner's score")
 	flags.StringVar(&f.startFrom, "start-from", "", "start from the position with this `notation`")
 }
 
@@ -124,7 +126,8 @@ func (f *Cards) Register(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.StringVar(&f.grid, "grid", "", "`file` with the grid (default: 3 by 3 cells)")
 	flags.StringVar(&f.deck, "deck", "", "`file` with the cards (default: a built-in deck)")
-	flags.BoolVar(&f.countOwnCards, "count-own-cards", false, "count own cards for the rules same and plus")
+	flags.BoolVar(&f.countOwnCards, "count-own-cards", false,
+		"count own cards for the rules same and plus")
 	flags.Int64Var(&f.shuffleSeed, "shuffle-seed", 0, "shuffle the deck with this `seed`")
 	flags.StringVar(&f.StartFrom, "start-from", "", "start from the position with this `notation`")
 }
@@ -163,13 +166,15 @@ func cardRules(names []string) ([]rulesv1.Rule, error) {
 	for _, name := range names {
 		rule, ok := render.CardRules.Value(cmp.Or(name, "default"))
 		if !ok {
-			return nil, Usagef(`unknown rule %q: use %s ("" is default)`, name, render.Or(render.CardRules.Names()))
+			return nil, Usagef(`unknown rule %q: use %s ("" is default)`,
+				name, render.Or(render.CardRules.Names()))
 		}
 		rules = append(rules, rule)
 	}
-	if slices.Contains(rules, rulesv1.Rule_RULE_DEFAULT) && slices.Contains(rules, rulesv1.Rule_RULE_REVERSE) {
-		return nil, Usagef("the rules default and reverse contradict each other: use one of them, or reverse with %s",
-			render.Or(render.CardRules[2:].Names()))
+	if slices.Contains(rules, rulesv1.Rule_RULE_DEFAULT) &&
+		slices.Contains(rules, rulesv1.Rule_RULE_REVERSE) {
+		return nil, Usagef("the rules default and reverse contradict each other: use one of them, "+
+			"or reverse with %s", render.Or(render.CardRules[2:].Names()))
 	}
 	return rules, nil
 }

@@ -23,14 +23,17 @@ type TimeControl struct {
 // Register adds the flags to a command.
 func (f *TimeControl) Register(flags *pflag.FlagSet) {
 	flags.Var(&f.clock, "clock",
-		"time control: 5m for the game, 5m+3s with an increment for each move, or 30s/move or 3d/move for each move")
-	flags.Var(&f.claimAfter, "claim-after", "let the opponent claim the game when a turn takes longer, such as 10m or 2d")
+		"time control: 5m for the game, 5m+3s with an increment for each move, "+
+			"or 30s/move or 3d/move for each move")
+	flags.Var(&f.claimAfter, "claim-after",
+		"let the opponent claim the game when a turn takes longer, such as 10m or 2d")
 	flags.StringVar(&f.absent, "absent", "",
 		"`result` when a player's time is up or the opponent claims the game: forfeit (default), draw, "+
 			"or a strategy that takes over")
 }
 
-// Control returns the time control, nil if none is set. A robot that takes over has the settings of robots.
+// Control returns the time control, nil if none is set. A robot that takes over has the settings of
+// robots.
 func (f *TimeControl) Control(robots *Robots, kind rulesv1.GameKind) (*gamev1.TimeControl, error) {
 	control := &gamev1.TimeControl{Limit: f.clock.control.GetLimit()}
 	if f.claimAfter != 0 {
@@ -45,9 +48,11 @@ func (f *TimeControl) Control(robots *Robots, kind rulesv1.GameKind) (*gamev1.Ti
 	switch {
 	case f.absent == "":
 	case f.absent == "forfeit":
-		control.OnAbsence = &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Forfeit_{Forfeit: &gamev1.AbsencePolicy_Forfeit{}}}
+		forfeit := &gamev1.AbsencePolicy_Forfeit{}
+		control.OnAbsence = &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Forfeit_{Forfeit: forfeit}}
 	case f.absent == "draw":
-		control.OnAbsence = &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Draw_{Draw: &gamev1.AbsencePolicy_Draw{}}}
+		draw := &gamev1.AbsencePolicy_Draw{}
+		control.OnAbsence = &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Draw_{Draw: draw}}
 	case isStrategy(f.absent, kind):
 		robot, err := robots.Robot(f.absent, kind)
 		if err != nil {
@@ -55,7 +60,8 @@ func (f *TimeControl) Control(robots *Robots, kind rulesv1.GameKind) (*gamev1.Ti
 		}
 		control.OnAbsence = &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Robot{Robot: robot}}
 	default:
-		return nil, Usagef("--absent %q: use forfeit, draw, %s", f.absent, render.Or(render.StrategyNames(kind)))
+		return nil, Usagef("--absent %q: use forfeit, draw, %s",
+			f.absent, render.Or(render.StrategyNames(kind)))
 	}
 	return control, nil
 }

@@ -42,7 +42,8 @@ func ConfigFile(env func(string) string) (string, error) {
 	}
 	folder, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("no folder for the config file (%w): set FLIPSIDE_CLIENT_CONFIG to a path", err)
+		return "", fmt.Errorf("no folder for the config file (%w): "+
+			"set FLIPSIDE_CLIENT_CONFIG to a path", err)
 	}
 	return filepath.Join(folder, "flipside", "config.json"), nil
 }
@@ -70,7 +71,8 @@ func LoadConfig(env func(string) string) (*Config, error) {
 	return c, nil
 }
 
-// UpdateConfig reads the config file again, changes the config and writes it, so that changes by other processes stay.
+// UpdateConfig reads the config file again, changes the config and writes it, so that changes by
+// other processes stay.
 func UpdateConfig(env func(string) string, change func(*Config)) error {
 	c, err := LoadConfig(env)
 	if err != nil {
@@ -117,15 +119,17 @@ func (c *Config) Context(name string) (Context, error) {
 	case ok:
 		return context, nil
 	case len(c.Contexts) == 0:
-		return context, Usagef("there is no context %q; create it with: flipside context set %s --address HOST:PORT", name, name)
+		return context, Usagef("there is no context %q: create it with "+
+			"flipside context set %s --address HOST:PORT", name, name)
 	}
-	return context, Usagef("there is no context %q; use %s", name, strings.Join(c.Names(), ", "))
+	return context, Usagef("there is no context %q: use %s", name, strings.Join(c.Names(), ", "))
 }
 
 // CurrentName returns the name of the context to use if no other is selected.
 func (c *Config) CurrentName() string { return cmp.Or(c.Current, c.nameFor(DefaultAddress)) }
 
-// nameFor returns the name of the context for an address: the current one, the first one with this address, or a new one.
+// nameFor returns the name of the context for an address: the current one, the first one with this
+// address, or a new one.
 func (c *Config) nameFor(address string) string {
 	for _, name := range append([]string{c.Current}, c.Names()...) {
 		if context, ok := c.Contexts[name]; ok && context.GameAddress() == address {

@@ -30,8 +30,8 @@ type Dialer struct {
 	conns []*grpc.ClientConn
 }
 
-// Dial returns a connection that retries failed calls. It sends nothing before the first call. Errors of calls are
-// [render.CallError].
+// Dial returns a connection that retries failed calls. It sends nothing before the first call.
+// Errors of calls are [render.CallError].
 func (d *Dialer) Dial(to Service, t TLS) (*grpc.ClientConn, error) {
 	if !isAddress(to.Address) {
 		return nil, Usagef("%q is not an address of a %s service: use host:port", to.Address, to.Name)
@@ -49,7 +49,8 @@ func (d *Dialer) Dial(to Service, t TLS) (*grpc.ClientConn, error) {
 		grpc.WithStreamInterceptor(to.stream),
 	)
 	if err != nil {
-		return nil, Usagef("%q is not an address of a %s service: %s", to.Address, to.Name, render.OneLine(err.Error()))
+		return nil, Usagef("%q is not an address of a %s service: %s",
+			to.Address, to.Name, render.OneLine(err.Error()))
 	}
 	d.conns = append(d.conns, conn)
 	return conn, nil

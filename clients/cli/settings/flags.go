@@ -1,5 +1,6 @@
-// Package settings reads what the user has set, in flags, the environment and the config file: the servers and the key
-// to use, and the boards, players, robots and clocks of new games. It connects to the servers, with retries.
+// Package settings reads what the user has set, in flags, the environment and the config file: the
+// servers and the key to use, and the boards, players, robots and clocks of new games. It connects
+// to the servers, with retries.
 package settings
 
 import (
@@ -39,12 +40,14 @@ func (f *Flags) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.StrategyAddress, "strategy-address", "",
 		"Strategy service at `host:port` (FLIPSIDE_STRATEGY_ADDRESS; default "+DefaultStrategyAddress+")")
 	flags.StringVar(&f.Key, "key", "",
-		"secret `key` of your player (FLIPSIDE_KEY, or its file: FLIPSIDE_KEY_FILE; default: the saved key)")
+		"secret `key` of your player (FLIPSIDE_KEY, or in a file: FLIPSIDE_KEY_FILE; "+
+			"default: the saved key)")
 	flags.StringVar(&f.Context, "context", "",
 		"use the saved context with this `name`; it overrides the environment")
 	flags.BoolVar(&f.TLS.Enabled, "tls", false, "connect over TLS (FLIPSIDE_TLS)")
 	flags.StringVar(&f.TLS.CA, "ca", "",
-		"PEM `file` with the CA bundle for server certificates (FLIPSIDE_CA; default: the system's); implies --tls")
+		"PEM `file` with the CA bundle for server certificates (FLIPSIDE_CA; "+
+			"default: the system's); implies --tls")
 	flags.StringVar(&f.TLS.ClientCert, "client-cert", "",
 		"PEM `file` with the client certificate (FLIPSIDE_CLIENT_CERT); implies --tls")
 	flags.StringVar(&f.TLS.ClientKey, "client-key", "",
@@ -57,7 +60,8 @@ type choice[T comparable] struct {
 	enum   render.Enum[T]
 }
 
-// Choice returns a flag that sets target to one of the values of an enum. Names are not case-sensitive.
+// Choice returns a flag that sets target to one of the values of an enum. Names are not
+// case-sensitive.
 func Choice[T comparable](target *T, enum render.Enum[T]) pflag.Value {
 	return &choice[T]{target: target, enum: enum}
 }
@@ -74,7 +78,8 @@ func (c *choice[T]) Set(name string) error {
 func (c *choice[T]) String() string { return c.enum.Name(*c.target) }
 func (c *choice[T]) Type() string   { return strings.Join(c.enum.Names(), "|") }
 
-// Positive is a flag or argument for a whole number from 1. The zero value means that it is not set, as in the API.
+// Positive is a flag or argument for a whole number from 1. The zero value means that it is not
+// set, as in the API.
 type Positive int32
 
 // Set reads the number.

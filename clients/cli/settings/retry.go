@@ -21,8 +21,8 @@ type Retry struct {
 	Pause    func(context.Context, time.Duration) error // Pause, except in tests
 }
 
-// do makes a call until it succeeds, fails for good or runs out of attempts. Retries are safe: a call that changes
-// something carries a request id. Two calls have none, and are not retried.
+// do makes a call until it succeeds, fails for good or runs out of attempts. Retries are safe: a
+// call that changes something carries a request id. Two calls have none, and are not retried.
 func (r *Retry) do(ctx context.Context, method string, call func(context.Context) error) error {
 	for attempt := 1; ; attempt++ {
 		err := call(ctx)
@@ -37,16 +37,17 @@ func (r *Retry) do(ctx context.Context, method string, call func(context.Context
 
 func retryable(method string, err error) bool {
 	switch method {
-	case gamev1.PlayerService_CreatePlayer_FullMethodName, gamev1.PlayerService_RotateKey_FullMethodName:
+	case gamev1.PlayerService_CreatePlayer_FullMethodName,
+		gamev1.PlayerService_RotateKey_FullMethodName:
 		return false
 	}
 	code := status.Code(err)
 	return code == codes.Unavailable || code == codes.DeadlineExceeded
 }
 
-// Backoff returns how long to wait after a number of failed attempts. It doubles from 100 ms to 5 s. Half of it is
-// random, so that clients that lost the same server do not all return at once. A longer delay that the server asks for
-// is respected up to 10 s.
+// Backoff returns how long to wait after a number of failed attempts. It doubles from 100 ms to 5
+// s. Half of it is random, so that clients that lost the same server do not all return at once. A
+// longer delay that the server asks for is respected up to 10 s.
 func Backoff(attempts int, err error) time.Duration {
 	const first, longest = 100 * time.Millisecond, 5 * time.Second
 	wait := min(longest, first<<min(attempts-1, 10))

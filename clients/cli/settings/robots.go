@@ -27,9 +27,12 @@ type Limits struct {
 // Register adds the flags to a command.
 func (f *Limits) Register(flags *pflag.FlagSet) {
 	f.flags, f.used = flags, map[string]bool{}
-	flags.Int32Var(&f.depth, "depth", 0, "search at most this many `plies` deep, for alphabeta and engine")
-	flags.DurationVar(&f.time, "time", 0, "search at most this long for each move, such as 1s or 200ms, for alphabeta and engine")
-	flags.Int64Var(&f.nodes, "nodes", 0, "search at most this many `positions` for each move, for engine")
+	flags.Int32Var(&f.depth, "depth", 0,
+		"search at most this many `plies` deep, for alphabeta and engine")
+	flags.DurationVar(&f.time, "time", 0,
+		"search at most this long for each move, such as 1s or 200ms, for alphabeta and engine")
+	flags.Int64Var(&f.nodes, "nodes", 0,
+		"search at most this many `positions` for each move, for engine")
 	flags.Int32Var(&f.threads, "threads", 0, "search with `n` threads, for engine")
 }
 
@@ -72,10 +75,12 @@ func (f *Limits) use(names ...string) {
 	}
 }
 
-// Check returns a UsageError for a flag that applies to no strategy of the command: the user expects an effect.
+// Check returns a UsageError for a flag that applies to no strategy of the command: the user
+// expects an effect.
 func (f *Limits) Check() error {
 	for _, flag := range []struct{ name, strategies string }{
-		{"depth", "alphabeta and engine"}, {"time", "alphabeta and engine"}, {"nodes", "engine"}, {"threads", "engine"},
+		{"depth", "alphabeta and engine"}, {"time", "alphabeta and engine"},
+		{"nodes", "engine"}, {"threads", "engine"},
 	} {
 		if f.flags.Changed(flag.name) && !f.used[flag.name] {
 			return Usagef("--%s is for %s", flag.name, flag.strategies)
@@ -94,8 +99,10 @@ type Robots struct {
 // Register adds the flags to a command.
 func (f *Robots) Register(flags *pflag.FlagSet) {
 	f.Limits.Register(flags)
-	flags.Int64Var(&f.Seed, "seed", 0, "choose between equally good moves with this `seed` (0: the first move)")
-	flags.StringVar(&f.Provider, "provider", "", "`name` of the server's --strategy-provider that computes the moves (default: its own)")
+	flags.Int64Var(&f.Seed, "seed", 0,
+		"choose between equally good moves with this `seed` (0: the first move)")
+	flags.StringVar(&f.Provider, "provider", "",
+		"`name` of the server's --strategy-provider that computes the moves (default: its own)")
 }
 
 // Robot returns the robot that plays a strategy.
@@ -128,7 +135,8 @@ func (f *Robots) seat(player string, kind rulesv1.GameKind) (*gamev1.Seat, error
 	case player == "open":
 		return &gamev1.Seat{Holder: &gamev1.Seat_Open_{Open: &gamev1.Seat_Open{}}}, nil
 	case named && id != "":
-		return &gamev1.Seat{Holder: &gamev1.Seat_Player{Player: &gamev1.Seat_SeatedPlayer{PlayerId: id}}}, nil
+		player := &gamev1.Seat_SeatedPlayer{PlayerId: id}
+		return &gamev1.Seat{Holder: &gamev1.Seat_Player{Player: player}}, nil
 	case isStrategy(player, kind):
 		robot, err := f.Robot(player, kind)
 		return &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: robot}}, err

@@ -19,7 +19,8 @@ type Settings struct {
 	env func(string) string
 }
 
-// Resolve combines flags, a context selected with --context, the environment and the current context, in this order.
+// Resolve combines flags, a context selected with --context, the environment and the current
+// context, in this order.
 func Resolve(flags *Flags, env func(string) string) (*Settings, error) {
 	config, err := LoadConfig(env)
 	if err != nil {
@@ -79,11 +80,12 @@ func (s *Settings) useSavedKey(key string) {
 	s.Key, s.KeySource = key, fmt.Sprintf("context %q", s.Context)
 }
 
-// KeyIsSaved reports whether the key comes from the context, or would come from there if there were one.
+// KeyIsSaved reports whether the key comes from the context, or would come from there if there were
+// one.
 func (s *Settings) KeyIsSaved() bool { return strings.HasPrefix(s.KeySource, "context ") }
 
-// SaveKey saves a key and the addresses it belongs to in the context, and uses it from then on. Unless replace is set,
-// a key that another process has saved meanwhile stays and is used.
+// SaveKey saves a key and the addresses it belongs to in the context, and uses it from then on.
+// Unless replace is set, a key that another process has saved meanwhile stays and is used.
 func (s *Settings) SaveKey(key string, replace bool) error {
 	tls, err := s.TLS.Absolute()
 	if err != nil {

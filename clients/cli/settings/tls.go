@@ -16,9 +16,11 @@ import (
 // TLS configures how connections are secured. Its files are PEM.
 type TLS struct {
 	Enabled bool `json:"tls,omitempty"`
-	// CA is the bundle that server certificates must chain to. The system's bundle is used if it is "".
+	// CA is the bundle that server certificates must chain to. The system's bundle is used if it is
+	// "".
 	CA string `json:"ca,omitempty"`
-	// ClientCert and ClientKey are the certificate of this client and its private key. ClientKey is ClientCert if it is "".
+	// ClientCert and ClientKey are the certificate of this client and its private key. ClientKey is
+	// ClientCert if it is "".
 	ClientCert string `json:"clientCert,omitempty"`
 	ClientKey  string `json:"clientKey,omitempty"`
 }
@@ -34,7 +36,11 @@ func (t TLS) Or(other TLS) TLS {
 }
 
 func tlsFromEnv(env func(string) string) (TLS, error) {
-	t := TLS{CA: env("FLIPSIDE_CA"), ClientCert: env("FLIPSIDE_CLIENT_CERT"), ClientKey: env("FLIPSIDE_CLIENT_KEY")}
+	t := TLS{
+		CA:         env("FLIPSIDE_CA"),
+		ClientCert: env("FLIPSIDE_CLIENT_CERT"),
+		ClientKey:  env("FLIPSIDE_CLIENT_KEY"),
+	}
 	text := env("FLIPSIDE_TLS")
 	if text == "" {
 		return t, nil
