@@ -14,7 +14,7 @@ func newGameMove(p *program) *cobra.Command {
 		Short: "Play a move",
 		Example: `  flipside game move ID d3
   flipside game move ID -1,2
-  flipside game move ID knight@0,2
+  flipside game move ID anchor@0,2
   flipside game move ID pass`,
 		Args: exactArgs(2),
 	}

@@ -51,7 +51,7 @@ func newPlaySquare(p *program) *cobra.Command {
 }
 
 func newPlayTrios(p *program) *cobra.Command {
-	return newPlayOn(p, &settings.Cards{}, "knight@0,2 (card, row, column)", &cobra.Command{
+	return newPlayOn(p, &settings.Cards{}, "anchor@0,2 (card, row, column)", &cobra.Command{
 		Use:   "trios X Y [[A] B]",
 		Short: "Play Three Trios",
 		Long:  "Play Three Trios" + triosHelp,

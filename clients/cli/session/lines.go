@@ -27,7 +27,7 @@ type Lines struct {
 	hints  map[rulesv1.Side]bool // the sides whose hints are on
 }
 
-var errInputEnded = errors.New("the input ended before the game")
+var errInputEnded = errors.New("the input ended in the middle of the game")
 
 // Run plays the game to its end. It may leave a goroutine behind that reads one more line of In.
 func (l *Lines) Run(ctx context.Context) error {
