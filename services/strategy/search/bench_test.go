@@ -9,12 +9,12 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// BenchmarkPerft plays out every line, on the words a board needs and on too many.
+// BenchmarkPerft plays all variations, with the necessary number of words and with more.
 func BenchmarkPerft(b *testing.B) {
 	p := start(b, hexagon(5))
 	g := newGeometry(p)
 	starts, _ := g.pack()
-	for name, game := range map[string]probe{
+	for name, game := range map[string]testGame{
 		"3words": newSized[[3]uint64](p, g, starts), "16words": newSized[[16]uint64](p, g, starts),
 	} {
 		b.Run(name, func(b *testing.B) {
@@ -34,7 +34,7 @@ func BenchmarkEnding(b *testing.B) {
 			nodes, seed := int64(0), uint64(0)
 			for b.Loop() {
 				found := analyze(b, nearEnd(b, hexagon(5), empties, seed%20), limits.Options{Table: 1 << 24})
-				nodes += found[len(found)-1].Nodes
+				nodes += last(found).Nodes
 				seed++
 			}
 			report(b, nodes)
@@ -42,27 +42,28 @@ func BenchmarkEnding(b *testing.B) {
 	}
 }
 
-// BenchmarkMidgame looks nine placements ahead on five rings.
+// BenchmarkMidgame searches five rings to a depth of nine.
 func BenchmarkMidgame(b *testing.B) {
 	nodes, seed := int64(0), uint64(0)
 	for b.Loop() {
 		found := analyze(b, nearEnd(b, hexagon(5), 40, seed%20), limits.Options{Limits: limits.Limits{Depth: 9}, Table: 1 << 24})
-		nodes += found[len(found)-1].Nodes
+		nodes += last(found).Nodes
 		seed++
 	}
 	report(b, nodes)
 }
 
-// BenchmarkTenthOfASecond tells how deep the search gets from the start, and how late the latest answer came.
+// BenchmarkTenthOfASecond reports the mean depth of the search from the start, and the greatest delay
+// of an answer.
 func BenchmarkTenthOfASecond(b *testing.B) {
 	for name, setup := range map[string]reversi.Setup{"hexagon5": hexagon(5), "hexagon12": hexagon(12), "square8": square(8)} {
 		b.Run(name, func(b *testing.B) {
 			p, depth, latest := start(b, setup), 0, time.Duration(0)
 			for b.Loop() {
-				began := time.Now()
+				start := time.Now()
 				found := analyze(b, p, limits.Options{Limits: limits.Limits{Time: time.Second / 10}})
-				latest = max(latest, time.Since(began)-time.Second/10)
-				depth += found[len(found)-1].Depth
+				latest = max(latest, time.Since(start)-time.Second/10)
+				depth += last(found).Depth
 			}
 			b.ReportMetric(float64(depth)/float64(b.N), "depth")
 			b.ReportMetric(latest.Seconds()*1e3, "ms-late")

@@ -7,19 +7,19 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// board is the discs of a position as the side to move sees them. It is a value: a move makes a new one, which costs
-// less than taking moves back wherever a board is a few words.
+// board holds the discs of a position from the point of view of the side to move. A move returns a
+// new board: where a board is a few words, that takes less time than to make and unmake moves.
 type board[W words] struct {
 	own, opp W
 	// ownKey and oppKey are the Zobrist keys of the discs of each side.
 	ownKey, oppKey uint64
-	// lead is how many more discs the side to move has than its opponent, those on no line among them.
+	// lead is the number of discs of the side to move less those of the opponent. It includes the
+	// discs that are on no line.
 	lead int32
-	// empties is the number of cells that may still be filled.
+	// empties is the number of cells that can still be filled.
 	empties int32
 }
 
-// newBoard reads the position with the side to move in front.
 func (l *layout[W]) newBoard(p *reversi.Position) board[W] {
 	b := board[W]{lead: int32(p.Score().Margin(p.Turn()))}
 	for i := range l.cells {
@@ -38,26 +38,28 @@ func (l *layout[W]) newBoard(p *reversi.Position) board[W] {
 	return b
 }
 
-// key tells positions apart, with the side to move in front: what colour it has does not matter.
+// key returns the Zobrist key of the position. It does not depend on the colour of the side to move.
 func (b *board[W]) key() uint64 { return b.ownKey ^ bits.RotateLeft64(b.oppKey, 31) }
 
+// markAll sets all slots of a cell.
 func markAll[W words](set *W, c *cell) {
 	for k := range c.count {
 		(*set)[c.lines[k].word] |= c.lines[k].bit
 	}
 }
 
-// passed returns the board with the other side to move.
-func (b *board[W]) passed() board[W] {
+// pass returns the board after a pass.
+func (b *board[W]) pass() board[W] {
 	return board[W]{b.opp, b.own, b.oppKey, b.ownKey, -b.lead, b.empties}
 }
 
-// landings returns slots where a disc of own would outflank discs of opp along the slot's line: all the places to go,
-// each in at least one of its slots, if one flip is enough.
+// moveSlots returns the slots where a disc of own would outflank discs of opp along the slot's line.
+// If one flip is enough, these are all placements, each in at least one of its slots.
 //
-// Upwards, adding to every run of opp the bit where it starts, if own is just below it, carries to the slot above the
-// run. Downwards there is no carry, and runs are filled in steps of 1, 2, 4 and more.
-func (l *layout[W]) landings(own, opp *W) (to W) {
+// Upwards it adds, to each run of opp, the lowest bit of the run if own is just below: the carry
+// ends in the slot above the run. Downwards there is no carry, so it fills runs in steps of 1, 2, 4
+// and more.
+func (l *layout[W]) moveSlots(own, opp *W) (to W) {
 	for i := 0; i < len(to); i++ {
 		p, o := (*own)[i], (*opp)[i]
 		up := (o + (p<<1)&o) &^ o
@@ -77,30 +79,31 @@ func (l *layout[W]) landings(own, opp *W) (to W) {
 	return to
 }
 
-// flip is what a placement changes: the slots that flip, how many discs that is, and their key.
-type flip[W words] struct {
+// flipSet is the effect of a placement: the slots that flip, the number of discs and their key.
+type flipSet[W words] struct {
 	slots W
 	count int32
 	key   uint64
 }
 
-// flips finds what own flips when it is placed on an empty cell.
-func (l *layout[W]) flips(b *board[W], at int) (f flip[W]) {
+// flips returns the flips of a placement of own on an empty cell.
+func (l *layout[W]) flips(b *board[W], at int) (f flipSet[W]) {
 	c := &l.cells[at]
 	for k := range c.count {
 		r := &c.lines[k]
 		run := r.outflanked(b.own[r.word], b.opp[r.word])
 		for ; run != 0; run &= run - 1 {
-			turned := &l.cells[l.cellOf[r.word*wordBits+bits.TrailingZeros64(run)]]
-			markAll(&f.slots, turned)
-			f.key ^= turned.key
+			flipped := &l.cells[l.cellOf[r.word*wordBits+bits.TrailingZeros64(run)]]
+			markAll(&f.slots, flipped)
+			f.key ^= flipped.key
 			f.count++
 		}
 	}
 	return f
 }
 
-// outflanked returns the slots between the cell and the next disc of own on either side, where all are opp's.
+// outflanked returns the slots between the cell and the next disc of own on either side, if all of
+// them are slots of opp.
 func (r *ray) outflanked(own, opp uint64) uint64 {
 	// Adding one to a run of ones carries to the first slot above it.
 	above := ((opp | ^r.up) + 1) & r.up & own
@@ -112,7 +115,7 @@ func (r *ray) outflanked(own, opp uint64) uint64 {
 	return up | down
 }
 
-// countFlips is the number of discs that own flips there.
+// countFlips returns the number of discs that a placement of own flips.
 func (l *layout[W]) countFlips(b *board[W], at int) (count int32) {
 	c := &l.cells[at]
 	for k := range c.count {
@@ -122,8 +125,8 @@ func (l *layout[W]) countFlips(b *board[W], at int) (count int32) {
 	return count
 }
 
-// place returns the board after a placement that flips f.
-func (l *layout[W]) place(b *board[W], at int, f *flip[W]) board[W] {
+// play returns the board after a placement with its flips.
+func (l *layout[W]) play(b *board[W], at int, f *flipSet[W]) board[W] {
 	c := &l.cells[at]
 	next := board[W]{
 		ownKey: b.oppKey ^ f.key, oppKey: b.ownKey ^ f.key ^ c.key,
@@ -137,7 +140,7 @@ func (l *layout[W]) place(b *board[W], at int, f *flip[W]) board[W] {
 	return next
 }
 
-// final is the score of the game, for the side to move, if it ends like this.
+// final returns the final score for the side to move of a game that ends with this lead.
 func (l *layout[W]) final(lead, empties int32) int {
 	score := int(lead)
 	if !l.rules.emptiesToWinner || score == 0 {

@@ -10,14 +10,14 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
 )
 
-// wantSameGame plays a game on the board beside that of the rules and checks that they agree on everything.
+// wantSameGame plays a random game and checks after each move that the board agrees with the rules.
 func wantSameGame(t *testing.T, from *reversi.Position, seed uint64) {
 	t.Helper()
-	g := probeOf(from)
+	g := newTestGame(from)
 	positions, moves := rulestest.RandomGame(t, from, seed)
 	for i, m := range moves {
 		p := positions[i].(*reversi.Position)
-		if err := g.fits(p); err != nil {
+		if err := g.check(p); err != nil {
 			t.Fatalf("%s: %v", p.Notation(), err)
 		}
 		want := map[rules.Cell]int{}
@@ -35,7 +35,7 @@ func wantSameGame(t *testing.T, from *reversi.Position, seed uint64) {
 	}
 }
 
-func TestPlaysByTheRulesOnEveryBoard(t *testing.T) {
+func TestEveryBoardAgreesWithTheRules(t *testing.T) {
 	t.Parallel()
 	for name, setup := range everyBoard() {
 		for _, minFlips := range []int{1, 2} {
@@ -48,8 +48,9 @@ func TestPlaysByTheRulesOnEveryBoard(t *testing.T) {
 	}
 }
 
-// FuzzPlaysByTheRules: positions that no game leads to, such as those where all cells can be filled.
-func FuzzPlaysByTheRules(f *testing.F) {
+// FuzzAgreesWithTheRules adds positions that no game reaches, such as those where all cells can be
+// filled.
+func FuzzAgreesWithTheRules(f *testing.F) {
 	f.Add("reversi/hex:2 ___/_XO_/_OXX_/_XO_/___ X 0", uint64(1))
 	f.Add("reversi/hex:3 ____/_____/__XO__/__OOX__/__XO__/_____/____ X 0 pass_rule=forced", uint64(2))
 	f.Add("reversi/square:6 __X___/_OOX__/XOXXO_/_XXOO_/__OX__/______ X 0 min_flips=2 empties_to_winner=true", uint64(3))
@@ -66,26 +67,25 @@ func TestPerft(t *testing.T) {
 	for _, v := range rulestest.ReversiVectors(t, "perft") {
 		leaves, depth := rulestest.Number(t, v.Value), rulestest.Number(t, v.Key)
 		if leaves > 5000 {
-			continue // What is different so deep in the game is not the business of this test.
+			continue // These counts take too long.
 		}
 		setup := square(v.Size)
 		if v.Hexagonal {
 			setup = hexagon(v.Size)
 		}
-		if got := probeOf(start(t, setup)).perft(depth); got != leaves {
+		if got := newTestGame(start(t, setup)).perft(depth); got != leaves {
 			t.Errorf("%s: %d leaves, want %d", v.Name(), got, leaves)
 		}
 	}
 }
 
-// TestKeys: positions that differ have different keys, and the same position has the same however it came about.
-func TestKeys(t *testing.T) {
+func TestDifferentPositionsHaveDifferentKeys(t *testing.T) {
 	t.Parallel()
 	from := start(t, hexagon(5))
-	g := probeOf(from)
+	g := newTestGame(from)
 	seen := map[uint64]string{}
-	var walk func(p *reversi.Position, g probe, depth int)
-	walk = func(p *reversi.Position, g probe, depth int) {
+	var walk func(p *reversi.Position, g testGame, depth int)
+	walk = func(p *reversi.Position, g testGame, depth int) {
 		discs := p.Notation()
 		if before, ok := seen[g.key()]; ok && before != discs {
 			t.Fatalf("%s and %s have the same key", before, discs)

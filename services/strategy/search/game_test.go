@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -13,36 +14,37 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// probe is what tests look at inside a game, whatever the number of its words.
-type probe interface {
+// testGame gives tests access to a game of any number of words.
+type testGame interface {
 	game
-	// placements returns the cells where the side to move may place and how many discs that flips.
+	// placements returns the placements with their number of flips.
 	placements() map[rules.Cell]int
-	// fits checks the board against the position it was read from.
-	fits(p *reversi.Position) error
+	// check compares the board with the position it was read from.
+	check(p *reversi.Position) error
 	// after returns the game after a placement on a cell, or a pass for nil.
-	after(at *rules.Cell) probe
-	estimate() int
-	phaseNow() int
+	after(at *rules.Cell) testGame
+	evaluation() int
+	currentPhase() int
 	key() uint64
-	// turnedKey is that of where the table keeps the position while few discs lie.
-	turnedKey() uint64
-	// recalls returns the best move that is recalled of the position once another game has remembered one of its own.
-	recalls(other probe, best rules.Cell) rules.Cell
+	// tableKey is the key under which the table holds the position.
+	tableKey() uint64
+	// bestMoveFrom returns the best move that a probe of the position finds after a store of a best
+	// move of another game.
+	bestMoveFrom(other testGame, best rules.Cell) rules.Cell
 	perft(depth int) int
 	search(depth int) (value int, nodes int64)
 }
 
-func probeOf(p *reversi.Position) probe { return newGame(p).(probe) }
+func newTestGame(p *reversi.Position) testGame { return newGame(p).(testGame) }
 
-func (g sized[W]) newSearcher(table int) *searcher[W] {
-	return g.searcher(limits.NewMeter(context.Background()), table)
+func (g sized[W]) newTestWorker(table int) *worker[W] {
+	return g.newWorker(limits.NewMeter(context.Background()), newTable(table), new(atomic.Bool))
 }
 
 func (g sized[W]) children() []child[W] {
-	s := g.newSearcher(0)
-	s.expand(&g.board, 2, noMove)
-	return s.stack
+	w := g.newTestWorker(0)
+	w.generate(&g.board, 2, noMove)
+	return w.stack
 }
 
 func (g sized[W]) placements() map[rules.Cell]int {
@@ -53,9 +55,9 @@ func (g sized[W]) placements() map[rules.Cell]int {
 	return found
 }
 
-func (g sized[W]) after(at *rules.Cell) probe {
+func (g sized[W]) after(at *rules.Cell) testGame {
 	if at == nil {
-		return sized[W]{g.layout, g.board.passed()}
+		return sized[W]{g.layout, g.board.pass()}
 	}
 	for _, c := range g.children() {
 		if g.cells[c.at].at == *at {
@@ -65,7 +67,7 @@ func (g sized[W]) after(at *rules.Cell) probe {
 	panic(fmt.Sprintf("there is no placement on %v", *at))
 }
 
-func (g sized[W]) fits(p *reversi.Position) error {
+func (g sized[W]) check(p *reversi.Position) error {
 	if want := g.newBoard(p); g.board != want {
 		return fmt.Errorf("the board is %+v, want %+v", g.board, want)
 	}
@@ -79,64 +81,63 @@ func (g sized[W]) fits(p *reversi.Position) error {
 	return nil
 }
 
-func (g sized[W]) estimate() int {
+func (g sized[W]) evaluation() int {
 	value, _ := g.evaluate(&g.board)
 	return value
 }
 
-func (g sized[W]) phaseNow() int { return g.phase(g.board.empties) }
+func (g sized[W]) currentPhase() int { return g.phase(g.board.empties) }
 
 func (g sized[W]) key() uint64 { return g.board.key() }
 
-func (g sized[W]) turnedKey() uint64 { return g.addressOf(&g.board, toEnd).key }
+func (g sized[W]) tableKey() uint64 { return g.canonicalKey(&g.board, toEnd).key }
 
-func (g sized[W]) recalls(other probe, best rules.Cell) rules.Cell {
+func (g sized[W]) bestMoveFrom(other testGame, best rules.Cell) rules.Cell {
 	from := other.(sized[W])
-	s := from.newSearcher(1 << 10)
+	w := from.newTestWorker(1 << 10)
 	index := slices.IndexFunc(from.cells, func(c cell) bool { return c.at == best })
-	s.remember(from.addressOf(&from.board, toEnd), &from.board, toEnd, 0, true, int16(index))
-	s.layout = g.layout
-	known, _ := s.recall(g.addressOf(&g.board, toEnd))
-	return g.cells[known.best].at
+	w.store(from.canonicalKey(&from.board, toEnd), &from.board, toEnd, 0, true, int16(index))
+	w.layout = g.layout
+	e, _ := w.probe(g.canonicalKey(&g.board, toEnd))
+	return g.cells[e.bestMove].at
 }
 
 func (g sized[W]) perft(depth int) int {
-	s := g.newSearcher(0)
-	return s.perft(&g.board, depth)
+	return g.newTestWorker(0).perft(&g.board, depth)
 }
 
-func (s *searcher[W]) perft(b *board[W], depth int) (leaves int) {
-	first := len(s.stack)
-	s.expand(b, 1, noMove)
-	defer func() { s.stack = s.stack[:first] }()
-	if len(s.stack) == first {
-		passed := b.passed()
+func (w *worker[W]) perft(b *board[W], depth int) (leaves int) {
+	first := len(w.stack)
+	w.generate(b, 1, noMove)
+	defer func() { w.stack = w.stack[:first] }()
+	if len(w.stack) == first {
+		passed := b.pass()
 		switch {
-		case !s.canPlace(&passed):
+		case !w.canPlace(&passed):
 			return 0
 		case depth == 1:
 			return 1
 		}
-		return s.perft(&passed, depth-1)
+		return w.perft(&passed, depth-1)
 	}
 	if depth == 1 {
-		return len(s.stack) - first
+		return len(w.stack) - first
 	}
-	for i := first; i < len(s.stack); i++ {
-		leaves += s.perft(&s.stack[i].board, depth-1)
+	for i := first; i < len(w.stack); i++ {
+		leaves += w.perft(&w.stack[i].board, depth-1)
 	}
 	return leaves
 }
 
-// search returns the value from a depth, in units or, from toEnd, in discs.
+// search returns the value of a search to a depth, in units or, at toEnd, in discs.
 func (g sized[W]) search(depth int) (int, int64) {
-	s := g.newSearcher(1 << 20)
-	roots := s.roots(&g.board)
+	w := g.newTestWorker(1 << 20)
+	roots := w.roots(&g.board)
 	for d := 1; d < min(depth, int(g.board.empties)); d++ {
-		s.rank(roots, d, -unbounded, unbounded, 1)
+		w.searchRoots(roots, d, -unbounded, unbounded, 1)
 	}
-	s.rank(roots, depth, -unbounded, unbounded, 1)
-	return roots[0].value, s.Nodes
+	w.searchRoots(roots, depth, -unbounded, unbounded, 1)
+	return roots[0].value, w.Nodes
 }
 
 func start(t testing.TB, s reversi.Setup) *reversi.Position {
@@ -154,7 +155,7 @@ func hexagon(rings int) reversi.Setup {
 
 func square(side int) reversi.Setup { return reversi.Setup{Shape: reversi.Square, Size: side} }
 
-// everyBoard returns a setup of each board there is, by name.
+// everyBoard returns a setup of each board by name.
 func everyBoard() map[string]reversi.Setup {
 	boards := map[string]reversi.Setup{}
 	for rings := reversi.MinRings; rings <= reversi.MaxRings; rings++ {
@@ -166,7 +167,7 @@ func everyBoard() map[string]reversi.Setup {
 	return boards
 }
 
-// random plays so many random plies from a position, or until neither side can place.
+// random plays random plies from a position, until neither side has a placement.
 func random(t testing.TB, p *reversi.Position, plies int, seed uint64) *reversi.Position {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -198,27 +199,27 @@ func play(t testing.TB, p *reversi.Position, m rules.Move) *reversi.Position {
 	return next.(*reversi.Position)
 }
 
-// nearEnd returns a position of a random game with so many cells left that can be filled.
+// nearEnd returns a position of a random game with empties cells left to fill.
 func nearEnd(t testing.TB, s reversi.Setup, empties int, seed uint64) *reversi.Position {
 	t.Helper()
 	from := start(t, s)
 	for ; ; seed += 1 << 32 {
-		p := random(t, from, emptyCells(from)-empties, seed)
-		for emptyCells(p) > empties && p.Turn() != rules.NoSide && len(p.Legal()) > 0 {
+		p := random(t, from, countEmpties(from)-empties, seed)
+		for countEmpties(p) > empties && p.Turn() != rules.NoSide && len(p.Legal()) > 0 {
 			next := randomPly(t, rand.New(rand.NewPCG(seed, 1)), p)
 			if next.Turn() == rules.NoSide {
 				break
 			}
 			p = next
 		}
-		if emptyCells(p) == empties && p.Turn() != rules.NoSide {
+		if countEmpties(p) == empties && p.Turn() != rules.NoSide {
 			return p
 		}
 	}
 }
 
-// emptyCells counts the cells that can be filled.
-func emptyCells(p *reversi.Position) (empties int) {
+// countEmpties returns the number of empty cells that can be filled.
+func countEmpties(p *reversi.Position) (empties int) {
 	for _, c := range newGeometry(p).cells {
 		if p.At(c) == rules.NoSide {
 			empties++

@@ -8,25 +8,25 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// geometry is that part of a board which can still matter in the games that go on from a position: the cells that
-// hold a disc or may ever hold one, and the lines along which their discs can flip.
+// geometry is the part of a board that matters in the games from a position: the cells that hold a
+// disc or can ever hold one, and the lines along which their discs can flip.
 //
-// A disc comes to a cell only next to a disc with another behind it, so a cell may be filled only if in some
-// direction the next two may be, or are. From the usual start that leaves out every cell of a hexagon with q and r
-// both even, which breaks a third of the lines to pieces too short to matter: five rings have 72 cells on 18 lines
-// instead of 91 on 33.
+// A disc is placed next to a disc with another one behind it. So a cell can be filled only if, in
+// some direction, the next two cells can be or are. From the usual start this leaves out each cell
+// of a hexagon with q and r both even, and a third of the lines breaks into pieces that are too
+// short: five rings have 72 cells on 18 lines instead of 91 cells on 33.
 type geometry struct {
-	// cells are those on a line, in reading order. Every empty one may be filled; a disc on none of the lines can
-	// never flip, and nothing flips by it, so that it is not here.
+	// cells are the cells on a line, in reading order. Each empty one can be filled. A disc on no
+	// line never flips and never flips another, so it is not in cells.
 	cells []rules.Cell
 	// lines are runs of at least three cells, as indices in cells.
 	lines [][]int
 }
 
-// shortest is the length of a line on which something can flip: own, opposing, own.
-const shortest = 3
+// minLine is the length of the shortest line on which a disc can flip: own, opposing, own.
+const minLine = 3
 
-// An axis is one of the ways in which lines go.
+// An axis is a direction of lines.
 type axis struct{ a, b int }
 
 var (
@@ -41,7 +41,7 @@ func axesOf(b *reversi.Board) []axis {
 	return squareAxes
 }
 
-// step returns the cell so many steps along the axis.
+// step returns the cell a number of steps along the axis.
 func (x axis) step(c rules.Cell, steps int) rules.Cell {
 	if c.Hexagonal() {
 		q, r := c.Axial()
@@ -52,16 +52,16 @@ func (x axis) step(c rules.Cell, steps int) rules.Cell {
 }
 
 func newGeometry(p *reversi.Position) geometry {
-	m := newChart(p.Board())
-	alive := m.fillable(p)
+	m := newGrid(p.Board())
+	fillable := m.fillable(p)
 	onLine := make([]bool, len(m.cells))
 	var runs [][]int
 	for x := range m.axes {
 		for i := range m.cells {
-			if !alive[i] || alive[m.next(i, x, -1)] {
+			if !fillable[i] || fillable[m.next(i, x, -1)] {
 				continue
 			}
-			if run := m.runFrom(i, x, alive); len(run) >= shortest {
+			if run := m.runFrom(i, x, fillable); len(run) >= minLine {
 				runs = append(runs, run)
 				for _, i := range run {
 					onLine[i] = true
@@ -69,20 +69,20 @@ func newGeometry(p *reversi.Position) geometry {
 			}
 		}
 	}
-	return m.keep(onLine, runs)
+	return m.geometry(onLine, runs)
 }
 
-// chart is all cells of a board and how they lie to each other.
-type chart struct {
+// grid holds all cells of a board and their neighbours.
+type grid struct {
 	axes  []axis
 	cells []rules.Cell
-	// at is where a cell is in cells; outside is where a cell off the board would be.
+	// at is the index of each cell; outside is the index of a cell off the board.
 	at      map[rules.Cell]int
 	outside int
 }
 
-func newChart(b *reversi.Board) chart {
-	m := chart{axes: axesOf(b), cells: b.Cells(), at: map[rules.Cell]int{}}
+func newGrid(b *reversi.Board) grid {
+	m := grid{axes: axesOf(b), cells: b.Cells(), at: map[rules.Cell]int{}}
 	m.outside = len(m.cells)
 	for i, c := range m.cells {
 		m.at[c] = i
@@ -90,23 +90,23 @@ func newChart(b *reversi.Board) chart {
 	return m
 }
 
-// next returns the cell so many steps along an axis.
-func (m *chart) next(i, x, steps int) int {
+// next returns the index of the cell a number of steps along an axis.
+func (m *grid) next(i, x, steps int) int {
 	if next, ok := m.at[m.axes[x].step(m.cells[i], steps)]; ok {
 		return next
 	}
 	return m.outside
 }
 
-func (m *chart) runFrom(i, x int, alive []bool) (run []int) {
-	for ; alive[i]; i = m.next(i, x, 1) {
+func (m *grid) runFrom(i, x int, fillable []bool) (run []int) {
+	for ; fillable[i]; i = m.next(i, x, 1) {
 		run = append(run, i)
 	}
 	return run
 }
 
-// keep makes a geometry of the cells on lines.
-func (m *chart) keep(onLine []bool, runs [][]int) geometry {
+// geometry returns the geometry of the cells on lines.
+func (m *grid) geometry(onLine []bool, runs [][]int) geometry {
 	g := geometry{lines: runs}
 	indices := make([]int, len(m.cells))
 	for i, c := range m.cells {
@@ -123,19 +123,21 @@ func (m *chart) keep(onLine []bool, runs [][]int) geometry {
 	return g
 }
 
-// fillable returns which cells hold a disc or may ever hold one: those with discs, and again and again those with two
-// of them in a row beside them, until there are no more. What is outside never is.
-func (m *chart) fillable(p *reversi.Position) []bool {
-	alive := make([]bool, len(m.cells)+1)
+// fillable reports for each cell whether it holds a disc or can ever hold one. It starts with the
+// discs and adds cells with two fillable cells in a row beside them until there are no more. The
+// index outside is never fillable.
+func (m *grid) fillable(p *reversi.Position) []bool {
+	fillable := make([]bool, len(m.cells)+1)
 	var empty []int
 	for i, c := range m.cells {
-		if alive[i] = p.At(c) != rules.NoSide; !alive[i] {
+		if fillable[i] = p.At(c) != rules.NoSide; !fillable[i] {
 			empty = append(empty, i)
 		}
 	}
 	reachable := func(i int) bool {
 		for x := range m.axes {
-			if alive[m.next(i, x, 1)] && alive[m.next(i, x, 2)] || alive[m.next(i, x, -1)] && alive[m.next(i, x, -2)] {
+			if fillable[m.next(i, x, 1)] && fillable[m.next(i, x, 2)] ||
+				fillable[m.next(i, x, -1)] && fillable[m.next(i, x, -2)] {
 				return true
 			}
 		}
@@ -144,27 +146,29 @@ func (m *chart) fillable(p *reversi.Position) []bool {
 	for grown := true; grown; {
 		before := len(empty)
 		empty = slices.DeleteFunc(empty, func(i int) bool {
-			alive[i] = reachable(i)
-			return alive[i]
+			fillable[i] = reachable(i)
+			return fillable[i]
 		})
 		grown = len(empty) < before
 	}
-	return alive
+	return fillable
 }
 
 // wordBits is the number of slots in a word.
 const wordBits = 64
 
-// pack gives every cell of every line a slot: a bit of a word. The slots of a line follow each other in one word,
-// and a free one separates it from the next, so that shifting a word or adding to it works on all its lines at
-// once. It returns the first slot of each line and the number of words. The longest lines are packed first, each
-// into the first word with room for it.
+// pack assigns each cell of each line a slot, which is a bit of a word. The slots of a line are
+// neighbours in one word and a free slot separates two lines, so that shifts and additions work on
+// all lines of a word at once. It returns the first slot of each line and the number of words. It
+// packs the longest lines first, each into the first word with room for it.
 func (g geometry) pack() (starts []int, count int) {
 	order := make([]int, len(g.lines))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(g.lines[b]), len(g.lines[a])) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(len(g.lines[b]), len(g.lines[a]))
+	})
 	starts = make([]int, len(g.lines))
 	var used []int
 	for _, line := range order {

@@ -7,7 +7,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-func TestCellsThatCanNeverBeFilledCostNothing(t *testing.T) {
+func TestTheGeometryLeavesOutCellsThatStayEmpty(t *testing.T) {
 	t.Parallel()
 	for name, setup := range everyBoard() {
 		p := start(t, setup)
@@ -19,10 +19,10 @@ func TestCellsThatCanNeverBeFilledCostNothing(t *testing.T) {
 			}
 		}
 		if setup == hexagon(1) {
-			want = 0 // Its lines are too short for anything to flip.
+			want = 0 // its lines are too short for a flip
 		}
 		if len(g.cells) != want {
-			t.Errorf("%s: %d cells matter, want %d", name, len(g.cells), want)
+			t.Errorf("%s: the geometry has %d cells, want %d", name, len(g.cells), want)
 		}
 	}
 }
@@ -34,13 +34,13 @@ func coordinates(c rules.Cell) (int, int) {
 	return c.RowColumn()
 }
 
-func TestWhatCanBeFilledDependsOnThePosition(t *testing.T) {
+func TestTheGeometryDependsOnThePosition(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, notation string
 		cells, lines   int
 	}{
-		{"the centre held by a disc brings all to life", "reversi/hex:2 ___/_XO_/_OXX_/_XO_/___ X 0", 19, 15},
+		{"a disc in the centre makes all cells fillable", "reversi/hex:2 ___/_XO_/_OXX_/_XO_/___ X 0", 19, 15},
 		{"three discs in a row reach along their line", "reversi/square:6 ______/______/__XOX_/______/______/______ X 0", 6, 1},
 		{"a lone disc reaches nothing", "reversi/square:4 X___/____/____/____ X 0 pass_rule=voluntary", 0, 0},
 	} {
@@ -54,19 +54,19 @@ func TestWhatCanBeFilledDependsOnThePosition(t *testing.T) {
 	}
 }
 
-// TestGeometryLastsAllGame: what can be filled stays the same, so that a game needs no other weights half way.
-func TestGeometryLastsAllGame(t *testing.T) {
+// A game needs no other weights half way.
+func TestTheGeometryStaysTheSameThroughAGame(t *testing.T) {
 	t.Parallel()
 	from := start(t, hexagon(5))
 	for seed := range uint64(20) {
 		p := random(t, from, 30, seed)
 		if got, want := len(newGeometry(p).cells), len(newGeometry(from).cells); got != want {
-			t.Errorf("%d cells matter in %s, %d at the start", got, p.Notation(), want)
+			t.Errorf("the geometry of %[2]s has %[1]d cells, at the start %[3]d", got, p.Notation(), want)
 		}
 	}
 }
 
-func TestLinesArePackedApart(t *testing.T) {
+func TestAFreeSlotSeparatesTheLines(t *testing.T) {
 	t.Parallel()
 	for name, setup := range everyBoard() {
 		g := newGeometry(start(t, setup))
@@ -75,7 +75,7 @@ func TestLinesArePackedApart(t *testing.T) {
 		for i, line := range g.lines {
 			first, last := starts[i], starts[i]+len(line)-1
 			if first/wordBits != last/wordBits || last >= count*wordBits {
-				t.Errorf("%s: a line from slot %d to %d", name, first, last)
+				t.Errorf("%s: a line goes from slot %d to %d", name, first, last)
 			}
 			for slot := first; slot <= last; slot++ {
 				if used[slot] || slot%wordBits > 0 && slot == first && used[slot-1] || slot%wordBits < 63 && slot == last && used[slot+1] {

@@ -7,35 +7,37 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// words is a set of slots, in as many words as a board needs: 2 for three and four rings from the usual start, 3 for
-// five rings and 6x6, 4 for six and seven rings, 16 for twelve. The largest are for positions out of which every cell of a
-// large board may be filled.
+// words is a set of slots in the number of words that a board needs: from the usual start, 2 for
+// three and four rings, 3 for five rings and 6x6, 4 for six and seven rings, 16 for twelve. The
+// largest are for positions of large boards in which every cell can be filled.
 type words interface {
 	[2]uint64 | [3]uint64 | [4]uint64 | [8]uint64 | [16]uint64 | [32]uint64
 }
 
-// layout is the tables of a geometry. It is immutable.
+// layout holds the tables of a geometry. It is immutable.
 //
-// Each cell has a slot for every line it is on, and a disc on it is marked in all of them. So what happens along a
-// line happens within a word, however large the board, and moves are found for several lines at once.
+// A cell has a slot for each line that it is on, and a disc on it is marked in all of them. So the
+// discs of a line are neighbouring bits of one word on any board, and moves are found for several
+// lines at once.
 type layout[W words] struct {
 	cells []cell
-	// cellOf is the cell that a slot is of.
+	// cellOf is the cell of each slot.
 	cellOf []int16
-	// valid are the slots in use, home the first slot of every cell.
+	// valid holds the slots in use, home the first slot of each cell.
 	valid, home W
-	// long tells that runs may be longer than eight discs.
+	// long reports whether a run can be longer than eight discs.
 	long bool
-	terrain[W]
+	regions[W]
 	eval       evaluation
 	symmetries []symmetry
 
 	rules ruleset
-	// dead is how many cells stay empty for ever.
+	// dead is the number of cells that always stay empty.
 	dead int
 }
 
-// ruleset is what differs between games on the same board. Passing is as if forced in all of them.
+// ruleset holds the rules that differ between games on the same board. The search plays as if
+// passing were forced.
 type ruleset struct {
 	minFlips        int
 	emptiesToWinner bool
@@ -57,15 +59,17 @@ type slot struct {
 	bit  uint64
 }
 
-// ray is a line seen from a cell on it: the cell's slot, and those of the cells on either side.
+// ray is a line from the point of view of a cell: the cell's slot and the slots on either side.
 type ray struct {
 	slot
 	up, down uint64
 }
 
-// newLayout makes the tables for a position whose geometry packs into starts.
+// newLayout returns the layout of a position whose geometry packs into starts.
 func newLayout[W words](p *reversi.Position, g geometry, starts []int) *layout[W] {
-	l := &layout[W]{cells: make([]cell, len(g.cells)), rules: ruleset{p.MinFlips(), p.EmptiesToWinner()}}
+	l := &layout[W]{
+		cells: make([]cell, len(g.cells)), rules: ruleset{p.MinFlips(), p.EmptiesToWinner()},
+	}
 	l.cellOf = make([]int16, len(l.valid)*wordBits)
 	for i, line := range g.lines {
 		l.addLine(line, starts[i])
@@ -81,13 +85,13 @@ func newLayout[W words](p *reversi.Position, g geometry, starts []int) *layout[W
 			l.dead--
 		}
 	}
-	l.terrain = newTerrain(l)
+	l.regions = newRegions(l)
 	l.eval = newEvaluation(l, p.Board())
 	l.symmetries = l.newSymmetries(p.Board())
 	return l
 }
 
-// zobristSeed makes keys the same in every run.
+// zobristSeed makes the keys deterministic.
 const zobristSeed = 0x7e11d15c
 
 func (l *layout[W]) addLine(line []int, start int) {

@@ -6,43 +6,45 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// A shape is some cells of a board whose contents are judged together: its images under the symmetries of the board
-// share one table of weights, with a place for every way to fill the cells.
-type shape []rules.Cell
+// A pattern is a list of cells whose contents have a weight together. Its images under the
+// symmetries of the board share a table with a weight for each of the 3^n contents of its n cells.
+type pattern []rules.Cell
 
-// hexShapes are those of a hexagon of odd rings: every line of up to longestShape cells by itself, and round each
-// corner four cells along either edge with the two cells inside them that are next to the corner.
-func hexShapes(n int) []shape {
-	shapes := []shape{{
+// hexPatterns returns the patterns of a hexagon with an odd number of rings: each line of at most
+// maxPatternCells cells, and each corner with four cells along either edge and the two inner cells
+// next to the corner.
+func hexPatterns(n int) []pattern {
+	patterns := []pattern{{
 		rules.HexCell(0, -n), rules.HexCell(1, -n), rules.HexCell(2, -n), rules.HexCell(3, -n),
 		rules.HexCell(-1, 1-n), rules.HexCell(-2, 2-n), rules.HexCell(-3, 3-n),
 		rules.HexCell(1, 1-n), rules.HexCell(-1, 2-n),
 	}}
 	for r := -n; r < 0; r += 2 {
-		var line shape
+		var line pattern
 		for q := -n - r; q <= n; q++ {
 			line = append(line, rules.HexCell(q, r))
 		}
-		if len(line) <= longestShape {
-			shapes = append(shapes, line)
+		if len(line) <= maxPatternCells {
+			patterns = append(patterns, line)
 		}
 	}
-	return shapes
+	return patterns
 }
 
-// longestShape is how many cells a shape may have: 59049 ways to fill it.
-const longestShape = 10
+// maxPatternCells bounds the cells of a pattern: ten cells have 59049 contents.
+const maxPatternCells = 10
 
-// ways is the number of ways to fill a shape.
-func (s shape) ways() int {
+// size returns the number of possible contents of a pattern.
+func (p pattern) size() int {
 	n := 1
-	for range s {
+	for range p {
 		n *= 3
 	}
 	return n
 }
 
-// hexImages returns the images of a cell under the twelve symmetries of a hexagon, the cell itself first.
+// hexImages returns the images of a cell under the twelve symmetries of a hexagon, the cell itself
+// first.
 func hexImages(c rules.Cell) (images [12]rules.Cell) {
 	q, r := c.Axial()
 	for turn := range len(images) / 2 {
@@ -52,50 +54,52 @@ func hexImages(c rules.Cell) (images [12]rules.Cell) {
 	return images
 }
 
-// images returns the shape in all the places where the symmetries of the board put it, the cells in corresponding order.
-// Of two images with the same cells it returns the first.
-func (s shape) images() (all []shape) {
+// images returns the images of a pattern under all symmetries, with the cells in corresponding
+// order. Of two images with the same cells it returns the first.
+func (p pattern) images() (all []pattern) {
 	for k := range 12 {
-		image := s.image(k)
-		if !slices.ContainsFunc(all, image.covers) {
+		image := p.image(k)
+		if !slices.ContainsFunc(all, image.sameCells) {
 			all = append(all, image)
 		}
 	}
 	return all
 }
 
-func (s shape) image(symmetry int) shape {
-	image := make(shape, len(s))
-	for i, c := range s {
+func (p pattern) image(symmetry int) pattern {
+	image := make(pattern, len(p))
+	for i, c := range p {
 		image[i] = hexImages(c)[symmetry]
 	}
 	return image
 }
 
-func (s shape) covers(other shape) bool {
-	return len(s) == len(other) && !slices.ContainsFunc(s, func(c rules.Cell) bool { return !slices.Contains(other, c) })
+func (p pattern) sameCells(other pattern) bool {
+	return len(p) == len(other) &&
+		!slices.ContainsFunc(p, func(c rules.Cell) bool { return !slices.Contains(other, c) })
 }
 
-// mirror returns, for every way to fill the shape, the way its mirror image is filled: the same if it has none.
-func (s shape) mirror() []int32 {
-	order := make([]int, len(s))
+// mirror returns, for each possible content, the content of the mirrored pattern: the same if the
+// pattern is not symmetric.
+func (p pattern) mirror() []int32 {
+	order := make([]int, len(p))
 	for i := range order {
 		order[i] = i
 	}
 	for k := 1; k < 12; k++ {
-		if image := s.image(k); image.covers(s) {
+		if image := p.image(k); image.sameCells(p) {
 			for i, c := range image {
-				order[i] = slices.Index(s, c)
+				order[i] = slices.Index(p, c)
 			}
 			break
 		}
 	}
-	mirror := make([]int32, s.ways())
-	for way := range mirror {
-		rest := way
-		for i := range s {
-			mirror[way] += int32(rest%3) * power3[order[i]]
-			rest /= 3
+	mirror := make([]int32, p.size())
+	for content := range mirror {
+		digits := content
+		for i := range p {
+			mirror[content] += int32(digits%3) * power3[order[i]]
+			digits /= 3
 		}
 	}
 	return mirror
@@ -103,8 +107,9 @@ func (s shape) mirror() []int32 {
 
 var power3 = [...]int32{1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19683, 59049}
 
-// ternary turns bits into digits to the base three, the lowest bit first, or last if reversed, for runs of each length.
-var ternary = func() (t [longestShape + 1][2][1 << longestShape]uint16) {
+// ternary converts bits to digits of base three for runs of each length: the lowest bit first, or
+// last if reversed.
+var ternary = func() (t [maxPatternCells + 1][2][1 << maxPatternCells]uint16) {
 	for length := range t {
 		for bits := range 1 << length {
 			for i := range length {
@@ -118,9 +123,9 @@ var ternary = func() (t [longestShape + 1][2][1 << longestShape]uint16) {
 	return t
 }()
 
-// segment is cells of a shape that follow each other on a line, read in one go.
+// segment is a run of cells of a pattern that are neighbours on a line and are read together.
 type segment struct {
-	digits *[1 << longestShape]uint16
+	digits *[1 << maxPatternCells]uint16
 	mask   uint64
 	word   int32
 	shift  uint8
@@ -128,10 +133,11 @@ type segment struct {
 	scale int32
 }
 
-// segments reads the cells of a shape, in order, in as few goes as their lines allow. All of them must be in the layout.
-func (l *layout[W]) segments(s shape) (all []segment) {
-	cells := make([]*cell, len(s))
-	for i, at := range s {
+// segments splits a pattern into as few segments as its lines allow. All of its cells must be in the
+// layout.
+func (l *layout[W]) segments(p pattern) (all []segment) {
+	cells := make([]*cell, len(p))
+	for i, at := range p {
 		cells[i] = &l.cells[slices.IndexFunc(l.cells, func(c cell) bool { return c.at == at })]
 	}
 	for i := 0; i < len(cells); {
@@ -143,7 +149,7 @@ func (l *layout[W]) segments(s shape) (all []segment) {
 	return all
 }
 
-// longestSegment reads as many of the cells as follow each other up or down one line.
+// longestSegment returns the longest segment that starts with the first cell, in either direction.
 func longestSegment(cells []*cell) (best segment, length int) {
 	for k := range cells[0].count {
 		for _, down := range []bool{false, true} {
@@ -168,7 +174,8 @@ func (s slot) step(n int, down bool) slot {
 }
 
 func (c *cell) has(s slot) bool {
-	return s.bit != 0 && slices.ContainsFunc(c.lines[:c.count], func(r ray) bool { return r.slot == s })
+	return s.bit != 0 &&
+		slices.ContainsFunc(c.lines[:c.count], func(r ray) bool { return r.slot == s })
 }
 
 func newSegment(from slot, length int, down bool) segment {

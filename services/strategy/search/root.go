@@ -9,50 +9,54 @@ import (
 	"github.com/flipside-games/flipside/services/strategy"
 )
 
-// root is a move to choose from.
+// root is a move at the root.
 type root[W words] struct {
 	child[W]
-	// index is its place in reading order.
+	// index is its index in reading order.
 	index int
-	// value is from the last depth, in that depth's unit; -unbounded if all that is known is that others are better.
+	// value is its value in the last iteration, in the unit of that depth. It is -unbounded if the
+	// search only found that other moves are better.
 	value int
-	rest  []int16
+	// pv is the principal variation after the move.
+	pv []int16
 }
 
-// roots returns the moves of a position in reading order: its placements, or a pass if there are none.
-func (s *searcher[W]) roots(b *board[W]) []root[W] {
-	s.stack = s.stack[:0]
-	s.expand(b, 1, noMove)
-	if len(s.stack) == 0 {
-		return []root[W]{{child: child[W]{board: b.passed(), at: noMove}}}
+// roots returns the moves of a position in reading order: its placements, or a pass if there is no
+// placement.
+func (w *worker[W]) roots(b *board[W]) []root[W] {
+	w.stack = w.stack[:0]
+	w.generate(b, 1, noMove)
+	if len(w.stack) == 0 {
+		return []root[W]{{child: child[W]{board: b.pass(), at: noMove}}}
 	}
-	slices.SortFunc(s.stack, func(a, b child[W]) int { return cmp.Compare(a.at, b.at) })
-	roots := make([]root[W], len(s.stack))
-	for i, c := range s.stack {
+	slices.SortFunc(w.stack, func(a, b child[W]) int { return cmp.Compare(a.at, b.at) })
+	roots := make([]root[W], len(w.stack))
+	for i, c := range w.stack {
 		roots[i] = root[W]{child: c, index: i}
 	}
-	s.stack = s.stack[:0]
+	w.stack = w.stack[:0]
 	return roots
 }
 
-// rank searches the roots to a depth, in order, and puts the best so many of them in front, best first. Values outside
-// of alpha and beta are bounds. It reports false if the search was stopped, and then nothing has changed.
-func (s *searcher[W]) rank(roots []root[W], depth, alpha, beta, lines int) bool {
+// searchRoots searches the roots in order and sorts them, the best first. It finds the exact values
+// of as many roots as lines are requested; values outside of alpha and beta are bounds. It returns
+// false, and changes nothing, if a limit interrupts it.
+func (w *worker[W]) searchRoots(roots []root[W], depth, alpha, beta, lines int) (finished bool) {
 	found := slices.Clone(roots)
 	var best []int
 	for i := range found {
 		r := &found[i]
-		bar := alpha
+		minimum := alpha
 		if len(best) == lines {
-			bar = max(bar, best[lines-1])
+			minimum = max(minimum, best[lines-1])
 		}
-		r.rest = nil
-		value := s.narrow(&r.board, s.afterRoot(r, depth), bar, beta, i < lines, &r.rest)
-		if s.Stopped() {
+		r.pv = nil
+		value := w.searchChild(&r.board, w.depthAfter(r, depth), minimum, beta, i < lines, &r.pv)
+		if w.Stopped() {
 			return false
 		}
 		r.value = -unbounded
-		if value > bar || i < lines {
+		if value > minimum || i < lines {
 			r.value = value
 			at, _ := slices.BinarySearchFunc(best, value, func(a, b int) int { return cmp.Compare(b, a) })
 			best = slices.Insert(best, at, value)
@@ -67,28 +71,30 @@ func (s *searcher[W]) rank(roots []root[W], depth, alpha, beta, lines int) bool 
 	return true
 }
 
-// afterRoot is the depth after a move at the root. A pass costs none.
-func (s *searcher[W]) afterRoot(r *root[W], depth int) int {
+// depthAfter returns the depth after a root. A pass is no ply.
+func (w *worker[W]) depthAfter(r *root[W], depth int) int {
 	if r.at == noMove {
 		return depth
 	}
 	return below(depth)
 }
 
-// aspire ranks the roots inside a window about the value expected, and widens the window until it holds the value. It
-// never narrows it on the other side: what one window finds, another need not confirm, since the table has learnt
-// something in between, and two that contradict each other would take turns for ever.
-func (s *searcher[W]) aspire(roots []root[W], depth, expected, lines int) bool {
-	width := aspiration
+// searchAspiration searches the roots with a window around the expected value and widens it until
+// it holds the value. It never narrows the other side: the table changes between two searches, so
+// two windows could contradict each other forever. It returns false if a limit interrupts it.
+func (w *worker[W]) searchAspiration(
+	roots []root[W], depth, expected, lines int,
+) (finished bool) {
+	width := aspirationWidth
 	if depth == toEnd {
-		width = aspiration / unit
+		width = aspirationWidth / unit
 	}
 	alpha, beta := expected-width, expected+width
-	if lines > 1 || depth < aspireFrom {
+	if lines > 1 || depth < aspirationDepth {
 		alpha, beta = -unbounded, unbounded
 	}
 	for {
-		if !s.rank(roots, depth, alpha, beta, lines) {
+		if !w.searchRoots(roots, depth, alpha, beta, lines) {
 			return false
 		}
 		width *= 4
@@ -103,29 +109,30 @@ func (s *searcher[W]) aspire(roots []root[W], depth, expected, lines int) bool {
 	}
 }
 
-// aspiration is how far from what is expected a value is looked for at first, in units, and aspireFrom the depth from
-// which there is something to expect.
+// aspirationWidth is the first distance of the window's ends from the expected value, in units, and
+// aspirationDepth the least depth with an aspiration window.
 const (
-	aspiration = 2 * unit
-	aspireFrom = 4
+	aspirationWidth = 2 * unit
+	aspirationDepth = 4
 )
 
-// lines turns the best roots into lines, equal ones in reading order.
-func (s *searcher[W]) lines(roots []root[W], depth, count int) []strategy.Line {
+// lines returns the lines of the best roots, equal ones in reading order.
+func (w *worker[W]) lines(roots []root[W], depth, count int) []strategy.Line {
 	best := slices.Clone(roots[:min(count, len(roots))])
 	slices.SortStableFunc(best, func(a, b root[W]) int {
 		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.index, b.index))
 	})
 	lines := make([]strategy.Line, len(best))
 	for i, r := range best {
-		lines[i] = strategy.Line{Score: inDiscs(r.value, depth), Moves: []rules.Move{s.move(r.at)}}
-		for _, at := range r.rest {
-			lines[i].Moves = append(lines[i].Moves, s.move(at))
+		lines[i] = strategy.Line{Score: inDiscs(r.value, depth), Moves: []rules.Move{w.move(r.at)}}
+		for _, at := range r.pv {
+			lines[i].Moves = append(lines[i].Moves, w.move(at))
 		}
 	}
 	return lines
 }
 
+// inDiscs converts a value of a search to some depth.
 func inDiscs(value, depth int) int {
 	if depth == toEnd {
 		return value
@@ -133,9 +140,9 @@ func inDiscs(value, depth int) int {
 	return int(math.Round(float64(value) / unit))
 }
 
-func (s *searcher[W]) move(at int16) rules.Move {
+func (w *worker[W]) move(at int16) rules.Move {
 	if at == noMove {
 		return rules.Pass
 	}
-	return rules.Place(s.cells[at].at)
+	return rules.Place(w.cells[at].at)
 }

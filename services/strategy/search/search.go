@@ -1,7 +1,7 @@
-// Package search finds the best moves of Reversi on any board: it is principal-variation search with iterative
-// deepening over positions packed line by line into words, and solves a game exactly once the rest of it is within
-// reach. It knows one position at a time and no opponent; the usual board of 8x8 has a faster search of its own in package
-// othello.
+// Package search searches Reversi on any board. It is a principal variation search with iterative
+// deepening over positions that are packed into words line by line, and it solves a game exactly
+// when the end is within reach. It keeps nothing between two searches. Package othello has a faster
+// search for the usual board of 8x8.
 package search
 
 import (
@@ -13,39 +13,45 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// Analyze yields what is known of a position each time a depth has been searched, at least once, and marks as exact
-// what no deeper search can change. Scores are in discs for the side to move. The position must not be over.
+// Analyze yields the best lines after each iteration, at least once, until a limit is reached, the
+// scores are exact or the caller breaks off. The depth counts placements; a pass is no ply. Scores
+// are in discs for the side to move. The game must not be over. With one thread and no limits but
+// depth and nodes, the answer is deterministic.
 //
-// Passing is taken to be as if forced, and scores are those of forced play, with one exception: where passing is
-// voluntary, the opponent has just passed, and the side to move leads, a pass wins on the spot and is the answer. A
-// line goes on to the last placement; the passes that then end a voluntary game are left out.
-func Analyze(meter *limits.Meter, p *reversi.Position, o limits.Options) iter.Seq[strategy.Analysis] {
+// The search plays as if passing were forced, with one exception, [PassToWin]. A line ends at the
+// last placement; it leaves out the passes that end a voluntary game.
+func Analyze(
+	meter *limits.Meter, p *reversi.Position, o limits.Options,
+) iter.Seq[strategy.Analysis] {
 	if analysis, wins := PassToWin(p); wins {
 		return func(yield func(strategy.Analysis) bool) { yield(analysis) }
 	}
 	return newGame(p).analyze(meter.Within(o.Limits), o.WithDefaults())
 }
 
-// LogNodes returns the binary logarithm of the nodes that suffice for a table of a search of so many plies: 64 nodes
-// for the position itself, and less than twice as many for each ply more.
+// LogNodes estimates the binary logarithm of the number of nodes of a search: 64 nodes at the root
+// and at most twice as many for each ply.
 func LogNodes(plies int) float64 { return float64(plies + 6) }
 
-// PassToWin knows the one pass that is worth making with placements left.
-func PassToWin(p *reversi.Position) (strategy.Analysis, bool) {
+// PassToWin returns the analysis of a pass if that wins at once: passing is voluntary, the opponent
+// has just passed and the side to move leads. It is the only voluntary pass that a search plays.
+func PassToWin(p *reversi.Position) (analysis strategy.Analysis, wins bool) {
 	score := p.FinalScore().Margin(p.Turn())
 	if p.PassRule() != reversi.Voluntary || p.Passes() == 0 || score <= 0 {
 		return strategy.Analysis{}, false
 	}
 	line := strategy.Line{Score: score, Moves: []rules.Move{rules.Pass}}
-	return strategy.Analysis{Depth: 1, Exact: true, Confidence: 100, Lines: []strategy.Line{line}}, true
+	return strategy.Analysis{
+		Depth: 1, Exact: true, Confidence: 100, Lines: []strategy.Line{line},
+	}, true
 }
 
-// game is a position with its tables, whatever the number of words they take.
+// game is a position with its layout, for any number of words.
 type game interface {
 	analyze(meter *limits.Meter, o limits.Options) iter.Seq[strategy.Analysis]
 }
 
-// newGame takes words for as many slots as the position needs.
+// newGame returns a game with as many words as the position needs.
 func newGame(p *reversi.Position) game {
 	g := newGeometry(p)
 	starts, count := g.pack()
@@ -64,7 +70,7 @@ func newGame(p *reversi.Position) game {
 	return newSized[[32]uint64](p, g, starts)
 }
 
-// sized is a game in a number of words.
+// sized is a game with a fixed number of words.
 type sized[W words] struct {
 	*layout[W]
 	board board[W]

@@ -15,30 +15,30 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// plain is the search written out over the rules themselves: the best of all moves, every one of them looked at, to a
-// depth in placements, with the evaluation of the search at the leaves. Values are in units.
-func plain(p *reversi.Position, depth int) int {
+// minimax is plain minimax by the rules to a depth in placements, with the evaluation of the search
+// at the leaves. Values are in units.
+func minimax(p *reversi.Position, depth int) int {
 	placements, other := p.Placements(), p.WithTurn(p.Turn().Other()).(*reversi.Position)
 	over := len(placements) == 0 && len(other.Placements()) == 0
 	switch {
 	case p.Turn() == rules.NoSide:
-		panic("plain is for positions with a side to move")
+		panic("minimax needs a side to move")
 	case over:
 		return p.FinalScore().Margin(p.Turn()) * unit
 	case depth == 0:
-		return probeOf(p).estimate()
+		return newTestGame(p).evaluation()
 	case len(placements) == 0:
-		return -plain(other, depth)
+		return -minimax(other, depth)
 	}
 	value := -unbounded
 	for _, at := range placements {
-		value = max(value, plainAfter(p, at.Cell, depth-1))
+		value = max(value, minimaxAfter(p, at.Cell, depth-1))
 	}
 	return value
 }
 
-// plainAfter is the value of a placement to the side that makes it.
-func plainAfter(p *reversi.Position, at rules.Cell, depth int) int {
+// minimaxAfter returns the value of a placement for the side that makes it.
+func minimaxAfter(p *reversi.Position, at rules.Cell, depth int) int {
 	played, _, err := p.Play(rules.Place(at))
 	if err != nil {
 		panic(err)
@@ -47,10 +47,10 @@ func plainAfter(p *reversi.Position, at rules.Cell, depth int) int {
 	if next.Turn() == rules.NoSide {
 		return next.FinalScore().Margin(p.Turn()) * unit
 	}
-	return -plain(next, depth)
+	return -minimax(next, depth)
 }
 
-// manyRules are setups that differ in everything the search has to know of the rules.
+// manyRules are setups with all rules that affect the search.
 var manyRules = map[string]reversi.Setup{
 	"hexagon":           hexagon(3),
 	"hexagon of five":   hexagon(5),
@@ -62,10 +62,10 @@ var manyRules = map[string]reversi.Setup{
 	"empties to the winner": {
 		Shape: reversi.Hexagon, Size: 3, PassRule: reversi.Forced, EmptiesToWinner: new(true),
 	},
-	"all cells alive": {StartFrom: "reversi/hex:3 ____/_____/__XO__/__OOX__/__XO__/_____/____ X 0 pass_rule=forced"},
+	"all cells fillable": {StartFrom: "reversi/hex:3 ____/_____/__XO__/__OOX__/__XO__/_____/____ X 0 pass_rule=forced"},
 }
 
-func TestEqualsPlainSearch(t *testing.T) {
+func TestTheSearchFindsTheMinimaxValue(t *testing.T) {
 	t.Parallel()
 	for name, setup := range manyRules {
 		t.Run(name, func(t *testing.T) {
@@ -73,23 +73,23 @@ func TestEqualsPlainSearch(t *testing.T) {
 			from := start(t, setup)
 			for seed := range uint64(40) {
 				p, depth := random(t, from, int(seed), seed), 1+int(seed)%3
-				if got, _ := probeOf(p).search(depth); got != plain(p, depth) {
-					t.Errorf("to a depth of %d %s is worth %d, want %d", depth, p.Notation(), got, plain(p, depth))
+				if got, _ := newTestGame(p).search(depth); got != minimax(p, depth) {
+					t.Errorf("at depth %d %s is worth %d, want %d", depth, p.Notation(), got, minimax(p, depth))
 				}
 			}
 		})
 	}
 }
 
-func TestSolverEqualsBruteForce(t *testing.T) {
+func TestTheSolverFindsTheMinimaxScore(t *testing.T) {
 	t.Parallel()
 	for name, setup := range manyRules {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for seed := range uint64(30) {
 				p := nearEnd(t, setup, 1+int(seed)%6, seed)
-				want := plain(p, toEnd) / unit
-				if got, _ := probeOf(p).search(toEnd); got != want {
+				want := minimax(p, toEnd) / unit
+				if got, _ := newTestGame(p).search(toEnd); got != want {
 					t.Errorf("%s is worth %d, want %d", p.Notation(), got, want)
 				}
 			}
@@ -97,12 +97,12 @@ func TestSolverEqualsBruteForce(t *testing.T) {
 	}
 }
 
-// TestPublishedValues solves whole games from the first move, and from the positions after some.
-func TestPublishedValues(t *testing.T) {
+// It solves games from the first move and from later positions.
+func TestTheSolverFindsThePublishedScores(t *testing.T) {
 	t.Parallel()
 	for _, v := range rulestest.ReversiVectors(t, "value", "line") {
 		if v.Rule != string(reversi.Forced) {
-			continue // Scores are those of forced play.
+			continue // the search plays as if passing were forced
 		}
 		setup := square(v.Size)
 		if v.Hexagonal {
@@ -110,7 +110,7 @@ func TestPublishedValues(t *testing.T) {
 		}
 		p := start(t, setup)
 		if p.Turn() == rules.NoSide {
-			continue // One ring is over before it starts.
+			continue // a game on one ring starts ended
 		}
 		if v.Kind == "line" {
 			p = rulestest.Replay(t, p, v.Moves(t, v.Key)).(*reversi.Position)
@@ -119,32 +119,31 @@ func TestPublishedValues(t *testing.T) {
 	}
 }
 
-func TestThreeRingsAreSolved(t *testing.T) {
+func TestTheSolverSolvesThreeRings(t *testing.T) {
 	t.Parallel()
 	wantExact(t, "three rings", start(t, hexagon(3)), -19)
 }
 
-// wantExact checks the score for Black, and that the line leads there.
+// wantExact checks the exact score for Black and its line.
 func wantExact(t *testing.T, name string, p *reversi.Position, score int) {
 	t.Helper()
-	found := analyze(t, p, limits.Options{})
-	last := found[len(found)-1]
-	line := last.Best()
+	found := last(analyze(t, p, limits.Options{}))
+	line := found.Best()
 	if p.Turn() == rules.Second {
 		score = -score
 	}
-	if !last.Exact || line.Score != score {
-		t.Errorf("%s: score %d, exact %v; want %d", name, line.Score, last.Exact, score)
+	if !found.Exact || line.Score != score {
+		t.Errorf("%s: score %d, exact %v; want %d", name, line.Score, found.Exact, score)
 	}
-	wantLineTrue(t, p, line)
+	wantExactLine(t, p, line)
 }
 
-// wantLineTrue checks that a line can be played, ends the game but for the passes, and leads to its score.
-func wantLineTrue(t *testing.T, p *reversi.Position, line strategy.Line) {
+// wantExactLine checks that a line is legal, reaches the last placement and its score.
+func wantExactLine(t *testing.T, p *reversi.Position, line strategy.Line) {
 	t.Helper()
 	end := rulestest.Replay(t, p, line.Moves).(*reversi.Position)
 	if end.CountPlacements() > 0 || end.WithTurn(end.Turn().Other()).(*reversi.Position).CountPlacements() > 0 {
-		t.Errorf("the line %v from %s is not whole", line.Moves, p.Notation())
+		t.Errorf("the line %v from %s ends early", line.Moves, p.Notation())
 	}
 	if got := end.FinalScore().Margin(p.Turn()); got != line.Score {
 		t.Errorf("the line %v from %s leads to %d, not %d", line.Moves, p.Notation(), got, line.Score)
@@ -155,22 +154,24 @@ func analyze(t testing.TB, p *reversi.Position, o limits.Options) []strategy.Ana
 	t.Helper()
 	found := slices.Collect(Analyze(limits.NewMeter(t.Context()), p, o))
 	if len(found) == 0 || len(found[0].Lines) == 0 {
-		t.Fatalf("nothing is known of %s", p.Notation())
+		t.Fatalf("there is no analysis of %s", p.Notation())
 	}
 	return found
 }
 
-func TestLinesCanBePlayed(t *testing.T) {
+func last(analyses []strategy.Analysis) strategy.Analysis { return analyses[len(analyses)-1] }
+
+func TestEachLineIsLegalAndReachesItsDepth(t *testing.T) {
 	t.Parallel()
 	for name, setup := range manyRules {
 		for seed := range uint64(6) {
 			p := random(t, start(t, setup), int(seed)*6, seed)
-			for _, known := range analyze(t, p, limits.Options{Limits: limits.Limits{Nodes: 5000}, Lines: 3}) {
-				for _, line := range known.Lines {
-					if known.Exact {
-						wantLineTrue(t, p, line)
-					} else if end := rulestest.Replay(t, p, line.Moves); len(line.Moves) < known.Depth && end.Turn() != rules.NoSide {
-						t.Errorf("%s: at depth %d of %s the line %v is cut short", name, known.Depth, p.Notation(), line.Moves)
+			for _, a := range analyze(t, p, limits.Options{Limits: limits.Limits{Nodes: 5000}, Lines: 3}) {
+				for _, line := range a.Lines {
+					if a.Exact {
+						wantExactLine(t, p, line)
+					} else if end := rulestest.Replay(t, p, line.Moves); len(line.Moves) < a.Depth && end.Turn() != rules.NoSide {
+						t.Errorf("%s: at depth %d of %s the line %v ends early", name, a.Depth, p.Notation(), line.Moves)
 					}
 				}
 			}
@@ -178,8 +179,7 @@ func TestLinesCanBePlayed(t *testing.T) {
 	}
 }
 
-// TestLinesAreTheBest: the scores of the best lines are those of the best moves, each by itself.
-func TestLinesAreTheBest(t *testing.T) {
+func TestTheLinesAreThoseOfTheBestMoves(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
 		p := nearEnd(t, hexagon(3), 7, seed)
@@ -188,14 +188,13 @@ func TestLinesAreTheBest(t *testing.T) {
 		}
 		var values []int
 		for _, at := range p.Placements() {
-			values = append(values, plainAfter(p, at.Cell, toEnd)/unit)
+			values = append(values, minimaxAfter(p, at.Cell, toEnd)/unit)
 		}
 		slices.SortFunc(values, func(a, b int) int { return b - a })
-		found := analyze(t, p, limits.Options{Lines: 3})
 		var got []int
-		for _, line := range found[len(found)-1].Lines {
+		for _, line := range last(analyze(t, p, limits.Options{Lines: 3})).Lines {
 			got = append(got, line.Score)
-			if value := plainAfter(p, line.Moves[0].Cell, toEnd) / unit; value != line.Score {
+			if value := minimaxAfter(p, line.Moves[0].Cell, toEnd) / unit; value != line.Score {
 				t.Errorf("%v is worth %d, not %d", line.Moves[0], value, line.Score)
 			}
 		}
@@ -205,7 +204,7 @@ func TestLinesAreTheBest(t *testing.T) {
 	}
 }
 
-func TestValuesAgreeUnderSymmetry(t *testing.T) {
+func TestSymmetryAndColoursKeepTheValue(t *testing.T) {
 	t.Parallel()
 	for name, setup := range map[string]reversi.Setup{"hexagon": hexagon(3), "hexagon of five": hexagon(5), "square": square(6)} {
 		t.Run(name, func(t *testing.T) {
@@ -214,21 +213,22 @@ func TestValuesAgreeUnderSymmetry(t *testing.T) {
 				p := nearEnd(t, setup, 1+seed%10, uint64(seed))
 				q := transformed(t, p, seed%12, seed >= 12)
 				for _, depth := range []int{4, toEnd} {
-					got, _ := probeOf(q).search(depth)
-					want, _ := probeOf(p).search(depth)
+					got, _ := newTestGame(q).search(depth)
+					want, _ := newTestGame(p).search(depth)
 					if got != want {
-						t.Errorf("to a depth of %d %s is worth %d, %s %d", depth, q.Notation(), got, p.Notation(), want)
+						t.Errorf("at depth %d %s is worth %d, %s %d", depth, q.Notation(), got, p.Notation(), want)
 					}
 				}
-				if got, want := probeOf(q).estimate(), probeOf(p).estimate(); got != want {
-					t.Errorf("%s is estimated at %d, %s at %d", q.Notation(), got, p.Notation(), want)
+				if got, want := newTestGame(q).evaluation(), newTestGame(p).evaluation(); got != want {
+					t.Errorf("the evaluation of %s is %d, of %s %d", q.Notation(), got, p.Notation(), want)
 				}
 			}
 		})
 	}
 }
 
-// transformed returns the position turned, mirrored or with the colours swapped.
+// transformed returns an image of the position under a symmetry, with the colours swapped if swap is
+// set.
 func transformed(t testing.TB, p *reversi.Position, symmetry int, swap bool) *reversi.Position {
 	t.Helper()
 	letters := map[rules.Side]string{rules.NoSide: "_", rules.First: "X", rules.Second: "O"}
@@ -261,8 +261,8 @@ func sameRow(a, b rules.Cell) bool {
 	return rowA == rowB
 }
 
-// TestSameAnswerEveryTime: with one thread and limits of depth or nodes nothing else counts, whoever else is asking.
-func TestSameAnswerEveryTime(t *testing.T) { //nolint:tparallel // a group waits for the answers in it
+// The answers are the same beside other searches.
+func TestOneThreadIsDeterministic(t *testing.T) { //nolint:tparallel // the group waits for its answers
 	t.Parallel()
 	p := random(t, start(t, hexagon(5)), 12, 1)
 	for _, o := range []limits.Options{{Limits: limits.Limits{Depth: 7}, Lines: 2}, {Limits: limits.Limits{Nodes: 10_000}}} {
@@ -271,33 +271,33 @@ func TestSameAnswerEveryTime(t *testing.T) { //nolint:tparallel // a group waits
 			for i := range answers {
 				t.Run("", func(t *testing.T) {
 					t.Parallel()
-					for _, known := range analyze(t, p, o) {
-						answers[i] += fmt.Sprintln(known.Depth, known.Exact, known.Nodes, known.Lines)
+					for _, a := range analyze(t, p, o) {
+						answers[i] += fmt.Sprintln(a.Depth, a.Exact, a.Nodes, a.Lines)
 					}
 				})
 			}
 		})
 		for _, answer := range answers {
 			if answer != answers[0] {
-				t.Errorf("%+v: one answer is\n%sanother\n%s", o, answers[0], answer)
+				t.Errorf("%+v: two answers are\n%sand\n%s", o, answers[0], answer)
 			}
 		}
 	}
 }
 
-func TestThreadsAgreeOnWhatIsExact(t *testing.T) {
+func TestThreadsFindTheSameExactScore(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(5) {
 		p := nearEnd(t, hexagon(5), 13, seed)
-		one, three := analyze(t, p, limits.Options{}), analyze(t, p, limits.Options{Threads: 3})
-		if got, want := three[len(three)-1].Best(), one[len(one)-1].Best(); got.Score != want.Score {
+		one, three := last(analyze(t, p, limits.Options{})), last(analyze(t, p, limits.Options{Threads: 3}))
+		if got, want := three.Best(), one.Best(); got.Score != want.Score {
 			t.Errorf("three threads find %d, one %d", got.Score, want.Score)
 		}
-		wantLineTrue(t, p, three[len(three)-1].Best())
+		wantExactLine(t, p, three.Best())
 	}
 }
 
-func TestStops(t *testing.T) {
+func TestTheSearchStops(t *testing.T) {
 	t.Parallel()
 	p := start(t, hexagon(12))
 	ended, cancel := context.WithCancel(t.Context())
@@ -306,56 +306,56 @@ func TestStops(t *testing.T) {
 		name    string
 		ctx     context.Context
 		options limits.Options
-		// first is how many answers are read before the reader breaks off; 0 for all.
-		first int
+		// most is the number of analyses after which the caller breaks off; 0 means never.
+		most int
 	}{
-		{"at its depth", t.Context(), limits.Options{Limits: limits.Limits{Depth: 3}}, 0},
-		{"at its nodes", t.Context(), limits.Options{Limits: limits.Limits{Nodes: 5000}}, 0},
-		{"at its time", t.Context(), limits.Options{Limits: limits.Limits{Time: 30 * time.Millisecond}}, 0},
-		{"when the context has ended before it began", ended, limits.Options{}, 0},
-		{"when the reader has had enough", t.Context(), limits.Options{Threads: 2}, 4},
+		{"at the depth limit", t.Context(), limits.Options{Limits: limits.Limits{Depth: 3}}, 0},
+		{"at the node limit", t.Context(), limits.Options{Limits: limits.Limits{Nodes: 5000}}, 0},
+		{"at the time limit", t.Context(), limits.Options{Limits: limits.Limits{Time: 30 * time.Millisecond}}, 0},
+		{"if the context has ended before", ended, limits.Options{}, 0},
+		{"when the caller breaks off", t.Context(), limits.Options{Threads: 2}, 4},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			read := 0
-			for known := range Analyze(limits.NewMeter(test.ctx), p, test.options) {
-				if _, _, err := p.Play(known.Best().Moves[0]); err != nil {
-					t.Errorf("the answer is not legal: %v", err)
+			for a := range Analyze(limits.NewMeter(test.ctx), p, test.options) {
+				if _, _, err := p.Play(a.Best().Moves[0]); err != nil {
+					t.Errorf("the best move is not legal: %v", err)
 				}
-				if limit := test.options.Nodes; limit > 0 && known.Nodes > limit+limits.Interval {
-					t.Errorf("%d nodes, of %d", known.Nodes, limit)
+				if limit := test.options.Nodes; limit > 0 && a.Nodes > limit+limits.Interval {
+					t.Errorf("it visited %d nodes with a limit of %d", a.Nodes, limit)
 				}
-				if read++; read == test.first {
+				if read++; read == test.most {
 					break
 				}
 			}
 			if read == 0 {
-				t.Error("there is no answer")
+				t.Error("it yields no analysis")
 			}
 		})
 	}
 }
 
-// TestStopsWhenCancelled measures in nodes, since other tests take the processor too.
-func TestStopsWhenCancelled(t *testing.T) {
+// It counts nodes instead of time, since other tests use the processor too.
+func TestTheSearchStopsWhenTheContextEnds(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	meter := limits.NewMeter(ctx)
-	for known := range Analyze(meter, start(t, hexagon(5)), limits.Options{}) {
-		if known.Depth == 8 {
+	for a := range Analyze(meter, start(t, hexagon(5)), limits.Options{}) {
+		if a.Depth == 8 {
 			cancel()
 			before, _ := meter.Spent()
 			defer func() {
 				if after, _ := meter.Spent(); after-before > limits.Interval {
-					t.Errorf("%d nodes after the context had ended", after-before)
+					t.Errorf("it visited %d nodes after the context had ended", after-before)
 				}
 			}()
 		}
 	}
 }
 
-func TestPassesToWinOnTheSpot(t *testing.T) {
+func TestTheSearchPassesOnlyToWinAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name, notation string
@@ -370,18 +370,17 @@ func TestPassesToWinOnTheSpot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := analyze(t, p, limits.Options{})
-		last := found[len(found)-1]
-		if got := last.Best().Moves[0] == rules.Pass; got != test.pass {
-			t.Errorf("%s: the answer is %v", test.name, last.Best())
+		found := last(analyze(t, p, limits.Options{}))
+		if got := found.Best().Moves[0] == rules.Pass; got != test.pass {
+			t.Errorf("%s: the best line is %v", test.name, found.Best())
 		}
-		if test.pass && (last.Best().Score != 4 || !last.Exact) {
-			t.Errorf("%s: the score is %d, exact %v", test.name, last.Best().Score, last.Exact)
+		if test.pass && (found.Best().Score != 4 || !found.Exact) {
+			t.Errorf("%s: the score is %d, exact %v", test.name, found.Best().Score, found.Exact)
 		}
 	}
 }
 
-func TestOnlyAPassIsLeft(t *testing.T) {
+func TestTheSearchAnalyzesAForcedPass(t *testing.T) {
 	t.Parallel()
 	for _, notation := range []string{
 		"reversi/hex:1 XO/O_X/XO X 0",
@@ -392,9 +391,8 @@ func TestOnlyAPassIsLeft(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := analyze(t, p, limits.Options{})
-		if got := found[len(found)-1]; got.Best().Moves[0] != rules.Pass || !got.Exact {
-			t.Errorf("of %s is known %+v", notation, got)
+		if got := last(analyze(t, p, limits.Options{})); got.Best().Moves[0] != rules.Pass || !got.Exact {
+			t.Errorf("the analysis of %s is %+v", notation, got)
 		}
 	}
 }

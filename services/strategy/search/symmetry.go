@@ -8,23 +8,23 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// A symmetry turns or mirrors a layout onto itself: it is the cell that each cell comes to. nil changes nothing.
+// A symmetry maps each cell of a layout to its image. nil is the identity.
 type symmetry []int16
 
-// newSymmetries finds the symmetries of a layout but the one that changes nothing. There are fewer than the board has if
-// the cells that can be filled lie unevenly.
+// newSymmetries returns the symmetries of a layout except the identity. It has fewer than the board
+// if the cells that can be filled are not symmetric.
 func (l *layout[W]) newSymmetries(b *reversi.Board) (all []symmetry) {
 	index := make(map[rules.Cell]int16, len(l.cells))
 	for i := range l.cells {
 		index[l.cells[i].at] = int16(i)
 	}
 	for i := range l.cells {
-		places := images(l.cells[i].at, b.Size())[1:]
+		images := images(l.cells[i].at, b.Size())[1:]
 		if i == 0 {
-			all = make([]symmetry, len(places))
+			all = make([]symmetry, len(images))
 		}
-		for k, place := range places {
-			if at, ok := index[place]; ok {
+		for k, image := range images {
+			if at, ok := index[image]; ok {
 				all[k] = append(all[k], at)
 			}
 		}
@@ -32,8 +32,8 @@ func (l *layout[W]) newSymmetries(b *reversi.Board) (all []symmetry) {
 	return slices.DeleteFunc(all, func(s symmetry) bool { return len(s) < len(l.cells) })
 }
 
-// images returns the images of a cell under the symmetries of a board of so many cells a side, the cell itself first: twelve
-// of a hexagon, eight of a square.
+// images returns the images of a cell under the symmetries of a board with side cells on each side,
+// the cell itself first: twelve on a hexagon, eight on a square.
 func images(c rules.Cell, side int) []rules.Cell {
 	if c.Hexagonal() {
 		images := hexImages(c)
@@ -48,61 +48,64 @@ func images(c rules.Cell, side int) []rules.Cell {
 	return images
 }
 
-// address is where the table keeps a position: its key, or the lowest of those of the positions that it can be turned
-// and mirrored to, and how it comes to that one.
-type address struct {
+// tableKey is the lowest key of a position and its images, and the symmetry to that image.
+type tableKey struct {
 	key uint64
 	by  symmetry
 }
 
-// addressOf takes positions that are the same when turned or mirrored for one, as long as there may be such: while few
-// discs lie. Where little is left to search it does not pay to look. Games on three rings then take less than half the
-// positions to solve from the first move.
-func (l *layout[W]) addressOf(b *board[W], depth int) address {
-	lowest := address{key: b.key()}
-	if depth < turnedFrom || len(l.cells)-int(b.empties) > turnedDiscs {
+// canonicalKey returns the key under which the table holds a position. While there are few discs,
+// symmetric positions share an entry. Near the leaves that costs more than it saves. Three rings
+// take less than half the nodes to solve with it.
+func (l *layout[W]) canonicalKey(b *board[W], depth int) tableKey {
+	lowest := tableKey{key: b.key()}
+	if depth < symmetryDepth || len(l.cells)-int(b.empties) > symmetryDiscs {
 		return lowest
 	}
 	for _, s := range l.symmetries {
-		if key := l.turnedKey(b, s); key < lowest.key {
-			lowest = address{key, s}
+		if key := l.imageKey(b, s); key < lowest.key {
+			lowest = tableKey{key, s}
 		}
 	}
 	return lowest
 }
 
+// symmetryDepth is the least depth, and symmetryDiscs the greatest number of discs, of positions
+// that share their entry with their images.
 const (
-	turnedFrom  = 8
-	turnedDiscs = 12
+	symmetryDepth = 8
+	symmetryDiscs = 12
 )
 
-// turnedKey is the key of the board after a symmetry.
-func (l *layout[W]) turnedKey(b *board[W], s symmetry) uint64 {
-	turned := board[W]{}
+// imageKey returns the key of the image of a board.
+func (l *layout[W]) imageKey(b *board[W], s symmetry) uint64 {
+	image := board[W]{}
 	for i := range len(l.home) {
 		for own := b.own[i] & l.home[i]; own != 0; own &= own - 1 {
-			turned.ownKey ^= l.cells[s[l.cellOf[i*wordBits+bits.TrailingZeros64(own)]]].key
+			image.ownKey ^= l.cells[s[l.cellOf[i*wordBits+bits.TrailingZeros64(own)]]].key
 		}
 		for opp := b.opp[i] & l.home[i]; opp != 0; opp &= opp - 1 {
-			turned.oppKey ^= l.cells[s[l.cellOf[i*wordBits+bits.TrailingZeros64(opp)]]].key
+			image.oppKey ^= l.cells[s[l.cellOf[i*wordBits+bits.TrailingZeros64(opp)]]].key
 		}
 	}
-	return turned.key()
+	return image.key()
 }
 
-// recall returns what is known of the position at an address.
-func (s *searcher[W]) recall(a address) (bounds, bool) {
-	known, found := s.table.get(a.key)
-	if a.by != nil && known.best != noMove {
-		known.best = int16(slices.Index(a.by, known.best))
+// probe returns the table entry of a position, with the best move on the position's own board.
+func (w *worker[W]) probe(c tableKey) (e entry, found bool) {
+	e, found = w.table.probe(c.key)
+	if c.by != nil && e.bestMove != noMove {
+		e.bestMove = int16(slices.Index(c.by, e.bestMove))
 	}
-	return known, found
+	return e, found
 }
 
-// remember puts into the table what was found of a position at an address.
-func (s *searcher[W]) remember(a address, b *board[W], depth int, value int, atLeast bool, best int16) {
-	if a.by != nil && best != noMove {
-		best = a.by[best]
+// store stores the value of a position, a lower or an upper bound, and its best move.
+func (w *worker[W]) store(
+	c tableKey, b *board[W], depth int, value int, isLower bool, bestMove int16,
+) {
+	if c.by != nil && bestMove != noMove {
+		bestMove = c.by[bestMove]
 	}
-	s.table.put(a.key, b.empties, uint8(depth), value, atLeast, best)
+	w.table.store(c.key, b.empties, uint8(depth), value, isLower, bestMove)
 }

@@ -8,119 +8,121 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// table remembers what is known of positions searched before. It is of a fixed size, belongs to one request, and is
-// shared by the goroutines that work on it without a lock: an entry torn by two writers does not match its check.
+// table is a transposition table of fixed size. All threads of a search share it without locks: an
+// entry whose halves come from two writes does not match its check.
 //
-// Keys are compared in all their 64 bits. A probe sees four entries, so that a search of a thousand million positions
-// takes one for another with a probability of about one in four thousand million.
+// It compares all 64 bits of a key with four entries, so that a search of a thousand million nodes
+// takes one position for another with a probability of about one in four thousand million.
 type table struct {
-	sets []entrySet
-	// shift leaves of a key the number of a set.
+	buckets []bucket
+	// shift is the number of bits of a key that do not select a bucket.
 	shift int
 }
 
-// entrySet is one line of the cache.
-type entrySet [4]entry
+// bucket is one cache line.
+type bucket [4]packedEntry
 
-type entry struct {
-	// check is the key, exclusive or with data.
+type packedEntry struct {
+	// check is the key combined with data by exclusive or.
 	check, data atomic.Uint64
 }
 
-// bounds is what a table knows of a position: that its value lies between lower and upper, seen from depth, and
-// which move was best.
-type bounds struct {
+// entry is what the table holds of a position: bounds on its value at a depth, and the best move.
+type entry struct {
 	lower, upper int16
 	depth        uint8
-	// best is a cell, or noMove.
-	best int16
+	// bestMove is a cell, or noMove.
+	bestMove int16
 }
 
-// toEnd is the depth of bounds that hold for good, in discs; others are in units of the evaluation.
+// toEnd is the depth of a search to the end of the game. Its values are in discs; those at other
+// depths are in units of the evaluation.
 const toEnd = 255
 
-// noMove stands for a pass, or for no move that is known of.
+// noMove stands for a pass or for an unknown move.
 const noMove = -1
 
-// unbounded is beyond every value.
+// unbounded is beyond all values.
 const unbounded = 32000
 
-// newTable makes the largest table that takes no more than so many bytes.
+// newTable returns the largest table of at most size bytes.
 func newTable(size int) *table {
-	sets := max(1, size/(len(entrySet{})*limits.EntryBytes))
-	logarithm := bits.Len(uint(sets)) - 1
-	return &table{make([]entrySet, 1<<logarithm), wordBits - logarithm}
+	count := max(1, size/(len(bucket{})*limits.EntryBytes))
+	logarithm := bits.Len(uint(count)) - 1
+	return &table{make([]bucket, 1<<logarithm), wordBits - logarithm}
 }
 
-// pack puts what makes bounds worth keeping on top, so that to compare them is to compare words: first the depth they
-// were seen from, then the empty cells, which tell what it took to search to the end of the game.
-func (b bounds) pack(empties int32) uint64 {
-	worth := uint64(b.depth)<<8 | uint64(min(empties, math.MaxUint8))
-	return uint64(uint16(b.lower)) | uint64(uint16(b.upper))<<16 | uint64(uint16(b.best))<<32 | worth<<48
+// pack encodes an entry. The upper bits are its priority for replacement: first its depth, then the
+// number of empty cells, which stands for the cost of a search to the end of the game.
+func (e entry) pack(empties int32) uint64 {
+	priority := uint64(e.depth)<<8 | uint64(min(empties, math.MaxUint8))
+	return uint64(uint16(e.lower)) | uint64(uint16(e.upper))<<16 | uint64(uint16(e.bestMove))<<32 |
+		priority<<48
 }
 
-func unpack(data uint64) bounds {
-	return bounds{int16(data), int16(data >> 16), uint8(data >> 56), int16(data >> 32)}
+func unpack(data uint64) entry {
+	return entry{int16(data), int16(data >> 16), uint8(data >> 56), int16(data >> 32)}
 }
 
-func (t *table) set(key uint64) *entrySet { return &t.sets[key*spread>>t.shift] }
+func (t *table) bucket(key uint64) *bucket { return &t.buckets[key*spread>>t.shift] }
 
-// spread makes every bit of a key count for the number of its set.
+// spread makes all bits of a key affect its bucket.
 const spread = 0x9e3779b97f4a7c15
 
-// get returns what is known of a position.
-func (t *table) get(key uint64) (bounds, bool) {
-	set := t.set(key)
-	for i := range set {
-		data := set[i].data.Load()
-		if set[i].check.Load()^data == key && data != 0 {
+// probe returns the entry of a position.
+func (t *table) probe(key uint64) (e entry, found bool) {
+	bucket := t.bucket(key)
+	for i := range bucket {
+		data := bucket[i].data.Load()
+		if bucket[i].check.Load()^data == key && data != 0 {
 			return unpack(data), true
 		}
 	}
-	return bounds{best: noMove}, false
+	return entry{bestMove: noMove}, false
 }
 
-// put remembers that the value of a position with so many empty cells, seen from depth, is at least or at most this,
-// and adds it to what is known from the same depth. What is known from a greater depth, or for good, does not give way:
-// the shallow searches that cuts go by would wipe out what the deep ones found. In a full set the entry that took the
-// least to find gives way, even to one that took less: three then hold what took long and the fourth what comes about
-// now.
-func (t *table) put(key uint64, empties int32, depth uint8, value int, atLeast bool, best int16) {
-	set := t.set(key)
-	place, least := &set[0], uint64(math.MaxUint64)
-	known := bounds{-unbounded, unbounded, depth, best}
-	for i := range set {
-		data := set[i].data.Load()
+// store adds a bound to the entry of a position with so many empty cells: a lower bound, or an upper
+// one. It keeps an entry of a greater depth, which the shallow searches of probCut would otherwise
+// replace. In a full bucket it replaces the entry of the lowest priority, even by one of a lower
+// priority: so three entries hold expensive results and the fourth recent ones.
+func (t *table) store(
+	key uint64, empties int32, depth uint8, value int, isLower bool, bestMove int16,
+) {
+	bucket := t.bucket(key)
+	replaced, lowest := &bucket[0], uint64(math.MaxUint64)
+	e := entry{-unbounded, unbounded, depth, bestMove}
+	for i := range bucket {
+		data := bucket[i].data.Load()
 		old := unpack(data)
-		if set[i].check.Load()^data == key && data != 0 {
-			place = &set[i]
+		if bucket[i].check.Load()^data == key && data != 0 {
+			replaced = &bucket[i]
 			if old.depth > depth {
 				return
 			}
-			known = known.after(old)
+			e = e.merge(old)
 			break
 		}
-		if worth := data >> 48; worth < least {
-			place, least = &set[i], worth
+		if priority := data >> 48; priority < lowest {
+			replaced, lowest = &bucket[i], priority
 		}
 	}
-	if atLeast {
-		known.lower = max(known.lower, int16(value))
+	if isLower {
+		e.lower = max(e.lower, int16(value))
 	} else {
-		known.upper = min(known.upper, int16(value))
+		e.upper = min(e.upper, int16(value))
 	}
-	data := known.pack(empties)
-	place.check.Store(key ^ data)
-	place.data.Store(data)
+	data := e.pack(empties)
+	replaced.check.Store(key ^ data)
+	replaced.data.Store(data)
 }
 
-// after keeps of older bounds what still holds.
-func (b bounds) after(old bounds) bounds {
-	if old.depth == b.depth {
-		b.lower, b.upper = old.lower, old.upper
+// merge adds what remains valid of an older entry of the same position.
+func (e entry) merge(old entry) entry {
+	if old.depth == e.depth {
+		e.lower, e.upper = old.lower, old.upper
 	}
-	if b.best == noMove {
-		b.best = old.best
+	if e.bestMove == noMove {
+		e.bestMove = old.bestMove
 	}
-	return b
+	return e
 }

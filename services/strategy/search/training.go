@@ -46,7 +46,7 @@ func NewExtractor(name string, p *reversi.Position) (*Extractor, error) {
 		if m.cells != 0 && m.cells != len(l.cells) {
 			break
 		}
-		instances := placeAll(l, m.shapes)
+		instances := instancesOf(l, m.patterns)
 		e := &Extractor{model: m, representative: m.mirrors()}
 		e.extract = func(p *reversi.Position) Inputs { return e.inputs(l, instances, p) }
 		return e, nil
@@ -56,10 +56,10 @@ func NewExtractor(name string, p *reversi.Position) (*Extractor, error) {
 
 func (m *model) mirrors() []int32 {
 	var all []int32
-	for _, s := range m.shapes {
+	for _, p := range m.patterns {
 		table := int32(len(all))
-		for way, mirrored := range s.mirror() {
-			all = append(all, table+min(int32(way), mirrored))
+		for content, mirrored := range p.mirror() {
+			all = append(all, table+min(int32(content), mirrored))
 		}
 	}
 	return all
@@ -69,15 +69,15 @@ func (m *model) mirrors() []int32 {
 func (e *Extractor) Extract(p *reversi.Position) Inputs { return e.extract(p) }
 
 func (e *Extractor) inputs(
-	l *layout[[32]uint64], instances []placed, p *reversi.Position,
+	l *layout[[32]uint64], instances []instance, p *reversi.Position,
 ) Inputs {
 	b := l.newBoard(p)
 	in := Inputs{Phase: l.phase(b.empties)}
-	if in.Features, _ = l.activity(&b); len(instances) == 0 {
-		l.count(&b, &in.Features)
+	if in.Features, _ = l.openFeatures(&b); len(instances) == 0 {
+		l.addDiscFeatures(&b, &in.Features)
 	}
 	for i := range instances {
-		in.Patterns = append(in.Patterns, e.representative[l.filled(&b, &instances[i])])
+		in.Patterns = append(in.Patterns, e.representative[l.patternIndex(&b, &instances[i])])
 	}
 	return in
 }

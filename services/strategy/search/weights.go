@@ -12,44 +12,45 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// The weights were made by package train, whose comment has the commands.
+// Package train made the weights; its comment has the commands.
 //
 //go:embed weights
 var weightFiles embed.FS
 
-// weights are as a file has them: for each phase those of the features, then those of the ways to fill each shape. They
-// are in units, as little-endian 16-bit integers, deflated.
+// weights are the contents of a weights file: for each phase the weights of the features, then those
+// of the contents of each pattern. They are in units, as little-endian 16-bit integers, deflated.
 type weights struct {
 	features [phases][features]int32
 	tables   [phases][]int16
 }
 
-// A model is a set of weights and what they are for.
+// A model is a set of weights with its patterns.
 type model struct {
-	name   string
-	shapes []shape
-	// cells is how many cells matter in the games the weights are for; 0 for any number.
-	cells int
-	// deviations are those of scores that its weights give.
+	name     string
+	patterns []pattern
+	// cells is the number of cells of the geometry that the model fits; 0 means any number.
+	cells      int
 	deviations deviations
-	read       func() *weights
-	margins    func() *margins
+	// read and margins compute their results once.
+	read    func() *weights
+	margins func() *margins
 }
 
-func newModel(name string, shapes []shape, cells int, d deviations) *model {
-	m := &model{name: name, shapes: shapes, cells: cells, deviations: d}
+func newModel(name string, patterns []pattern, cells int, d deviations) *model {
+	m := &model{name: name, patterns: patterns, cells: cells, deviations: d}
 	m.read, m.margins = sync.OnceValue(m.load), sync.OnceValue(m.deviations.margins)
 	return m
 }
 
-// The models there are. Those without shapes fit boards of any size, since their features do.
+// The models. Those without patterns fit boards of any size, since their features do.
 var (
-	fiveRings  = newModel("hexagon5", hexShapes(5), 72, deviations{6.1, 6.1, 5.4, 6.1, 6.7, 6.5, 5.2, 3.7})
+	fiveRings = newModel("hexagon5", hexPatterns(5), 72,
+		deviations{6.1, 6.1, 5.4, 6.1, 6.7, 6.5, 5.2, 3.7})
 	anyHexagon = newModel("hexagon", nil, 0, deviations{19.4, 6.4, 3.9, 7.9, 7.3, 6.6, 6.8, 6.3})
 	anySquare  = newModel("square", nil, 0, deviations{3.9, 2.2, 2.5, 2.4, 3.4, 3.9, 5.2, 7.0})
 )
 
-// modelsFor returns the models that fit a board, the best first.
+// modelsFor returns the models for a board, the best one first.
 func modelsFor(b *reversi.Board) []*model {
 	switch {
 	case b.Shape() == reversi.Square:
@@ -60,16 +61,16 @@ func modelsFor(b *reversi.Board) []*model {
 	return []*model{anyHexagon}
 }
 
-// newEvaluation takes the best model for the board, and for as many cells as matter.
+// newEvaluation returns the evaluation of the best model for the board and its number of cells.
 func newEvaluation[W words](l *layout[W], b *reversi.Board) evaluation {
 	for _, m := range modelsFor(b) {
 		if m.cells != 0 && m.cells != len(l.cells) {
 			continue
 		}
-		places := placeAll(l, m.shapes)
+		instances := instancesOf(l, m.patterns)
 		w := m.read()
-		e := evaluation{features: &w.features, places: places, margins: m.margins()}
-		if len(places) > 0 {
+		e := evaluation{features: &w.features, instances: instances, margins: m.margins()}
+		if len(instances) > 0 {
 			e.tables = &w.tables
 		}
 		return e
@@ -77,42 +78,42 @@ func newEvaluation[W words](l *layout[W], b *reversi.Board) evaluation {
 	return evaluation{}
 }
 
-// placeAll puts the shapes in all their places.
-func placeAll[W words](l *layout[W], shapes []shape) (places []placed) {
+// instancesOf returns all instances of the patterns.
+func instancesOf[W words](l *layout[W], patterns []pattern) (instances []instance) {
 	table := int32(0)
-	for _, s := range shapes {
-		for _, image := range s.images() {
-			places = append(places, placed{l.segments(image), table})
+	for _, p := range patterns {
+		for _, image := range p.images() {
+			instances = append(instances, instance{l.segments(image), table})
 		}
-		table += int32(s.ways())
+		table += int32(p.size())
 	}
-	return places
+	return instances
 }
 
-// ways is the number of weights that a model's shapes have in each phase.
-func (m *model) ways() (n int) {
-	for _, s := range m.shapes {
-		n += s.ways()
+// patternWeights returns the number of pattern weights in each phase.
+func (m *model) patternWeights() (n int) {
+	for _, p := range m.patterns {
+		n += p.size()
 	}
 	return n
 }
 
-// load reads weights that are part of the program, so that what is wrong with them is a mistake in it.
+// load reads the embedded weights. It panics on an error, which is a mistake in the program.
 func (m *model) load() *weights {
 	file, err := weightFiles.Open("weights/" + m.name + ".bin")
 	if err != nil {
 		panic(fmt.Sprintf("search: weights of %s: %v", m.name, err))
 	}
 	defer file.Close()
-	w, err := readWeights(file, m.ways())
+	w, err := readWeights(file, m.patternWeights())
 	if err != nil {
 		panic(fmt.Sprintf("search: weights of %s: %v", m.name, err))
 	}
 	return w
 }
 
-func readWeights(from io.Reader, ways int) (*weights, error) {
-	numbers := make([]int16, phases*(int(features)+ways))
+func readWeights(from io.Reader, patternWeights int) (*weights, error) {
+	numbers := make([]int16, phases*(int(features)+patternWeights))
 	if err := binary.Read(flate.NewReader(from), binary.LittleEndian, numbers); err != nil {
 		return nil, err
 	}
@@ -121,13 +122,13 @@ func readWeights(from io.Reader, ways int) (*weights, error) {
 		for i := range w.features[phase] {
 			w.features[phase][i] = int32(numbers[i])
 		}
-		w.tables[phase] = numbers[features : int(features)+ways]
-		numbers = numbers[int(features)+ways:]
+		w.tables[phase] = numbers[features : int(features)+patternWeights]
+		numbers = numbers[int(features)+patternWeights:]
 	}
 	return &w, nil
 }
 
-// write is the opposite of readWeights.
+// write writes weights in the format that readWeights reads.
 func (w *weights) write(to io.Writer) error {
 	deflater, err := flate.NewWriter(to, flate.BestCompression)
 	if err != nil {
@@ -138,7 +139,8 @@ func (w *weights) write(to io.Writer) error {
 		for i, weight := range w.features[phase] {
 			numbers[i] = int16(weight)
 		}
-		if err := binary.Write(deflater, binary.LittleEndian, slices.Concat(numbers, w.tables[phase])); err != nil {
+		all := slices.Concat(numbers, w.tables[phase])
+		if err := binary.Write(deflater, binary.LittleEndian, all); err != nil {
 			return err
 		}
 	}

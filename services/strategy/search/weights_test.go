@@ -9,14 +9,14 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-func TestWeightsAreSmall(t *testing.T) {
+func TestTheWeightsAreSmall(t *testing.T) {
 	t.Parallel()
 	total := int64(0)
-	err := fs.WalkDir(weightFiles, ".", func(_ string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+	err := fs.WalkDir(weightFiles, ".", func(_ string, file fs.DirEntry, err error) error {
+		if err != nil || file.IsDir() {
 			return err
 		}
-		info, err := entry.Info()
+		info, err := file.Info()
 		total += info.Size()
 		return err
 	})
@@ -25,7 +25,7 @@ func TestWeightsAreSmall(t *testing.T) {
 	}
 }
 
-func TestWeightsReadBackAsWritten(t *testing.T) {
+func TestWeightsAreReadAsWritten(t *testing.T) {
 	t.Parallel()
 	want := &weights{features: anyHexagon.read().features}
 	for phase := range want.tables {
@@ -53,12 +53,11 @@ func TestEveryBoardHasAnEvaluation(t *testing.T) {
 	}
 }
 
-// TestShapesFit: shapes apply where all their cells are there, and only there.
-func TestShapesFit(t *testing.T) {
+func TestPatternsApplyOnlyIfTheGeometryHasAllTheirCells(t *testing.T) {
 	t.Parallel()
 	usual := newGame(start(t, hexagon(5))).(sized[[3]uint64])
-	if got := len(usual.eval.places); got != 6*4 {
-		t.Errorf("there are %d shapes on five rings, want three lines and a corner six times each", got)
+	if got := len(usual.eval.instances); got != 6*4 {
+		t.Errorf("five rings have %d pattern instances, want three lines and a corner six times each", got)
 	}
 	p, err := reversi.Parse("reversi/hex:5 ______/_______/________/_________/____XO____/____OX_____/" +
 		"____XO____/_________/________/_______/______ X 0")
@@ -66,25 +65,24 @@ func TestShapesFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	if all := newGame(p).(sized[[8]uint64]); all.eval.tables != nil {
-		t.Errorf("shapes apply to a game with %d cells", len(all.cells))
+		t.Errorf("patterns apply to a game with %d cells", len(all.cells))
 	}
 }
 
-// TestMirror: every shape of five rings has a mirror image, and the image of the image is the shape.
-func TestMirror(t *testing.T) {
+func TestEachPatternIsTheMirrorImageOfItsMirrorImage(t *testing.T) {
 	t.Parallel()
-	for _, s := range hexShapes(5) {
+	for _, s := range hexPatterns(5) {
 		mirror, moved := s.mirror(), 0
-		for way, mirrored := range mirror {
-			if mirror[mirrored] != int32(way) {
-				t.Fatalf("way %d has the image %d, which has %d", way, mirrored, mirror[mirrored])
+		for content, mirrored := range mirror {
+			if mirror[mirrored] != int32(content) {
+				t.Fatalf("content %d has the image %d, which has %d", content, mirrored, mirror[mirrored])
 			}
-			if int(mirrored) != way {
+			if int(mirrored) != content {
 				moved++
 			}
 		}
 		if moved == 0 {
-			t.Errorf("the shape %v is its own image however it is filled", s)
+			t.Errorf("the pattern %v is its own image for all contents", s)
 		}
 	}
 }
