@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,7 +55,7 @@ func (s *Store) listedAt(ctx context.Context, id string, version int) (listed, e
 	}
 	var l listed
 	var current int
-	err := s.row(ctx, []any{&current, &l.state, &l.players[0], &l.players[1]}, selectListed, id)
+	err := s.queryRow(ctx, []any{&current, &l.state, &l.players[0], &l.players[1]}, selectListed, id)
 	if errors.Is(err, game.ErrNotFound) || err == nil && current != version {
 		return listed{}, game.ErrConflict
 	}
@@ -88,7 +89,7 @@ func (s *Store) Lease(ctx context.Context, l game.Lease, now time.Time) (bool, e
 // change is an encoded game.Change. The goroutine of the caller encodes it, so that the writer only
 // runs statements.
 type change struct {
-	row     row
+	row     gameRow
 	kind    rules.Kind
 	players [2]string
 	events  []eventRow
@@ -116,12 +117,7 @@ func newChange(c game.Change) (*change, error) {
 	}
 	change := &change{
 		row: row, kind: c.Game.Setup.Kind(), players: playersOf(c.Game), events: events,
-	}
-	if c.Request != nil {
-		change.request = *c.Request
-	}
-	if c.Lease != nil {
-		change.lease = *c.Lease
+		request: *cmp.Or(c.Request, &game.Request{}), lease: *cmp.Or(c.Lease, &game.Lease{}),
 	}
 	if c.Game.RobotToMove() != nil {
 		change.robotSince = row.updated

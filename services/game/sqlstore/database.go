@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/flipside-games/flipside/services/game"
 )
 
 // database is a connection to SQLite or PostgreSQL. It returns the errors of [game.Store].
@@ -34,14 +36,25 @@ type database interface {
 
 // reader runs queries. One goroutine uses it at a time.
 type reader interface {
-	// row scans the only row of a query. It returns game.ErrNotFound if there is none.
-	row(dest []any, text string, args ...any) error
-	// rows calls each for every row of a query.
-	rows(each func(scan scanFunc) error, text string, args ...any) error
+	// query calls each for every row of a query.
+	query(each func(scan scanFunc) error, text string, args ...any) error
 }
 
 // scanFunc scans the current row of a query.
 type scanFunc = func(dest ...any) error
+
+// queryRow scans the only row of a query. It returns game.ErrNotFound if there is none.
+func queryRow(r reader, dest []any, text string, args ...any) error {
+	found := false
+	err := r.query(func(scan scanFunc) error {
+		found = true
+		return scan(dest...)
+	}, text, args...)
+	if err == nil && !found {
+		return game.ErrNotFound
+	}
+	return err
+}
 
 // statement is a statement that changes rows, with its arguments.
 type statement struct {
@@ -92,11 +105,13 @@ func pathOf(address string) (string, error) {
 
 var errClosed = errors.New("the store is closed")
 
-// Texts for errors that both kinds of database have.
+// Texts for errors of databases.
 const (
 	brokenConstraint = "the change violates a constraint"
 	diskFull         = "the disk is full"
 	readOnly         = "the database is read-only"
+	invalidFile      = "the file is not a valid database"
+	locked           = "the database is locked by another process"
 	rejected         = "the database rejected the statement"
 	unreachable      = "the database cannot be reached"
 )

@@ -11,9 +11,9 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
-// row holds the columns of a game, except for its lease and its last sequence number. Rows are
-// comparable. The function encode leaves firstSeq 0.
-type row struct {
+// gameRow holds the columns of a game, except for its lease. It is comparable. The function encode
+// leaves the sequence numbers 0.
+type gameRow struct {
 	id, creator             string
 	visibility              game.Visibility
 	seats                   string
@@ -27,25 +27,25 @@ type row struct {
 	created, updated        int64
 	turnSince, deadline     int64
 	firstLeft, secondLeft   time.Duration
-	firstSeq                int64
+	firstSeq, lastSeq       int64
 }
 
 // fields returns the destinations for a scan of gameColumns.
-func (r *row) fields() []any {
+func (r *gameRow) fields() []any {
 	return []any{
 		&r.id, &r.creator, &r.visibility, &r.seats, &r.state, &r.version, &r.position,
 		&r.firstMoves, &r.secondMoves, &r.lastCell, &r.winner, &r.ending,
 		&r.created, &r.updated, &r.turnSince, &r.deadline,
-		&r.firstLeft, &r.secondLeft, &r.firstSeq,
+		&r.firstLeft, &r.secondLeft, &r.firstSeq, &r.lastSeq,
 	}
 }
 
-func encode(g game.Game) (row, error) {
+func encode(g game.Game) (gameRow, error) {
 	seats, err := toJSON(g.Seats)
 	if err != nil {
-		return row{}, fmt.Errorf("encode seats: %w", err)
+		return gameRow{}, fmt.Errorf("encode seats: %w", err)
 	}
-	r := row{
+	r := gameRow{
 		id: g.ID, creator: g.Creator, visibility: g.Visibility, seats: seats,
 		state: g.State, version: g.Version, position: g.Position.Notation(),
 		firstMoves: g.Moves[0], secondMoves: g.Moves[1],
@@ -59,7 +59,7 @@ func encode(g game.Game) (row, error) {
 	if g.LastCell != nil {
 		cell, err := g.LastCell.MarshalText()
 		if err != nil {
-			return row{}, fmt.Errorf("encode cell: %w", err)
+			return gameRow{}, fmt.Errorf("encode cell: %w", err)
 		}
 		r.lastCell = string(cell)
 	}
@@ -67,7 +67,7 @@ func encode(g game.Game) (row, error) {
 }
 
 // decode returns the game of a row. Its setup and time control come from the first event.
-func (r row) decode(c creation) (game.Game, error) {
+func (r gameRow) decode(c creation) (game.Game, error) {
 	g := game.Game{
 		ID: r.id, Creator: r.creator, Visibility: r.visibility,
 		Setup: c.Setup, TimeControl: c.TimeControl,

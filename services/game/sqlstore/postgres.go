@@ -181,31 +181,19 @@ type queries struct {
 	pool *pgxpool.Pool
 }
 
-func (q queries) row(dest []any, text string, args ...any) error {
-	found := false
-	err := q.rows(func(scan scanFunc) error {
-		found = true
-		return scan(dest...)
-	}, text, args...)
-	if err == nil && !found {
-		return game.ErrNotFound
-	}
-	return err
-}
-
-// rows retries on a new connection if the first one is broken before the first row. After a restart
-// of the server, all pooled connections are.
-func (q queries) rows(each func(scan scanFunc) error, text string, args ...any) error {
-	n, err := q.query(each, text, args...)
+// query retries on a new connection if the first one is broken before the first row. After a
+// restart of the server, all pooled connections are.
+func (q queries) query(each func(scan scanFunc) error, text string, args ...any) error {
+	n, err := q.queryOnce(each, text, args...)
 	if err != nil && n == 0 && connectionLost(err) && q.ctx.Err() == nil {
 		q.pool.Reset()
-		_, err = q.query(each, text, args...)
+		_, err = q.queryOnce(each, text, args...)
 	}
 	return failure(err)
 }
 
-// query runs a query once and returns the number of rows that it passed to each.
-func (q queries) query(
+// queryOnce runs a query and returns the number of rows that it passed to each.
+func (q queries) queryOnce(
 	each func(scan scanFunc) error, text string, args ...any,
 ) (n int, err error) {
 	rows, err := q.pool.Query(q.ctx, text, args...)
@@ -308,7 +296,8 @@ func stateClass(state string) string { return state[:min(2, len(state))] }
 // describePostgres describes an error of PostgreSQL. It returns "" for other errors.
 func describePostgres(err error) string {
 	if state := stateOf(err); state != "" {
-		return fmt.Sprintf("%s (SQLSTATE %s)", describeState(state), state)
+		text := cmp.Or(stateTexts[state], stateTexts[stateClass(state)], rejected)
+		return fmt.Sprintf("%s (SQLSTATE %s)", text, state)
 	}
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
 	_, network := errors.AsType[net.Error](err)
@@ -318,28 +307,17 @@ func describePostgres(err error) string {
 	return ""
 }
 
-func describeState(state string) string {
-	switch state {
-	case "42P01":
-		return "a table is missing"
-	case "42501", "25006":
-		return readOnly
-	case "53100":
-		return diskFull
-	case "53300":
-		return "the database has too many connections"
-	case "3D000":
-		return "the database does not exist"
-	}
-	switch stateClass(state) {
-	case "08", "57":
-		return unreachable
-	case "23":
-		return brokenConstraint
-	case "28":
-		return "the database rejected the user or the password"
-	case "53":
-		return "the database server is out of resources"
-	}
-	return rejected
+// stateTexts describes the errors of an SQLSTATE or of a class of them.
+var stateTexts = map[string]string{
+	"42P01": "a table is missing",
+	"42501": readOnly,
+	"25006": readOnly,
+	"53100": diskFull,
+	"53300": "the database has too many connections",
+	"3D000": "the database does not exist",
+	"08":    unreachable,
+	"57":    unreachable,
+	"23":    brokenConstraint,
+	"28":    "the database rejected the user or the password",
+	"53":    "the database server is out of resources",
 }

@@ -166,7 +166,7 @@ func TestCommitsAreSynchronous(t *testing.T) {
 	for setting, want := range map[string]string{"off": "on", "on": "on", "remote_apply": "remote_apply"} {
 		s := openStoreAt(t, withParameter(t, address, "synchronous_commit", setting))
 		var got string
-		err := s.db.read(t.Context(), func(r reader) error { return r.row([]any{&got}, "SHOW synchronous_commit") })
+		err := s.db.read(t.Context(), func(r reader) error { return queryRow(r, []any{&got}, "SHOW synchronous_commit") })
 		if err != nil || got != want {
 			t.Errorf("synchronous_commit=%s became %s, %v", setting, got, err)
 		}

@@ -8,10 +8,11 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// gameColumns are the columns that row.fields scans.
+// gameColumns are the columns that gameRow.fields scans.
 const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version, g.position,
 	g.first_moves, g.second_moves, g.last_cell, g.winner, g.ending,
-	g.created, g.updated, g.turn_since, g.deadline, g.first_left, g.second_left, g.first_seq`
+	g.created, g.updated, g.turn_since, g.deadline, g.first_left, g.second_left, g.first_seq,
+	g.last_seq`
 
 // The queries of readers.
 const (
@@ -32,13 +33,13 @@ const (
 
 	// PostgreSQL merges the two parts only if each has its own ORDER BY.
 	//nolint:unqueryvet // The columns are named inside.
-	selectTurns = `SELECT f.* FROM (SELECT g.last_seq, ` + gameColumns + ` FROM games g
+	selectTurns = `SELECT f.* FROM (SELECT ` + gameColumns + ` FROM games g
 			WHERE g.first_player = $1 AND g.first_player <> '' AND g.last_seq > $2
 			ORDER BY g.last_seq) f
-		UNION ALL SELECT s.* FROM (SELECT g.last_seq, ` + gameColumns + ` FROM games g
+		UNION ALL SELECT s.* FROM (SELECT ` + gameColumns + ` FROM games g
 			WHERE g.second_player = $1 AND g.second_player <> '' AND g.first_player <> $1
 			AND g.last_seq > $2 ORDER BY g.last_seq) s
-		ORDER BY 1 LIMIT $3`
+		ORDER BY last_seq LIMIT $3`
 
 	selectLastSeq = `SELECT coalesce(max(seq), 0) FROM events`
 

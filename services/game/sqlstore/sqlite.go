@@ -190,7 +190,7 @@ func (f *sqliteFile) checkpoint() {
 	}
 	f.pendingJobs = 0
 	var busy, log, copied int
-	err := f.writer.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(PASSIVE)")
+	err := queryRow(f.writer, []any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(PASSIVE)")
 	if err != nil || log <= f.restartPages {
 		return
 	}
@@ -207,7 +207,7 @@ func (f *sqliteFile) restartLog() error {
 		return err
 	}
 	var busy, log, copied int
-	err := f.writer.row([]any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(RESTART)")
+	err := queryRow(f.writer, []any{&busy, &log, &copied}, "PRAGMA wal_checkpoint(RESTART)")
 	if err == nil && busy != 0 {
 		err = errBusy
 	}
@@ -296,27 +296,19 @@ func describeSQLite(err error) string {
 	if code == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s (SQLite code %d)", describeCode(code), code)
+	return fmt.Sprintf("%s (SQLite code %d)", cmp.Or(codeTexts[code], rejected), code)
 }
 
-func describeCode(code int) string {
-	switch code {
-	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
-		return "the database is locked by another process"
-	case codes.SQLITE_FULL:
-		return diskFull
-	case codes.SQLITE_READONLY, codes.SQLITE_PERM:
-		return readOnly
-	case codes.SQLITE_CANTOPEN:
-		return "the file cannot be opened"
-	case codes.SQLITE_IOERR:
-		return "the disk reported an I/O error"
-	case codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB:
-		return "the file is not a valid database"
-	case codes.SQLITE_CONSTRAINT:
-		return brokenConstraint
-	case codes.SQLITE_NOMEM:
-		return "out of memory"
-	}
-	return rejected
+var codeTexts = map[int]string{
+	codes.SQLITE_BUSY:       locked,
+	codes.SQLITE_LOCKED:     locked,
+	codes.SQLITE_FULL:       diskFull,
+	codes.SQLITE_READONLY:   readOnly,
+	codes.SQLITE_PERM:       readOnly,
+	codes.SQLITE_CANTOPEN:   "the file cannot be opened",
+	codes.SQLITE_IOERR:      "the disk reported an I/O error",
+	codes.SQLITE_CORRUPT:    invalidFile,
+	codes.SQLITE_NOTADB:     invalidFile,
+	codes.SQLITE_CONSTRAINT: brokenConstraint,
+	codes.SQLITE_NOMEM:      "out of memory",
 }

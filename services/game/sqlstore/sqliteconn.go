@@ -3,9 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"errors"
-
-	"github.com/flipside-games/flipside/services/game"
 )
 
 // conn is a connection to SQLite that prepares each statement once. It does not interrupt
@@ -57,19 +54,7 @@ func (c *conn) exec(text string, args ...any) (int64, error) {
 	return n, failure(err)
 }
 
-func (c *conn) row(dest []any, text string, args ...any) error {
-	stmt, err := c.prepare(text)
-	if err != nil {
-		return err
-	}
-	err = stmt.QueryRowContext(context.Background(), args...).Scan(dest...)
-	if errors.Is(err, sql.ErrNoRows) {
-		return game.ErrNotFound
-	}
-	return failure(err)
-}
-
-func (c *conn) rows(each func(scan scanFunc) error, text string, args ...any) error {
+func (c *conn) query(each func(scan scanFunc) error, text string, args ...any) error {
 	stmt, err := c.prepare(text)
 	if err != nil {
 		return err

@@ -7,7 +7,6 @@ package sqlstore
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -91,9 +90,9 @@ func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {
 	}
 	err = s.db.read(ctx, func(reader reader) error {
 		read := s.cache.time()
-		var r row
+		var r gameRow
 		if cached {
-			err := reader.row(r.fields(), selectGameIfChanged, id, g.Version)
+			err := queryRow(reader, r.fields(), selectGameIfChanged, id, g.Version)
 			if errors.Is(err, game.ErrNotFound) {
 				return nil
 			}
@@ -103,7 +102,7 @@ func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {
 			return err
 		}
 		var first string
-		if err := reader.row(append(r.fields(), &first), selectGame, id); err != nil {
+		if err := queryRow(reader, append(r.fields(), &first), selectGame, id); err != nil {
 			return err
 		}
 		g, err = s.decodeWithFirst(r, first, read)
@@ -113,7 +112,7 @@ func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {
 }
 
 // decode decodes a row that was read after a time, and caches the game.
-func (s *Store) decode(r row, c creation, read logicalTime) (game.Game, error) {
+func (s *Store) decode(r gameRow, c creation, read logicalTime) (game.Game, error) {
 	g, err := r.decode(c)
 	if err != nil {
 		return game.Game{}, failure(err)
@@ -123,7 +122,7 @@ func (s *Store) decode(r row, c creation, read logicalTime) (game.Game, error) {
 }
 
 // decodeWithFirst is decode with the fields that never change from the first event.
-func (s *Store) decodeWithFirst(r row, event string, read logicalTime) (game.Game, error) {
+func (s *Store) decodeWithFirst(r gameRow, event string, read logicalTime) (game.Game, error) {
 	c, err := decodeCreation(event)
 	if err != nil {
 		return game.Game{}, failure(err)
@@ -136,7 +135,7 @@ func (s *Store) Events(
 	ctx context.Context, id string, after, limit int,
 ) (events []game.Event, err error) {
 	err = s.db.read(ctx, func(reader reader) error {
-		return reader.rows(func(scan scanFunc) error {
+		return reader.query(func(scan scanFunc) error {
 			var r eventRow
 			if err := scan(&r.version, &r.time, &r.data); err != nil {
 				return err
@@ -152,7 +151,11 @@ func (s *Store) Events(
 // Games implements [game.Store].
 func (s *Store) Games(ctx context.Context, f game.Filter) ([]game.Game, error) {
 	text, args := selectGames(f)
-	found, err := s.list(ctx, nil, text, args...)
+	listed, err := s.list(ctx, text, args...)
+	found := make([]game.Game, len(listed))
+	for i, l := range listed {
+		found[i] = l.Game
+	}
 	slices.SortFunc(found, func(a, b game.Game) int { return strings.Compare(b.ID, a.ID) })
 	return found, err
 }
@@ -161,57 +164,36 @@ func (s *Store) Games(ctx context.Context, f game.Filter) ([]game.Game, error) {
 func (s *Store) Turns(
 	ctx context.Context, player string, after int64, limit int,
 ) ([]game.ChangedGame, error) {
-	var cursors column
-	found, err := s.list(ctx, []any{&cursors}, selectTurns, player, after, limit)
-	if err != nil {
-		return nil, err
-	}
-	changed := make([]game.ChangedGame, len(found))
-	for i, g := range found {
-		changed[i] = game.ChangedGame{Game: g, Cursor: cursors[i]}
-	}
-	return changed, nil
+	return s.list(ctx, selectTurns, player, after, limit)
 }
 
-// column collects the numbers of a column, row by row.
-type column []int64
-
-// Scan implements sql.Scanner.
-func (c *column) Scan(value any) error {
-	n, ok := value.(int64)
-	if !ok {
-		return fmt.Errorf("%v (%T) is not a number", value, value)
-	}
-	*c = append(*c, n)
-	return nil
-}
-
-// list returns the games of a query. Its columns are those scanned into first, followed by
-// gameColumns.
+// list returns the games of a query for gameColumns.
 func (s *Store) list(
-	ctx context.Context, first []any, text string, args ...any,
-) (found []game.Game, err error) {
+	ctx context.Context, text string, args ...any,
+) (found []game.ChangedGame, err error) {
 	err = s.db.read(ctx, func(reader reader) error {
 		read := s.cache.time()
-		rows, err := gameRows(reader, first, text, args...)
+		rows, err := gameRows(reader, text, args...)
 		if err != nil {
 			return err
 		}
-		found = make([]game.Game, len(rows))
+		found = make([]game.ChangedGame, len(rows))
 		for i, r := range rows {
-			if found[i], err = s.listedGame(reader, r, read); err != nil {
+			g, err := s.listedGame(reader, r, read)
+			if err != nil {
 				return err
 			}
+			found[i] = game.ChangedGame{Game: g, Cursor: r.lastSeq}
 		}
 		return nil
 	})
 	return found, err
 }
 
-func gameRows(reader reader, first []any, text string, args ...any) (rows []row, err error) {
-	err = reader.rows(func(scan scanFunc) error {
-		var r row
-		err := scan(append(slices.Clip(first), r.fields()...)...)
+func gameRows(reader reader, text string, args ...any) (rows []gameRow, err error) {
+	err = reader.query(func(scan scanFunc) error {
+		var r gameRow
+		err := scan(r.fields()...)
 		rows = append(rows, r)
 		return err
 	}, text, args...)
@@ -220,7 +202,7 @@ func gameRows(reader reader, first []any, text string, args ...any) (rows []row,
 
 // listedGame returns the game of a row that was read after a time. It takes the fields that never
 // change from a cached version, or else reads the first event.
-func (s *Store) listedGame(reader reader, r row, read logicalTime) (game.Game, error) {
+func (s *Store) listedGame(reader reader, r gameRow, read logicalTime) (game.Game, error) {
 	if cached, ok := s.cache.get(r.id); ok {
 		if cached.Version == r.version {
 			return cached, nil
@@ -228,7 +210,7 @@ func (s *Store) listedGame(reader reader, r row, read logicalTime) (game.Game, e
 		return s.decode(r, creation{cached.Setup, cached.TimeControl}, read)
 	}
 	var first string
-	if err := reader.row([]any{&first}, selectFirstEvent, r.firstSeq); err != nil {
+	if err := queryRow(reader, []any{&first}, selectFirstEvent, r.firstSeq); err != nil {
 		return game.Game{}, err
 	}
 	return s.decodeWithFirst(r, first, read)
@@ -239,7 +221,7 @@ func (s *Store) Request(ctx context.Context, caller, id string) (game.Request, e
 	r := game.Request{Caller: caller, ID: id}
 	var fingerprint []byte
 	dest := []any{&fingerprint, &r.GameID, &r.First, &r.Last}
-	if err := s.row(ctx, dest, selectRequest, caller, id); err != nil {
+	if err := s.queryRow(ctx, dest, selectRequest, caller, id); err != nil {
 		return game.Request{}, err
 	}
 	copy(r.Fingerprint[:], fingerprint)
@@ -248,13 +230,13 @@ func (s *Store) Request(ctx context.Context, caller, id string) (game.Request, e
 
 // Cursor implements [game.Store].
 func (s *Store) Cursor(ctx context.Context) (cursor int64, err error) {
-	err = s.row(ctx, []any{&cursor}, selectLastSeq)
+	err = s.queryRow(ctx, []any{&cursor}, selectLastSeq)
 	return cursor, err
 }
 
-// row scans the only row of a query.
-func (s *Store) row(ctx context.Context, dest []any, text string, args ...any) error {
-	return s.db.read(ctx, func(reader reader) error { return reader.row(dest, text, args...) })
+// queryRow scans the only row of a query.
+func (s *Store) queryRow(ctx context.Context, dest []any, text string, args ...any) error {
+	return s.db.read(ctx, func(reader reader) error { return queryRow(reader, dest, text, args...) })
 }
 
 // DueRobots implements [game.Store].
@@ -270,7 +252,7 @@ func (s *Store) DueClocks(ctx context.Context, before, now time.Time, limit int)
 // ids returns the only column of a query.
 func (s *Store) ids(ctx context.Context, text string, args ...any) (ids []string, err error) {
 	err = s.db.read(ctx, func(reader reader) error {
-		return reader.rows(func(scan scanFunc) error {
+		return reader.query(func(scan scanFunc) error {
 			var id string
 			err := scan(&id)
 			ids = append(ids, id)
@@ -284,7 +266,7 @@ func (s *Store) ids(ctx context.Context, text string, args ...any) (ids []string
 func (s *Store) Stats(ctx context.Context) (game.Stats, error) {
 	stats := game.Stats{Games: map[game.State]int{}}
 	err := s.db.read(ctx, func(reader reader) error {
-		err := reader.rows(func(scan scanFunc) error {
+		err := reader.query(func(scan scanFunc) error {
 			var state game.State
 			var games int
 			err := scan(&state, &games)
@@ -306,7 +288,7 @@ func (s *Store) Stats(ctx context.Context) (game.Stats, error) {
 // firstTime returns the only value of a query as a time, or the zero time if there is no row.
 func firstTime(reader reader, text string, args ...any) (time.Time, error) {
 	var at int64
-	if err := reader.row([]any{&at}, text, args...); err != nil && !errors.Is(err, game.ErrNotFound) {
+	if err := queryRow(reader, []any{&at}, text, args...); err != nil && !errors.Is(err, game.ErrNotFound) {
 		return time.Time{}, err
 	}
 	return timeOf(at), nil

@@ -23,9 +23,9 @@ func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
 	const page = 100
 	return func(yield func(Problem, error) bool) {
 		for after := ""; ; {
-			var rows []row
+			var rows []gameRow
 			err := s.db.read(ctx, func(reader reader) (err error) {
-				rows, err = gameRows(reader, nil, selectGamesAfter, after, page)
+				rows, err = gameRows(reader, selectGamesAfter, after, page)
 				return err
 			})
 			if err != nil {
@@ -51,7 +51,7 @@ func (s *Store) Verify(ctx context.Context) iter.Seq2[Problem, error] {
 }
 
 // verify returns the text of a game's [Problem], or "".
-func (s *Store) verify(ctx context.Context, r row) (string, error) {
+func (s *Store) verify(ctx context.Context, r gameRow) (string, error) {
 	log, err := s.Events(ctx, r.id, 0, math.MaxInt32)
 	if err != nil {
 		return "", err
@@ -67,7 +67,7 @@ func (s *Store) verify(ctx context.Context, r row) (string, error) {
 	if err != nil {
 		return "", failure(err)
 	}
-	if want.firstSeq = r.firstSeq; want != r {
+	if want.firstSeq, want.lastSeq = r.firstSeq, r.lastSeq; want != r {
 		return fmt.Sprintf("the log leads to %+v, the stored game is %+v", want, r), nil
 	}
 	return "", nil

@@ -282,7 +282,7 @@ func TestLongReadDoesNotBlockWrites(t *testing.T) {
 
 func TestDriverErrorsAreOnlyLogged(t *testing.T) {
 	eachStore(t, func(t *testing.T, s *Store, _ func() func()) {
-		err := s.db.read(t.Context(), func(r reader) error { return r.row(nil, "SELECT 1 FROM nowhere") })
+		err := s.db.read(t.Context(), func(r reader) error { return queryRow(r, nil, "SELECT 1 FROM nowhere") })
 		if err == nil || strings.Contains(err.Error(), "nowhere") {
 			t.Errorf("error %v", err)
 		}

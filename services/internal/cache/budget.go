@@ -20,11 +20,14 @@ type Budget struct {
 	shares []share
 }
 
-// share is a [Cache] of any type.
-type share interface {
-	share() (name string, weight int64)
-	setLimit(bytes int64)
-	Stats() Stats
+// share is the part of the budget that a cache gets.
+type share struct {
+	name   string
+	weight int64
+	cache  interface { // a Cache of any type
+		setLimit(bytes int64)
+		Stats() Stats
+	}
 }
 
 // NewBudget returns a budget without caches.
@@ -36,7 +39,7 @@ func (b *Budget) Stats() []Stats {
 	defer b.mu.Unlock()
 	all := make([]Stats, len(b.shares))
 	for i, s := range b.shares {
-		all[i] = s.Stats()
+		all[i] = s.cache.Stats()
 	}
 	return all
 }
@@ -44,18 +47,17 @@ func (b *Budget) Stats() []Stats {
 func (b *Budget) add(s share) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	name, _ := s.share()
-	if slices.ContainsFunc(b.shares, func(other share) bool { n, _ := other.share(); return n == name }) {
-		panic("cache: the budget already has a cache named " + name)
+	if slices.ContainsFunc(b.shares, func(other share) bool { return other.name == s.name }) {
+		panic("cache: the budget already has a cache named " + s.name)
 	}
 	b.shares = append(b.shares, s)
 	b.divide()
 }
 
-func (b *Budget) remove(s share) {
+func (b *Budget) remove(cache any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.shares = slices.DeleteFunc(b.shares, func(other share) bool { return other == s })
+	b.shares = slices.DeleteFunc(b.shares, func(s share) bool { return s.cache == cache })
 	b.divide()
 }
 
@@ -63,12 +65,10 @@ func (b *Budget) remove(s share) {
 func (b *Budget) divide() {
 	total := int64(0)
 	for _, s := range b.shares {
-		_, weight := s.share()
-		total += weight
+		total += s.weight
 	}
 	for _, s := range b.shares {
-		_, weight := s.share()
-		s.setLimit(b.bytes * weight / total)
+		s.cache.setLimit(b.bytes * s.weight / total)
 	}
 }
 

@@ -17,8 +17,6 @@ const EntryOverhead = 192
 // limit. Values are shared by all callers, which must not change them. Entries do not expire: store
 // a deadline in the value if they should.
 type Cache[K comparable, V any] struct {
-	name   string
-	weight int64
 	budget *Budget
 	size   func(K, V) int
 
@@ -54,11 +52,11 @@ func New[K comparable, V any](budget *Budget, name string, weight int, size func
 	if budget == nil {
 		budget = NewBudget(DefaultBytes)
 	}
-	c := &Cache[K, V]{name: name, weight: int64(weight), budget: budget, size: size, stats: Stats{Name: name}}
+	c := &Cache[K, V]{budget: budget, size: size, stats: Stats{Name: name}}
 	// The number of entries has no limit of its own. The callback runs for every entry that leaves
 	// the list.
 	c.entries, _ = simplelru.NewLRU(math.MaxInt, func(_ K, v sized[V]) { c.stats.Bytes -= v.bytes })
-	budget.add(c)
+	budget.add(share{name, int64(weight), c})
 	return c
 }
 
@@ -128,5 +126,3 @@ func (c *Cache[K, V]) evict() {
 		c.stats.Evictions++
 	}
 }
-
-func (c *Cache[K, V]) share() (name string, weight int64) { return c.name, c.weight }
