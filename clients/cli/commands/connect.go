@@ -29,8 +29,7 @@ func (p *program) resolve() (*settings.Settings, error) {
 	return s, nil
 }
 
-// games connects to GameService with the user's key. A user without a key becomes a new player
-// first.
+// games connects to GameService with the user's key. It creates a player if there is no key.
 func (p *program) games(ctx context.Context) (gamev1.GameServiceClient, error) {
 	conn, err := p.dialAsUser(ctx)
 	if err != nil {
@@ -48,8 +47,7 @@ func (p *program) players(ctx context.Context) (gamev1.PlayerServiceClient, erro
 	return gamev1.NewPlayerServiceClient(conn), nil
 }
 
-// strategies connects to StrategyService, which needs no key and whose searches have no time limit
-// here.
+// strategies connects to StrategyService, without a key. Its calls have no time limit.
 func (p *program) strategies() (strategyv1.StrategyServiceClient, error) {
 	s, err := p.resolve()
 	if err != nil {

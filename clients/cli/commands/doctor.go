@@ -37,8 +37,7 @@ func newDoctor(p *program) *cobra.Command {
 	}
 }
 
-// doctor checks everything that commands need, and changes nothing. It returns an error if a check
-// fails.
+// doctor checks everything that commands need and changes nothing. A failed check is an error.
 func (p *program) doctor(ctx context.Context, _ []string) error {
 	p.dialer.Retry.Attempts = 1
 	findings := []finding{{Check: "client", OK: true, Found: thisBuild().String()}, p.checkConfig()}

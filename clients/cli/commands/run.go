@@ -161,7 +161,7 @@ func (p *program) command(
 	}
 }
 
-// exactArgs is the number of arguments of a command.
+// exactArgs checks the number of arguments of a command.
 func exactArgs(n int) cobra.PositionalArgs { return argsBetween(n, n) }
 
 func argsBetween(least, most int) cobra.PositionalArgs {

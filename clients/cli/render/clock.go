@@ -58,8 +58,7 @@ func timeControl(control *gamev1.TimeControl) string {
 	return strings.Join(append(parts, absence(control.GetOnAbsence())), "; ")
 }
 
-// absence describes what happens to a player whose time is up, or whose opponent claims that they
-// left.
+// absence describes the result for a player whose time is up or whose opponent claims the game.
 func absence(policy *gamev1.AbsencePolicy) string {
 	switch {
 	case policy.GetDraw() != nil:
@@ -70,8 +69,7 @@ func absence(policy *gamev1.AbsencePolicy) string {
 	return "if late: forfeit"
 }
 
-// clockRows are the rows of a game's time control and clocks. There are none if it has no time
-// control.
+// clockRows returns rows for the time control and clocks of a game, none without time control.
 func (d Describer) clockRows(game *gamev1.Game) []string {
 	if game.GetTimeControl() == nil {
 		return nil

@@ -125,8 +125,7 @@ func (d Describer) move(played *gamev1.MovePlayed) string {
 	return text + ": " + d.score(played.GetScore()) + "."
 }
 
-// flippedCells lists cells that flip. For cards it adds the rule that flips each, and the combo
-// wave.
+// flippedCells lists cells that flip. For cards it adds the rule and the combo wave of each.
 func flippedCells(flips []*rulesv1.Flip) string {
 	var cells []string
 	for _, flip := range flips {

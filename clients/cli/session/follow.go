@@ -102,8 +102,7 @@ func (f *Follower[M]) Run(ctx context.Context) error {
 	}
 }
 
-// read opens the stream and reads it to its end or to a cut. Silence for three heartbeat intervals
-// is a cut too.
+// read opens the stream and reads it to its end or to a cut. Silence for three heartbeats is a cut.
 func (f *Follower[M]) read(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -171,8 +170,7 @@ func (f *Follower[M]) retryable(err error) bool {
 		return true
 	case codes.Canceled, codes.DeadlineExceeded, codes.Internal, codes.Unknown,
 		codes.ResourceExhausted:
-		// Proxies report a cut like this. RESOURCE_EXHAUSTED: the server may still count the stream that
-		// was cut.
+		// Proxies report a cut like this. A server that has not noticed the cut reports too many streams.
 		return f.received
 	default:
 		return false

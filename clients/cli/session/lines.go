@@ -13,8 +13,7 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
-// Lines is a user interface of lines: it reads a command from each line of In and prints events and
-// boards.
+// Lines is a user interface of lines: it reads commands from In and prints events and boards.
 type Lines struct {
 	Session   *Session
 	Describer render.Describer
@@ -196,8 +195,7 @@ func (l *Lines) printBoard(ctx context.Context) error {
 	return err
 }
 
-// toggleHints turns hints for a side on or off. They are shown now and whenever that side is to
-// move.
+// toggleHints turns hints for a side on or off. They appear now and at each turn of that side.
 func (l *Lines) toggleHints(ctx context.Context, side rulesv1.Side) error {
 	l.hints[side] = !l.hints[side]
 	if !l.hints[side] {

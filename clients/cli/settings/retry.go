@@ -45,9 +45,9 @@ func retryable(method string, err error) bool {
 	return code == codes.Unavailable || code == codes.DeadlineExceeded
 }
 
-// Backoff returns how long to wait after a number of failed attempts. It doubles from 100 ms to 5
-// s. Half of it is random, so that clients that lost the same server do not all return at once. A
-// longer delay that the server asks for is respected up to 10 s.
+// Backoff returns the delay after a number of failed attempts. It doubles from 100 ms to 5 seconds.
+// Half of it is random, so that clients that lost the same server do not all return at once. A
+// longer delay that the server asks for is respected up to 10 seconds.
 func Backoff(attempts int, err error) time.Duration {
 	const first, longest = 100 * time.Millisecond, 5 * time.Second
 	wait := min(longest, first<<min(attempts-1, 10))

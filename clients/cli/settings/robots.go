@@ -17,16 +17,16 @@ import (
 
 // Limits are the flags that limit the search of the strategies alphabeta and engine.
 type Limits struct {
-	depth, threads int32
-	nodes          int64
-	time           time.Duration
-	flags          *pflag.FlagSet
-	used           map[string]bool // the flags that apply to a strategy of the command
+	depth, threads    int32
+	nodes             int64
+	time              time.Duration
+	flags             *pflag.FlagSet
+	alphaBeta, engine bool // the command has such a strategy
 }
 
 // Register adds the flags to a command.
 func (f *Limits) Register(flags *pflag.FlagSet) {
-	f.flags, f.used = flags, map[string]bool{}
+	f.flags = flags
 	flags.Int32Var(&f.depth, "depth", 0,
 		"search at most this many `plies` deep, for alphabeta and engine")
 	flags.DurationVar(&f.time, "time", 0,
@@ -60,30 +60,26 @@ func (f *Limits) apply(strategy *pb.Strategy) {
 	}
 	switch kind := strategy.GetKind().(type) {
 	case *pb.Strategy_AlphaBeta:
-		f.use("depth", "time")
+		f.alphaBeta = true
 		kind.AlphaBeta.MaxDepth, kind.AlphaBeta.MaxTime = f.depth, limit
 	case *pb.Strategy_Engine:
-		f.use("depth", "time", "nodes", "threads")
+		f.engine = true
 		kind.Engine.MaxDepth, kind.Engine.MaxTime = f.depth, limit
 		kind.Engine.MaxNodes, kind.Engine.Threads = f.nodes, f.threads
-	}
-}
-
-func (f *Limits) use(names ...string) {
-	for _, name := range names {
-		f.used[name] = true
 	}
 }
 
 // Check returns a UsageError for a flag that applies to no strategy of the command: the user
 // expects an effect.
 func (f *Limits) Check() error {
-	for _, flag := range []struct{ name, strategies string }{
-		{"depth", "alphabeta and engine"}, {"time", "alphabeta and engine"},
-		{"nodes", "engine"}, {"threads", "engine"},
-	} {
-		if f.flags.Changed(flag.name) && !f.used[flag.name] {
-			return Usagef("--%s is for %s", flag.name, flag.strategies)
+	for _, name := range []string{"depth", "time"} {
+		if f.flags.Changed(name) && !f.alphaBeta && !f.engine {
+			return Usagef("--%s is for alphabeta and engine", name)
+		}
+	}
+	for _, name := range []string{"nodes", "threads"} {
+		if f.flags.Changed(name) && !f.engine {
+			return Usagef("--%s is for engine", name)
 		}
 	}
 	return nil
