@@ -23,8 +23,8 @@ const MaxCallTime = 60 * time.Second
 // retryDelay is the retry delay in the error of an unavailable service.
 const retryDelay = time.Second
 
-// backend is a connection to a service. It sets a deadline for unary calls and replaces transport errors
-// by texts for callers.
+// backend is a connection to a service. It sets a deadline for unary calls and replaces transport
+// errors by texts for callers.
 type backend struct {
 	grpc.ClientConnInterface
 	name   string
@@ -59,7 +59,8 @@ func (b *backend) openStream(ctx context.Context, method string, in any) (*messa
 
 // messageStream receives the messages of a stream.
 type messageStream struct {
-	// ctx is the context of the caller. The context of the stream ends with the stream in every case.
+	// ctx is the context of the caller. The context of the stream ends with the stream in every
+	// case.
 	ctx     context.Context //nolint:containedctx // It is inspected after the end of the stream.
 	stream  grpc.ClientStream
 	backend *backend
@@ -85,8 +86,8 @@ var statusTexts = map[codes.Code]string{
 	codes.DataLoss:          "internal error",
 }
 
-// publicError returns the error for the caller. An error with a reason comes from a service and stays
-// unchanged.
+// publicError returns the error for the caller. An error with a reason comes from a service and
+// stays unchanged.
 func (b *backend) publicError(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

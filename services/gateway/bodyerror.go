@@ -141,7 +141,8 @@ func (v *validator) scalar(
 	return nil
 }
 
-// unknownField returns the error for an unknown field or query parameter. allowed lists the known ones.
+// unknownField returns the error for an unknown field or query parameter. allowed lists the known
+// ones.
 func unknownField(kind, name, allowed string) *fault.Error {
 	name = truncate(name)
 	hint := "use " + allowed

@@ -28,8 +28,9 @@ var httpStatuses = map[string]int{
 // reject answers a request that reaches no service, and logs it.
 func (g *Gateway) reject(w http.ResponseWriter, r *http.Request, err error) {
 	s := serve.Status(err)
-	g.log.InfoContext(r.Context(), "request rejected", "method", truncate(r.Method), "path", truncate(r.URL.Path),
-		"code", s.Code().String(), "reason", serve.Reason(s), "requestId", r.Header.Get(requestIDHeader))
+	g.log.InfoContext(r.Context(), "request rejected",
+		"method", truncate(r.Method), "path", truncate(r.URL.Path), "code", s.Code().String(),
+		"reason", serve.Reason(s), "requestId", r.Header.Get(requestIDHeader))
 	writeStatus(w, r, s)
 }
 

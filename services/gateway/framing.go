@@ -50,8 +50,8 @@ func (ndjson) errorFrame(s *status.Status) []byte {
 	return append(line, "}\n"...)
 }
 
-// events is server-sent events. The id of an event is the resume point, if the stream has one. Its name
-// is that of the field in the message, or "error" for a status.
+// events is server-sent events. The id of an event is the resume point, if the stream has one. Its
+// name is that of the field in the message, or "error" for a status.
 type events struct{ point protoreflect.FieldDescriptor }
 
 func (events) contentType() string { return eventsType }
@@ -73,8 +73,8 @@ func (events) errorFrame(s *status.Status) []byte {
 	return append(event, "\n\n"...)
 }
 
-// eventName returns the name of the field that is set in the oneof of a message. A message without a
-// oneof has one field.
+// eventName returns the name of the field that is set in the oneof of a message. A message without
+// a oneof has one field.
 func eventName(m protoreflect.Message) string {
 	if m.Descriptor().Oneofs().Len() == 0 {
 		return m.Descriptor().Fields().Get(0).JSONName()

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// checkResponse fails the test unless the gateway answers a request with a success or with a valid error.
+// checkResponse fails the test unless the gateway answers a request with a success or with a valid
+// error.
 func checkResponse(t *testing.T, g *Gateway, r request) {
 	t.Helper()
 	req := httptest.NewRequest(http.MethodGet, "/", strings.NewReader(r.body))

@@ -1,11 +1,11 @@
-// Package gateway serves the API over HTTP: every RPC of the Game, Player and Strategy services as REST
-// with strict JSON, streams as NDJSON or server-sent events, the OpenAPI document with a page that
-// shows it, and the probes.
+// Package gateway serves the API over HTTP: every RPC of the Game, Player and Strategy services as
+// REST with strict JSON, streams as NDJSON or server-sent events, the OpenAPI document with a page
+// that shows it, and the probes.
 //
-// The gateway knows no rules and stores nothing. It translates a request, forwards it with the headers
-// listed in headers.go, and translates the response. The handlers that protoc-gen-grpc-gateway
-// generates serve unary calls. The gateway itself reads requests, since those handlers ignore what they
-// do not know, and serves streams.
+// The gateway knows no rules and stores nothing. It translates a request, forwards it with the
+// headers listed in headers.go, and translates the response. The handlers that
+// protoc-gen-grpc-gateway generates serve unary calls. The gateway itself reads requests, since
+// those handlers ignore what they do not know, and serves streams.
 package gateway
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/telemetry"
 )
 
-// Options are the settings of a gateway. Fields are required unless their comment says otherwise.
+// Options are the settings of a gateway. Fields are required unless marked as optional.
 type Options struct {
 	// Game is a connection to the server of GameService and PlayerService.
 	Game grpc.ClientConnInterface
@@ -38,10 +38,11 @@ type Options struct {
 	Tracing *telemetry.Tracing
 	// Caches is the memory budget of the caches.
 	Caches *cache.Budget
-	// AllowedOrigins lists the origins, such as "https://example.com", whose pages may call the API from
-	// a browser. "*" allows every origin. Optional.
+	// AllowedOrigins lists the origins, such as "https://example.com", whose pages may call the API
+	// from a browser. "*" allows every origin. Optional.
 	AllowedOrigins []string
-	// CallRate limits the calls of one key to Strategy, in calls per second. Game limits its own calls.
+	// CallRate limits the calls of one key to Strategy, in calls per second. Game limits its own
+	// calls.
 	CallRate float64
 	// SearchTime limits the searches of one caller to this total running time per minute.
 	SearchTime time.Duration
@@ -49,9 +50,9 @@ type Options struct {
 	Version string
 }
 
-// Gateway is the http.Handler of the whole HTTP API. It limits the time for bodies and for streams. The
-// server must limit the time for headers and for idle connections; its write timeout must exceed
-// [MaxCallTime].
+// Gateway is the http.Handler of the whole HTTP API. It limits the time for bodies and for streams.
+// The server must limit the time for headers and for idle connections; its write timeout must
+// exceed [MaxCallTime].
 type Gateway struct {
 	log      *slog.Logger
 	metrics  metrics
@@ -84,12 +85,12 @@ func New(o Options) (*Gateway, error) {
 	return g, g.addPages(o.Version)
 }
 
-// SetNotReady makes /readyz fail, so that load balancers choose other processes. All other requests are
-// served as before.
+// SetNotReady makes /readyz fail, so that load balancers choose other processes. All other requests
+// are served as before.
 func (g *Gateway) SetNotReady() { g.notReady.Store(true) }
 
-// Drain calls SetNotReady and ends all streams with END_REASON_SHUTTING_DOWN, so that the server can
-// shut down. Calls in flight are answered. Drain may be called more than once.
+// Drain calls SetNotReady and ends all streams with END_REASON_SHUTTING_DOWN, so that the server
+// can shut down. Calls in flight are answered. Drain may be called more than once.
 func (g *Gateway) Drain() {
 	g.SetNotReady()
 	g.startDrain()

@@ -19,8 +19,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// guard protects Strategy, which trusts its network. It authenticates calls through GetMe, limits the
-// call rate of each key and charges the search quota of each caller.
+// guard protects Strategy, which trusts its network. It authenticates calls through GetMe, limits
+// the call rate of each key and charges the search quota of each caller.
 type guard struct {
 	grpc.ClientConnInterface
 	players  gamev1.PlayerServiceClient
@@ -105,9 +105,11 @@ func quotaError(ctx context.Context, err error) error {
 	return err
 }
 
-// admit authenticates a call and charges the quotas. It returns the context of the call; the caller of
-// admit calls done at the end of the call.
-func (g *guard) admit(ctx context.Context, method string) (searchCtx context.Context, done func(), err error) {
+// admit authenticates a call and charges the quotas. It returns the context of the call; the caller
+// of admit calls done at the end of the call.
+func (g *guard) admit(
+	ctx context.Context, method string,
+) (searchCtx context.Context, done func(), err error) {
 	public := method == strategyv1.StrategyService_ListStrategies_FullMethodName
 	if public || !strings.HasPrefix(method, "/"+strategyv1.StrategyService_ServiceDesc.ServiceName+"/") {
 		return ctx, func() {}, nil

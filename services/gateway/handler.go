@@ -15,8 +15,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// ServeHTTP implements http.Handler. It handles what is common to all paths: request ids, headers, CORS,
-// redirects, HEAD and panics, which end only their own request.
+// ServeHTTP implements http.Handler. It handles what is common to all paths: request ids, headers,
+// CORS, redirects, HEAD and panics, which end only their own request.
 func (g *Gateway) ServeHTTP(rw http.ResponseWriter, original *http.Request) {
 	w := &responseWriter{
 		ResponseWriter: rw,
@@ -52,8 +52,8 @@ func (g *Gateway) ServeHTTP(rw http.ResponseWriter, original *http.Request) {
 	g.mux.ServeHTTP(w, r)
 }
 
-// withoutTrailingSlash returns the redirect for a path that ends in a slash. It merges leading slashes,
-// since a browser takes two of them for the start of a host name.
+// withoutTrailingSlash returns the redirect for a path that ends in a slash. It merges leading
+// slashes, since a browser takes two of them for the start of a host name.
 func withoutTrailingSlash(u *url.URL) (path string, ok bool) {
 	if len(u.Path) < 2 || !strings.HasSuffix(u.Path, "/") {
 		return "", false
@@ -83,8 +83,8 @@ func (g *Gateway) recoverPanic(w *responseWriter, r *http.Request) {
 	writeStatus(w, r, status.New(codes.Internal, statusTexts[codes.Internal]))
 }
 
-// responseWriter records the status and the route of a response, and holds the parts of the request that
-// the response depends on.
+// responseWriter records the status and the route of a response, and holds the parts of the request
+// that the response depends on.
 type responseWriter struct {
 	http.ResponseWriter
 	headerOnly  bool   // whether the method is HEAD

@@ -132,7 +132,8 @@ func aGame(_ context.Context, in proto.Message) (proto.Message, error) {
 	return &gamev1.ListGamesResponse{}, nil
 }
 
-// Responses have zero values but no unset messages. Enum values are names, 64-bit integers are strings.
+// Responses have zero values but no unset messages. Enum values are names, 64-bit integers are
+// strings.
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	s := &services{unary: func(context.Context, proto.Message) (proto.Message, error) {
@@ -182,7 +183,8 @@ func TestBoards(t *testing.T) {
 	}
 }
 
-// Unary calls have the deadline of the caller, at most MaxCallTime. Streams have that of the caller only.
+// Unary calls have the deadline of the caller, at most MaxCallTime. Streams have that of the caller
+// only.
 func TestDeadlines(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

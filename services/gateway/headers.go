@@ -36,8 +36,8 @@ const (
 
 // publicHeaders are the request headers that clients may send. CORS lists them.
 var publicHeaders = []string{
-	acceptHeader, authHeader, behalfHeader, contentTypeHeader, encodingHeader, idempotencyHeader, ifNoneMatchHeader,
-	lastEventHeader, requestIDHeader, timeoutHeader, traceHeader,
+	acceptHeader, authHeader, behalfHeader, contentTypeHeader, encodingHeader, idempotencyHeader,
+	ifNoneMatchHeader, lastEventHeader, requestIDHeader, timeoutHeader, traceHeader,
 }
 
 // forwardHeader selects the headers that a service receives. The mux itself adds Authorization.
@@ -120,7 +120,8 @@ func addStandardHeaders(out, in http.Header) {
 	out.Set("Cache-Control", "no-store")
 }
 
-// svgPolicy is the Content-Security-Policy of an SVG that is opened as a page: it runs and loads nothing.
+// svgPolicy is the Content-Security-Policy of an SVG that is opened as a page: it runs and loads
+// nothing.
 const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 // addResponseHeaders adds the policy of an SVG and the etag of a game.
@@ -149,8 +150,8 @@ func matchesETag(ifNoneMatch, etag string) bool {
 	return false
 }
 
-// origins lists the origins whose pages may call the API from a browser. Pages set the key in a header
-// themselves, so that no response allows credentials.
+// origins lists the origins whose pages may call the API from a browser. Pages set the key in a
+// header themselves, so that no response allows credentials.
 type origins []string
 
 // handle adds the CORS headers. It answers a preflight request and returns true for it.

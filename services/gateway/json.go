@@ -16,7 +16,8 @@ import (
 // jsonFormat is the format of all messages: with zero values, without unset messages.
 var jsonFormat = protojson.MarshalOptions{EmitDefaultValues: true}
 
-// marshaler is the runtime.Marshaler of the mux. It writes a google.api.HttpBody as the document in it.
+// marshaler is the runtime.Marshaler of the mux. It writes a google.api.HttpBody as the document in
+// it.
 type marshaler struct {
 	// games caches encoded GetGame responses by etag. Encoding is half the cost of a response.
 	games *cache.Cache[string, []byte]

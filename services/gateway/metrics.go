@@ -19,8 +19,9 @@ type metrics struct {
 func newMetrics(registry prometheus.Registerer) metrics {
 	m := metrics{
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name:    "flipside_http_seconds",
-			Help:    "Duration of finished HTTP requests by method, path pattern and status. A stream counts when it ends.",
+			Name: "flipside_http_seconds",
+			Help: "Duration of finished HTTP requests by method, path pattern and status. " +
+				"A stream counts when it ends.",
 			Buckets: serve.DurationBuckets,
 		}, []string{"method", "path", "code"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{

@@ -31,10 +31,11 @@ func (g *Gateway) addServices(game, strategy *backend, m marshaler) error {
 	)
 	g.routes = map[routeKey]*route{}
 	ctx := context.Background() // The generated functions do not use it.
+	strategyClient := strategyv1.NewStrategyServiceClient(strategy)
 	return errors.Join(
 		gamev1.RegisterGameServiceHandlerClient(ctx, g.mux, gamev1.NewGameServiceClient(game)),
 		gamev1.RegisterPlayerServiceHandlerClient(ctx, g.mux, gamev1.NewPlayerServiceClient(game)),
-		strategyv1.RegisterStrategyServiceHandlerClient(ctx, g.mux, strategyv1.NewStrategyServiceClient(strategy)),
+		strategyv1.RegisterStrategyServiceHandlerClient(ctx, g.mux, strategyClient),
 		g.addRoutes(gamev1.File_flipside_game_v1_game_service_proto, game),
 		g.addRoutes(gamev1.File_flipside_game_v1_player_service_proto, game),
 		g.addRoutes(strategyv1.File_flipside_strategy_v1_strategy_service_proto, strategy),
@@ -115,15 +116,14 @@ func (g *Gateway) allowedMethods(r *http.Request) string {
 
 // rejectRoute rejects a request without a route.
 func (g *Gateway) rejectRoute(w http.ResponseWriter, r *http.Request) {
-	allow := g.allowedMethods(r)
-	if allow == "" {
-		path := truncate(r.URL.Path)
-		g.reject(w, r, fault.New(fault.UnknownPath, "unknown path %s: /docs lists all paths", path).With("path", path))
-		return
+	method, path, allow := truncate(r.Method), truncate(r.URL.Path), g.allowedMethods(r)
+	err := fault.New(fault.UnknownPath, "unknown path %s: /docs lists all paths", path).With("path", path)
+	if allow != "" {
+		w.Header().Set("Allow", allow)
+		err = fault.New(fault.MethodNotAllowed, "method %s is not allowed here: use %s", method, allow).
+			With("allow", allow)
 	}
-	w.Header().Set("Allow", allow)
-	g.reject(w, r, fault.New(fault.MethodNotAllowed, "method %s is not allowed here: use %s", truncate(r.Method), allow).
-		With("allow", allow))
+	g.reject(w, r, err)
 }
 
 func (g *Gateway) handleRoutingError(_ context.Context, _ *runtime.ServeMux, _ runtime.Marshaler,

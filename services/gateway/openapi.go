@@ -122,7 +122,8 @@ func merge(to, from object) {
 			merge(within(to, name), value)
 		case []any:
 			list, _ := to[name].([]any)
-			to[name] = append(append([]any{}, list...), value...) // Also if value is empty: no security is an empty list.
+			// An empty list also counts: it means no security.
+			to[name] = append(append([]any{}, list...), value...)
 		default:
 			to[name] = value
 		}
@@ -136,7 +137,8 @@ var (
 	protoName = regexp.MustCompile("`[a-z]+(_[a-z]+)+`")
 )
 
-// cleanDescriptions removes lint comments from all descriptions and replaces proto names by JSON names.
+// cleanDescriptions removes lint comments from all descriptions and replaces proto names by JSON
+// names.
 func cleanDescriptions(value any) {
 	switch value := value.(type) {
 	case []any:

@@ -30,8 +30,8 @@ var staticPages = []page{
 }
 
 // pagePolicy is the Content-Security-Policy of pages: they load content of this server only.
-const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // addPages adds the routes that are not RPCs.
 func (g *Gateway) addPages(version string) error {
@@ -59,7 +59,7 @@ func (g *Gateway) addPage(p page, build func() ([]byte, error)) error {
 		sum := sha256.Sum256(content)
 		return document{content, `"` + hex.EncodeToString(sum[:8]) + `"`}, err
 	})
-	return g.mux.HandlePath(http.MethodGet, p.path, func(w http.ResponseWriter, r *http.Request, _ map[string]string) {
+	handler := func(w http.ResponseWriter, r *http.Request, _ map[string]string) {
 		d, err := load()
 		if err != nil {
 			g.log.ErrorContext(r.Context(), "page could not be built", "path", p.path, "error", err)
@@ -72,7 +72,8 @@ func (g *Gateway) addPage(p page, build func() ([]byte, error)) error {
 		h.Set("Cache-Control", "no-cache")
 		h.Set("Content-Security-Policy", pagePolicy)
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.content))
-	})
+	}
+	return g.mux.HandlePath(http.MethodGet, p.path, handler)
 }
 
 // readyTimeout limits the health checks of one readiness probe.

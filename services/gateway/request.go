@@ -32,9 +32,11 @@ const (
 // unmarshalOptions are the options for bodies.
 var unmarshalOptions = protojson.UnmarshalOptions{RecursionLimit: maxNesting}
 
-// read returns the request message of a call from the query, the body, the path and the headers that
-// stand for fields. It rejects everything that it would have to ignore.
-func (rt *route) read(w http.ResponseWriter, r *http.Request, path map[string]string) (proto.Message, error) {
+// read returns the request message of a call from the query, the body, the path and the headers
+// that stand for fields. It rejects everything that it would have to ignore.
+func (rt *route) read(
+	w http.ResponseWriter, r *http.Request, path map[string]string,
+) (proto.Message, error) {
 	in := rt.in.New()
 	if err := rt.readQuery(r.URL.RawQuery, in); err != nil {
 		return nil, err
@@ -129,8 +131,9 @@ func validateMediaType(h http.Header) error {
 		}
 	}
 	format = truncate(format)
-	return fault.New(fault.UnsupportedMediaType, "unsupported body format %q: send %s in UTF-8 without compression",
-		format, jsonType).With("contentType", format)
+	return fault.New(fault.UnsupportedMediaType,
+		"unsupported body format %q: send %s in UTF-8 without compression", format, jsonType).
+		With("contentType", format)
 }
 
 // readPath reads the variables of the path. It rejects a body with another value for one of them.
@@ -138,7 +141,8 @@ func readPath(path map[string]string, in protoreflect.Message) error {
 	for name, value := range path {
 		field := in.Descriptor().Fields().ByName(protoreflect.Name(name))
 		if in.Has(field) && in.Get(field).String() != value {
-			return fault.New(fault.InvalidField, "path and body disagree: leave it out of the body").At(field.JSONName())
+			return fault.New(fault.InvalidField, "path and body disagree: leave it out of the body").
+				At(field.JSONName())
 		}
 		if err := runtime.PopulateFieldFromPath(in.Interface(), name, value); err != nil {
 			return invalidValue(field).At(field.JSONName())
@@ -156,8 +160,8 @@ func readRequestID(header string, in protoreflect.Message) error {
 		return nil
 	}
 	if id := in.Get(field).String(); id != "" && id != key {
-		return fault.New(fault.InvalidField, "body and header %s disagree: send only one of them", idempotencyHeader).
-			At(field.JSONName())
+		return fault.New(fault.InvalidField, "body and header %s disagree: send only one of them",
+			idempotencyHeader).At(field.JSONName())
 	}
 	in.Set(field, protoreflect.ValueOfString(key))
 	return nil

@@ -21,9 +21,9 @@ type route struct {
 	backend  *backend
 	// query are the names of the query parameters.
 	query []string
-	// after is the request field with the resume point of a stream, such as after_version. point is the
-	// field of its messages with the next resume point, such as version. Both are nil if the stream
-	// cannot be resumed.
+	// after is the request field with the resume point of a stream, such as after_version. point is
+	// the field of its messages with the next resume point, such as version. Both are nil if the
+	// stream cannot be resumed.
 	after, point protoreflect.FieldDescriptor
 }
 
@@ -100,8 +100,8 @@ func (rt *route) queryParameters() []string {
 	return names
 }
 
-// resumeFields returns the field after_x of the request of a stream and the field x of its messages, or
-// nil.
+// resumeFields returns the field after_x of the request of a stream and the field x of its
+// messages, or nil.
 func resumeFields(method protoreflect.MethodDescriptor) (after, point protoreflect.FieldDescriptor) {
 	if !method.IsStreamingServer() {
 		return nil, nil

@@ -8,9 +8,9 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// searchQuotas limits the total running time of the searches of each caller. Concurrent searches add up.
-// A quota refills evenly and holds at most the limit of one minute. When it is exhausted, all searches
-// of its caller end.
+// searchQuotas limits the total running time of the searches of each caller. Concurrent searches
+// add up. A quota refills evenly and holds at most the limit of one minute. When it is exhausted,
+// all searches of its caller end.
 type searchQuotas struct {
 	limit time.Duration // per minute
 
@@ -33,9 +33,9 @@ func newSearchQuotas(limit time.Duration) *searchQuotas {
 	return &searchQuotas{limit: limit, quotas: map[string]*searchQuota{}}
 }
 
-// startSearch charges a search to its caller. It returns the context of the search, which ends with the
-// cause BUDGET_EXCEEDED when the quota is exhausted. Call done once, at the end of the search. It fails
-// with BUDGET_EXCEEDED if nothing is left.
+// startSearch charges a search to its caller. It returns the context of the search, which ends with
+// the cause BUDGET_EXCEEDED when the quota is exhausted. Call done once, at the end of the search.
+// It fails with BUDGET_EXCEEDED if nothing is left.
 func (s *searchQuotas) startSearch(
 	ctx context.Context, caller string,
 ) (searchCtx context.Context, done func(), err error) {
@@ -58,8 +58,8 @@ func (s *searchQuotas) startSearch(
 	}, nil
 }
 
-// quota returns the current quota of a caller. Once a minute it deletes the full quotas of others. The
-// caller of quota holds mu.
+// quota returns the current quota of a caller. Once a minute it deletes the full quotas of others.
+// The caller of quota holds mu.
 func (s *searchQuotas) quota(caller string) *searchQuota {
 	now := time.Now()
 	if now.Sub(s.swept) > time.Minute {
@@ -115,10 +115,11 @@ func (s *searchQuotas) endSearches(q *searchQuota) {
 	}
 }
 
-// exceeded returns the error for an exhausted quota. Its retry delay ends when a search of one second is
-// possible.
+// exceeded returns the error for an exhausted quota. Its retry delay ends when a search of one
+// second is possible.
 func (s *searchQuotas) exceeded(q *searchQuota) error {
 	missing := min(time.Second, s.limit) - q.left
-	return fault.New(fault.BudgetExceeded, "search quota exhausted: at most %v of search per minute is allowed", s.limit).
+	return fault.New(fault.BudgetExceeded,
+		"search quota exhausted: at most %v of search per minute is allowed", s.limit).
 		With("limit", s.limit).RetryIn(time.Duration(float64(missing) / s.refill()))
 }

@@ -17,12 +17,12 @@ import (
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// stallTimeout limits the time in which a client reads one message. By then the service has ended the
-// stream with END_REASON_TOO_SLOW. The stream itself has no time limit.
+// stallTimeout limits the time in which a client reads one message. By then the service has ended
+// the stream with END_REASON_TOO_SLOW. The stream itself has no time limit.
 const stallTimeout = 90 * time.Second
 
-// stream serves a streaming RPC. An error before the first message is answered like the error of a unary
-// call. A later error ends the stream.
+// stream serves a streaming RPC. An error before the first message is answered like the error of a
+// unary call. A later error ends the stream.
 func (g *Gateway) stream(w http.ResponseWriter, r *http.Request, rt *route, in proto.Message) {
 	if g.draining.Err() != nil {
 		g.reject(w, r, rt.backend.unavailable())
@@ -79,8 +79,8 @@ func (g *Gateway) forward(out *streamWriter, rt *route, messages *messageStream,
 	}
 }
 
-// endError returns the error that ends a stream. Draining cancels the call; the client gets the error of
-// an unavailable service for that.
+// endError returns the error that ends a stream. Draining cancels the call; the client gets the
+// error of an unavailable service for that.
 func (g *Gateway) endError(err error, rt *route) error {
 	if status.Code(err) == codes.Canceled && g.draining.Err() != nil {
 		return serve.Status(rt.backend.unavailable()).Err()
@@ -108,8 +108,8 @@ func newStreamWriter(w http.ResponseWriter, r *http.Request, rt *route) *streamW
 	return out
 }
 
-// writeHeader writes the header. It answers 204 to a client that resumes the events of a finished game
-// without new ones: EventSource reconnects until it gets this status.
+// writeHeader writes the header. It answers 204 to a client that resumes the events of a finished
+// game without new ones: EventSource reconnects until it gets this status.
 func (o *streamWriter) writeHeader(first proto.Message) {
 	gameOver := endOf(first).GetReason() == gamev1.EndReason_END_REASON_GAME_OVER
 	if o.resumed && gameOver {
@@ -148,8 +148,8 @@ func (o *streamWriter) close(err error) {
 	_ = o.control.SetWriteDeadline(time.Time{})
 }
 
-// shutdownMessage returns the end message for a shutdown, with the resume point of the last message. It
-// returns nil for a stream without end messages.
+// shutdownMessage returns the end message for a shutdown, with the resume point of the last
+// message. It returns nil for a stream without end messages.
 func shutdownMessage(last proto.Message) proto.Message {
 	end := &gamev1.End{Reason: gamev1.EndReason_END_REASON_SHUTTING_DOWN}
 	switch last := last.(type) {

@@ -9,8 +9,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// startSpan starts the tracing span of a request as a child of the caller's span. It adds a traceparent
-// to a request without one. The returned function ends the span. Probes have no span.
+// startSpan starts the tracing span of a request as a child of the caller's span. It adds a
+// traceparent to a request without one. The returned function ends the span. Probes have no span.
 func (g *Gateway) startSpan(r *http.Request, w *responseWriter) (traced *http.Request, end func()) {
 	if g.tracer == nil || r.URL.Path == "/livez" || r.URL.Path == "/readyz" {
 		return r, func() {}

@@ -1,5 +1,5 @@
-// Package certs keeps a TLS configuration up to date with its PEM files, so that certificates can be
-// replaced without a restart.
+// Package certs keeps a TLS configuration up to date with its PEM files, so that certificates can
+// be replaced without a restart.
 package certs
 
 import (
@@ -35,8 +35,8 @@ type Config struct {
 
 	mu      sync.Mutex
 	current *tls.Config
-	// content is what the files held at the last check, at the time checked. problem is the error of that
-	// check, or "".
+	// content holds the files as of the last check, at the time checked. problem is the error of
+	// that check, or "".
 	content contents
 	checked time.Time
 	problem string
@@ -45,8 +45,8 @@ type Config struct {
 // contents are the contents of the files in the order of the fields of Files, nil for "".
 type contents [3][]byte
 
-// Open returns base with the certificates in files. It fails if they are unusable now. If they become
-// unusable later, Config logs an error and keeps the previous certificates.
+// Open returns base with the certificates in files. It fails if they are unusable now. If they
+// become unusable later, Config logs an error and keeps the previous certificates.
 func Open(files Files, base *tls.Config, log *slog.Logger) (*Config, error) {
 	if (files.Cert == "") != (files.Key == "") {
 		return nil, errors.New("incomplete certificate: set both the certificate and its key")
@@ -71,7 +71,8 @@ func (c *Config) Current() *tls.Config {
 	return c.current
 }
 
-// ForServer returns a configuration for servers. Every new connection uses the current certificates.
+// ForServer returns a configuration for servers. Every new connection uses the current
+// certificates.
 func (c *Config) ForServer() *tls.Config {
 	return &tls.Config{
 		MinVersion:         c.base.MinVersion,

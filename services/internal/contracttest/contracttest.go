@@ -1,4 +1,5 @@
-// Package contracttest compares the contract of an interface with the subtests of its contract test.
+// Package contracttest compares the contract of an interface with the subtests of its contract
+// test.
 package contracttest
 
 import (
@@ -11,8 +12,8 @@ import (
 )
 
 // Compare fails the test unless tested lists every requirement of the interfaces in a Go file, word
-// for word, and nothing else. A requirement is a sentence with the word "must" in a doc comment of a
-// method, without its full stop.
+// for word, and nothing else. A requirement is a sentence with the word "must" in a doc comment of
+// a method, without its full stop.
 func Compare(t *testing.T, file string, tested []string) {
 	t.Helper()
 	required := requirements(t, file)

@@ -1,5 +1,5 @@
-// Package dnstest simulates several machines in one test: it allocates loopback addresses and serves DNS
-// for them in the process of the test.
+// Package dnstest simulates several machines in one test: it allocates loopback addresses and
+// serves DNS for them in the process of the test.
 package dnstest
 
 import (
@@ -16,8 +16,9 @@ import (
 
 var allocated atomic.Uint32
 
-// Hosts returns n loopback addresses that no other test uses, so that servers can use one port on all
-// of them and restart there. It skips the test if the system has no loopback address but 127.0.0.1.
+// Hosts returns n loopback addresses that no other test uses, so that servers can use one port on
+// all of them and restart there. It skips the test if the system has no loopback address but
+// 127.0.0.1.
 func Hosts(t testing.TB, n int) []netip.Addr {
 	t.Helper()
 	hosts := make([]netip.Addr, n)
@@ -33,8 +34,8 @@ func Hosts(t testing.TB, n int) []netip.Addr {
 	return hosts
 }
 
-// Serve serves DNS until the test ends: every name resolves to the addresses. It returns the gRPC target
-// of a port on all addresses.
+// Serve serves DNS until the test ends: every name resolves to the addresses. It returns the gRPC
+// target of a port on all addresses.
 func Serve(t testing.TB, port string, addresses ...netip.Addr) (target string) {
 	t.Helper()
 	conn, err := new(net.ListenConfig).ListenPacket(t.Context(), "udp", "127.0.0.1:0")

@@ -1,6 +1,6 @@
 // Package fault provides the error type whose reader is a caller of the API. A fault names the rule
-// that a call broke, the field and the values. Package serve maps the reasons to gRPC codes, package
-// gateway to HTTP statuses.
+// that a call broke, the field and the values. Package serve maps the reasons to gRPC codes,
+// package gateway to HTTP statuses.
 package fault
 
 import (

@@ -14,8 +14,8 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
-// BenchmarkUnary measures the interceptors around a call that does nothing, with and without its log
-// line.
+// BenchmarkUnary measures the interceptors around a call that does nothing, with and without its
+// log line.
 func BenchmarkUnary(b *testing.B) {
 	for name, level := range map[string]slog.Level{"logged": slog.LevelInfo, "quiet": slog.LevelWarn} {
 		b.Run(name, func(b *testing.B) {

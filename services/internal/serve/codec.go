@@ -10,7 +10,8 @@ import (
 )
 
 // codec encodes and decodes protobuf messages. It decodes invalid bytes to a marked message, which
-// the interceptors reject: grpc-go itself would answer them with INTERNAL and the text of its parser.
+// the interceptors reject: grpc-go itself would answer them with INTERNAL and the text of its
+// parser.
 type codec struct{ encoding.CodecV2 }
 
 // Marshal implements encoding.CodecV2. An [EncodedMessage] is encoded once.
@@ -34,7 +35,8 @@ func (c codec) Unmarshal(data mem.BufferSlice, v any) error {
 }
 
 // invalidMark encodes a field that no message defines.
-var invalidMark = protowire.AppendVarint(protowire.AppendTag(nil, protowire.MaxValidNumber, protowire.VarintType), 1)
+var invalidMark = protowire.AppendVarint(
+	protowire.AppendTag(nil, protowire.MaxValidNumber, protowire.VarintType), 1)
 
 // isInvalid reports whether m stands for bytes that could not be decoded.
 func isInvalid(m proto.Message) bool { return bytes.Equal(m.ProtoReflect().GetUnknown(), invalidMark) }

@@ -8,9 +8,9 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// EncodedMessage is a message with a shared encoding: a server that sends it to many clients encodes
-// it once. Handlers and streams send it in place of the message. It is safe for concurrent use; the
-// message must not change.
+// EncodedMessage is a message with a shared encoding: a server that sends it to many clients
+// encodes it once. Handlers and streams send it in place of the message. It is safe for concurrent
+// use; the message must not change.
 type EncodedMessage struct {
 	message proto.Message
 	bytes   func() ([]byte, error)

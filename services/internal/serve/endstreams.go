@@ -9,8 +9,8 @@ import (
 )
 
 // EndStreams returns an interceptor that cancels the contexts of all streams once stopping is done.
-// A stream that fails after that ends with err. It is for services whose streams have no end message
-// of their own.
+// A stream that fails after that ends with err. It is for services whose streams have no end
+// message of their own.
 func EndStreams(stopping context.Context, err *fault.Error) grpc.StreamServerInterceptor {
 	return func(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, next grpc.StreamHandler) error {
 		ctx, cancel := context.WithCancel(stream.Context())

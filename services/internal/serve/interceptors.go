@@ -25,12 +25,12 @@ const RequestIDHeader = "x-request-id"
 // DurationBuckets are the histogram buckets for the duration of calls, in seconds.
 var DurationBuckets = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60}
 
-// maxPublicStreams limits the open streams of gRPC's own services. They need no key, so the quotas of
-// callers do not cover them.
+// maxPublicStreams limits the open streams of gRPC's own services. They need no key, so the quotas
+// of callers do not cover them.
 const maxPublicStreams = 1000
 
-// interceptors validate, log and measure every call of a server. The methods unary and stream are the
-// interceptors.
+// interceptors validate, log and measure every call of a server. The methods unary and stream are
+// the interceptors.
 type interceptors struct {
 	log       *slog.Logger
 	validator protovalidate.Validator
@@ -44,7 +44,9 @@ type interceptors struct {
 
 // newInterceptors returns the interceptors of a server. The name of the server is a label of all
 // metrics.
-func newInterceptors(server string, log *slog.Logger, registry prometheus.Registerer) (*interceptors, error) {
+func newInterceptors(
+	server string, log *slog.Logger, registry prometheus.Registerer,
+) (*interceptors, error) {
 	validator, err := protovalidate.New(protovalidate.WithFailFast())
 	if err != nil {
 		return nil, err
@@ -62,7 +64,7 @@ func newInterceptors(server string, log *slog.Logger, registry prometheus.Regist
 		}, []string{"method", "code"}),
 		failed: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name:        "flipside_failed_calls_total",
-			Help:        "Calls that failed by method, status code and reason. The reason is empty for errors without one.",
+			Help:        "Failed calls by method, status code and reason. The reason may be empty.",
 			ConstLabels: labels,
 		}, []string{"method", "code", "reason"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
@@ -144,7 +146,7 @@ func (in *interceptors) validate(req any) error {
 		return nil
 	}
 	if isInvalid(m) {
-		return fault.New(fault.InvalidField, "invalid bytes: send the request message of this call in protobuf encoding")
+		return fault.New(fault.InvalidField, "invalid bytes: send the protobuf message of this call")
 	}
 	return validateRequest(in.validator, m)
 }
@@ -156,8 +158,8 @@ type call struct {
 	request any
 }
 
-// finish returns the status error of a call. It measures the call and writes its line in the request
-// log.
+// finish returns the status error of a call. It measures the call and writes its line in the
+// request log.
 func (in *interceptors) finish(ctx context.Context, c call, err error, panicked any) error {
 	if panicked != nil {
 		in.log.ErrorContext(ctx, "panic", "method", c.method, "requestId", requestID(ctx),
@@ -186,7 +188,8 @@ func (in *interceptors) finish(ctx context.Context, c call, err error, panicked 
 	return s.Err()
 }
 
-// reasonLabel returns the reason if it is one of Flipside's, which keeps the number of metrics small.
+// reasonLabel returns the reason if it is one of Flipside's, which keeps the number of metrics
+// small.
 func reasonLabel(reason string) string {
 	if _, ok := statusCodes[fault.Reason(reason)]; ok {
 		return reason
@@ -199,9 +202,11 @@ func isServerError(s *status.Status) bool {
 	return s.Code() == codes.Internal || s.Code() == codes.Unknown || s.Code() == codes.DataLoss
 }
 
-// logAttributes returns the attributes of a call in the request log. Only the log gets the cause of a
-// server error.
-func logAttributes(ctx context.Context, c call, s *status.Status, took time.Duration, cause error) []slog.Attr {
+// logAttributes returns the attributes of a call in the request log. Only the log gets the cause of
+// a server error.
+func logAttributes(
+	ctx context.Context, c call, s *status.Status, took time.Duration, cause error,
+) []slog.Attr {
 	attrs := append(make([]slog.Attr, 0, 7), // One allocation for every call.
 		slog.String("method", c.method),
 		slog.String("code", s.Code().String()),

@@ -25,8 +25,8 @@ import (
 )
 
 const (
-	// maxMessageBytes limits the bytes read for one request, above MaxRequestBytes so that a request that
-	// is too large still gets BODY_TOO_LARGE.
+	// maxMessageBytes limits the bytes read for one request, above MaxRequestBytes so that a
+	// request that is too large still gets BODY_TOO_LARGE.
 	maxMessageBytes = 4 * MaxRequestBytes
 	// MaxHeaderBytes limits the headers of a call. Every token fits.
 	MaxHeaderBytes = 64 << 10
@@ -36,17 +36,18 @@ const (
 	pingInterval = time.Minute
 	// minPingInterval is the shortest keep-alive ping interval that a client may use.
 	minPingInterval = 5 * time.Second
-	// maxConnectionAge limits the life of a connection, so that clients also reach new processes. Open
-	// calls and streams stay on the old connection until they end.
+	// maxConnectionAge limits the life of a connection, so that clients also reach new processes.
+	// Open calls and streams stay on the old connection until they end.
 	maxConnectionAge = 5 * time.Minute
 	// cancelGrace is the grace period of calls that Stop has canceled.
 	cancelGrace = time.Second
-	// numWorkers is the number of goroutines that are reused between calls. A reused goroutine keeps its
-	// stack; growing a new one is a fifth of the cost of a small call. Further calls get new goroutines.
+	// numWorkers is the number of goroutines that are reused between calls. A reused goroutine
+	// keeps its stack; growing a new one is a fifth of the cost of a small call. Further calls get
+	// new goroutines.
 	numWorkers = 128
 )
 
-// Options are the settings of a server. Fields are required unless their comment says otherwise.
+// Options are the settings of a server. Fields are required unless marked as optional.
 type Options struct {
 	// Name is the label of the server in metrics.
 	Name     string
@@ -105,7 +106,9 @@ func NewServer(o Options) (*Server, error) {
 		grpc.MaxConcurrentStreams(maxStreams),
 		grpc.ConnectionTimeout(handshakeTimeout),
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: pingInterval, MaxConnectionAge: maxConnectionAge}),
-		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: minPingInterval, PermitWithoutStream: true}),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{
+			MinTime: minPingInterval, PermitWithoutStream: true,
+		}),
 	}
 	channel := (&inprocgrpc.Channel{}).WithServerUnaryInterceptor(unary).WithServerStreamInterceptor(stream).
 		WithCloner(inProcessCloner{})
@@ -137,9 +140,11 @@ func (s *Server) Serve(lis net.Listener) error {
 	return nil
 }
 
-// PollHealth calls ready every interval and sets the health of all services by its error. It returns
-// when ctx is done.
-func (s *Server) PollHealth(ctx context.Context, interval time.Duration, ready func(context.Context) error) {
+// PollHealth calls ready every interval and sets the health of all services by its error. It
+// returns when ctx is done.
+func (s *Server) PollHealth(
+	ctx context.Context, interval time.Duration, ready func(context.Context) error,
+) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
@@ -161,13 +166,13 @@ func (s *Server) PollHealth(ctx context.Context, interval time.Duration, ready f
 	}
 }
 
-// SetNotReady sets the health of all services to NOT_SERVING for good, so that load balancers choose
-// other processes. Calls are served as before.
+// SetNotReady sets the health of all services to NOT_SERVING for good, so that load balancers
+// choose other processes. Calls are served as before.
 func (s *Server) SetNotReady() { s.health.Shutdown() }
 
 // Stop drains the connections: it accepts no calls and waits for those in flight until ctx is done.
-// Then it cancels their contexts, and abandons calls that have not ended after a grace period of one
-// second.
+// Then it cancels their contexts, and abandons calls that have not ended after a grace period of
+// one second.
 func (s *Server) Stop(ctx context.Context) {
 	stopped := make(chan struct{})
 	go func() {

@@ -30,7 +30,8 @@ func (s stuckService) GetGame(context.Context, *gamev1.GetGameRequest) (*gamev1.
 	return &gamev1.GetGameResponse{}, nil
 }
 
-// start serves a service. It returns a connection to it and a channel that gets the result of Serve.
+// start serves a service. It returns a connection to it and a channel that gets the result of
+// Serve.
 func start(t *testing.T, service gamev1.GameServiceServer) (*serve.Server, *grpc.ClientConn, <-chan error) {
 	t.Helper()
 	server, err := serve.NewServer(serve.Options{

@@ -21,8 +21,8 @@ const MaxRequestBytes = 1 << 20
 
 // TooLarge returns the error for a request of more than [MaxRequestBytes].
 func TooLarge() *fault.Error {
-	return fault.New(fault.BodyTooLarge, "the request is too large: at most %d bytes are allowed", MaxRequestBytes).
-		With("limit", MaxRequestBytes)
+	return fault.New(fault.BodyTooLarge, "the request is too large: at most %d bytes are allowed",
+		MaxRequestBytes).With("limit", MaxRequestBytes)
 }
 
 // validateRequest checks a request against the rules beside the fields in the protobuf files. It
@@ -38,7 +38,7 @@ func validateRequest(validator protovalidate.Validator, m proto.Message) error {
 	return err
 }
 
-// violationFault returns the fault for a violation. Its text addresses people who write JSON.
+// violationFault returns the fault for a violation. Its text uses JSON names.
 func violationFault(m protoreflect.Message, v *protovalidate.Violation) error {
 	if v.Proto.GetRuleId() == "message.oneof" {
 		return oneofFault(m)

@@ -1,9 +1,9 @@
-// Package telemetry exports traces over OTLP and adds the trace id of a call to its log lines. Other
-// packages start the spans. Without a collector, tracing is off and costs nothing.
+// Package telemetry exports traces over OTLP and adds the trace id of a call to its log lines.
+// Other packages start the spans. Without a collector, tracing is off and costs nothing.
 //
 // The standard variables of OpenTelemetry configure everything but the address of the collector:
-// OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_PROTOCOL (grpc
-// or http/protobuf), _HEADERS, _CERTIFICATE and so on.
+// OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_PROTOCOL
+// (grpc or http/protobuf), _HEADERS, _CERTIFICATE and so on.
 package telemetry
 
 import (
@@ -47,8 +47,10 @@ type Tracing struct{ provider *sdktrace.TracerProvider }
 
 // Open returns nil if no collector is configured. It does not wait for the collector.
 func Open(ctx context.Context, o Options) (*Tracing, error) {
-	configured := cmp.Or(o.Endpoint, os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"), os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"))
-	if configured == "" || os.Getenv("OTEL_SDK_DISABLED") == "true" || os.Getenv("OTEL_TRACES_EXPORTER") == "none" {
+	endpoint := cmp.Or(o.Endpoint,
+		os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"), os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT"))
+	disabled := os.Getenv("OTEL_SDK_DISABLED") == "true" || os.Getenv("OTEL_TRACES_EXPORTER") == "none"
+	if endpoint == "" || disabled {
 		return nil, nil
 	}
 	exporter, err := newExporter(ctx, o.Endpoint)
@@ -56,7 +58,8 @@ func Open(ctx context.Context, o Options) (*Tracing, error) {
 		return nil, err
 	}
 	process, err := resource.New(ctx,
-		resource.WithAttributes(attribute.String("service.name", o.Service), attribute.String("service.version", o.Version)),
+		resource.WithAttributes(
+			attribute.String("service.name", o.Service), attribute.String("service.version", o.Version)),
 		resource.WithTelemetrySDK(), resource.WithFromEnv())
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
@@ -67,10 +70,13 @@ func Open(ctx context.Context, o Options) (*Tracing, error) {
 
 func newExporter(ctx context.Context, endpoint string) (sdktrace.SpanExporter, error) {
 	address, err := url.Parse(endpoint)
-	if err != nil || endpoint != "" && (address.Host == "" || address.Scheme != "http" && address.Scheme != "https") {
-		return nil, fmt.Errorf("--trace-endpoint: invalid URL %q: use one such as http://collector:4317", endpoint)
+	if err != nil || endpoint != "" &&
+		(address.Host == "" || address.Scheme != "http" && address.Scheme != "https") {
+		return nil, fmt.Errorf(
+			"--trace-endpoint: invalid URL %q: use one such as http://collector:4317", endpoint)
 	}
-	protocol := cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"), os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL"), "grpc")
+	protocol := cmp.Or(os.Getenv("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"),
+		os.Getenv("OTEL_EXPORTER_OTLP_PROTOCOL"), "grpc")
 	switch {
 	case protocol == "grpc" && endpoint == "":
 		return otlptracegrpc.New(ctx)
@@ -81,7 +87,8 @@ func newExporter(ctx context.Context, endpoint string) (sdktrace.SpanExporter, e
 	case protocol == "http/protobuf":
 		return otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(address.JoinPath("v1", "traces").String()))
 	}
-	return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL: unknown protocol %q: use grpc or http/protobuf", protocol)
+	return nil, fmt.Errorf(
+		"OTEL_EXPORTER_OTLP_PROTOCOL: unknown protocol %q: use grpc or http/protobuf", protocol)
 }
 
 // loggingExporter logs export errors instead of writing them to standard error.
@@ -125,8 +132,8 @@ func (t *Tracing) ServerStats() stats.Handler {
 	return otelgrpc.NewServerHandler(t.options()...)
 }
 
-// ClientStats returns a handler that starts a span for each call of a gRPC client and propagates it to
-// the server. It returns nil if tracing is off.
+// ClientStats returns a handler that starts a span for each call of a gRPC client and propagates it
+// to the server. It returns nil if tracing is off.
 func (t *Tracing) ClientStats() stats.Handler {
 	if t == nil {
 		return nil
@@ -143,8 +150,8 @@ func (t *Tracing) options() []otelgrpc.Option {
 	}
 }
 
-// Logger returns a logger that adds the trace id to the log lines of a call, or log itself if tracing
-// is off.
+// Logger returns a logger that adds the trace id to the log lines of a call, or log itself if
+// tracing is off.
 func (t *Tracing) Logger(log *slog.Logger) *slog.Logger {
 	if t == nil {
 		return log

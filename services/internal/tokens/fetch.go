@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	// fetchInterval limits the requests to an issuer, after a burst of fetchBurst. It protects the issuer
-	// from tokens with made-up key ids, and delays the first use of a new key by at most as long.
+	// fetchInterval limits the requests to an issuer, after a burst of fetchBurst. It protects the
+	// issuer from tokens with made-up key ids, and delays the first use of a new key by at most as
+	// long.
 	fetchInterval = 10 * time.Second
 	fetchBurst    = 3
 	// fetchTimeout and maxResponseBytes limit the response of an issuer.
@@ -27,8 +28,8 @@ const (
 // errUnavailable is the error of a request without a usable response.
 var errUnavailable = errors.New("the issuer is unavailable")
 
-// keySet holds the keys of an issuer. It fetches them again for a token with an unknown key id. If that
-// fails, it keeps the old keys.
+// keySet holds the keys of an issuer. It fetches them again for a token with an unknown key id. If
+// that fails, it keeps the old keys.
 type keySet struct {
 	*oidc.RemoteKeySet
 	// fetched is true once the issuer has sent its keys.
@@ -38,8 +39,8 @@ type keySet struct {
 // noKeysFlag is the context key of a *bool that VerifySignature sets if there are no keys yet.
 type noKeysFlag struct{}
 
-// VerifySignature implements oidc.KeySet. The verifier of package oidc hides its error, so that a flag
-// in the context reports a missing key set.
+// VerifySignature implements oidc.KeySet. The verifier of package oidc hides its error, so that a
+// flag in the context reports a missing key set.
 func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	payload, err := k.RemoteKeySet.VerifySignature(ctx, token)
 	switch {

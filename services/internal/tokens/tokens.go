@@ -1,5 +1,5 @@
-// Package tokens verifies the tokens (JWT) of OpenID Connect issuers: signature, audience and validity
-// period. It does not issue tokens or map their subjects to players.
+// Package tokens verifies the tokens (JWT) of OpenID Connect issuers: signature, audience and
+// validity period. It does not issue tokens or map their subjects to players.
 package tokens
 
 import (
@@ -24,7 +24,8 @@ import (
 // Leeway is the tolerated difference between the clocks of an issuer and this machine.
 const Leeway = 30 * time.Second
 
-// algorithms are the accepted signature algorithms. All are asymmetric, so that a verifier cannot sign.
+// algorithms are the accepted signature algorithms. All are asymmetric, so that a verifier cannot
+// sign.
 var algorithms = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
 	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
@@ -34,8 +35,8 @@ var algorithms = []string{
 type Options struct {
 	// Issuers are the URLs of the accepted issuers, as in the claim iss.
 	Issuers []string
-	// Audiences are the accepted audiences. A token must have one of them, since an issuer also serves
-	// other products.
+	// Audiences are the accepted audiences. A token must have one of them, since an issuer also
+	// serves other products.
 	Audiences []string
 	// NameClaim is the claim with the display name.
 	NameClaim string
@@ -86,8 +87,8 @@ func validateIssuerURL(address string) error {
 	return nil
 }
 
-// Verify returns the identity in a token. It fails with the reason INVALID_KEY for an invalid token and
-// with STORE_UNAVAILABLE if the keys of the issuer have never been fetched.
+// Verify returns the identity in a token. It fails with the reason INVALID_KEY for an invalid token
+// and with STORE_UNAVAILABLE if the keys of the issuer have never been fetched.
 func (v *Verifier) Verify(ctx context.Context, token string) (Identity, error) {
 	issuer, ok := v.issuers[claimedIssuer(token)]
 	if !ok {
@@ -105,7 +106,8 @@ func (v *Verifier) Verify(ctx context.Context, token string) (Identity, error) {
 	if ok && time.Now().Add(Leeway).Before(time.Unix(int64(notBefore), 0)) {
 		return Identity{}, invalid("nbf", "not valid yet")
 	}
-	if !slices.ContainsFunc(verified.Audience, func(a string) bool { return slices.Contains(v.options.Audiences, a) }) {
+	accepted := func(audience string) bool { return slices.Contains(v.options.Audiences, audience) }
+	if !slices.ContainsFunc(verified.Audience, accepted) {
 		return Identity{}, invalid("audience", "issued for another audience")
 	}
 	name, _ := claims[v.options.NameClaim].(string)

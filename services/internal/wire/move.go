@@ -49,8 +49,8 @@ func Move(m rules.Move) *rulesv1.Move {
 	return &rulesv1.Move{Kind: &rulesv1.Move_PassTurn_{PassTurn: &rulesv1.Move_PassTurn{}}}
 }
 
-// ReadMove returns the move of a request, which has either a message or a notation. The move fits the
-// game and the board of p but may be illegal.
+// ReadMove returns the move of a request, which has either a message or a notation. The move fits
+// the game and the board of p but may be illegal.
 func ReadMove(p rules.Position, message *rulesv1.Move, notation string) (rules.Move, error) {
 	switch {
 	case message != nil && notation != "":
@@ -101,7 +101,8 @@ func validateBoard(p rules.Position, m rules.Move) error {
 		return fault.New(fault.InvalidField, "invalid coordinates for a hexagonal board: use hex with q and r").
 			At(field + ".cell")
 	}
-	return fault.New(fault.InvalidField, "invalid coordinates for a square board: use square with row and column").
+	return fault.New(fault.InvalidField,
+		"invalid coordinates for a square board: use square with row and column").
 		At(field + ".cell")
 }
 
@@ -119,8 +120,8 @@ func Flips(p rules.Position, flips []rules.Flip) []*rulesv1.Flip {
 	return out
 }
 
-// LegalMoves returns one page of the legal moves of p, each with its flips, and the token of the next
-// page. If card is not "", only the moves that play this card count.
+// LegalMoves returns one page of the legal moves of p, each with its flips, and the token of the
+// next page. If card is not "", only the moves that play this card count.
 func LegalMoves(p rules.Position, card string, page Page) ([]*rulesv1.LegalMove, string, error) {
 	moves := p.Legal()
 	if card != "" {
@@ -163,8 +164,8 @@ type Page struct {
 
 const defaultPageSize, maxPageSize = 100, 1000
 
-// Limit returns the maximal number of items of the page: 100 for size 0, at most 1000. Validation has
-// rejected negative sizes.
+// Limit returns the maximal number of items of the page: 100 for size 0, at most 1000. Validation
+// has rejected negative sizes.
 func (p Page) Limit() int {
 	if p.Size == 0 {
 		return defaultPageSize
@@ -186,5 +187,6 @@ func (p Page) offset() (int, error) {
 
 // InvalidPageToken returns the error for a page token that no response contained.
 func InvalidPageToken() error {
-	return fault.New(fault.InvalidField, "unknown page token: use the nextPageToken of a response").At("pageToken")
+	return fault.New(fault.InvalidField, "unknown page token: use the nextPageToken of a response").
+		At("pageToken")
 }

@@ -75,7 +75,8 @@ func reversiSetup(s *reversi.Setup) *rulesv1.ReversiSetup {
 	case reversi.Hexagon:
 		out.Board = &rulesv1.ReversiSetup_Hexagon{Hexagon: &rulesv1.HexagonBoard{Rings: int32(s.Size)}}
 	case reversi.Square:
-		out.Board = &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: int32(s.Size), Start: starts.ToWire[s.Start]}}
+		square := &rulesv1.SquareBoard{Side: int32(s.Size), Start: starts.ToWire[s.Start]}
+		out.Board = &rulesv1.ReversiSetup_Square{Square: square}
 	}
 	return out
 }

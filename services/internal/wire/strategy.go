@@ -15,8 +15,8 @@ func ValidateStrategy(s *strategyv1.Strategy, kind rules.Kind) error {
 	return validateStrategy(s, kind, 1)
 }
 
-// ValidateRobot rejects what [ValidateStrategy] rejects, and a strategy that cannot play on a grid as
-// large as that of p.
+// ValidateRobot rejects what [ValidateStrategy] rejects, and a strategy that cannot play on a grid
+// as large as that of p.
 func ValidateRobot(s *strategyv1.Strategy, p rules.Position) error {
 	if err := ValidateStrategy(s, p.Kind()); err != nil {
 		return err
@@ -45,8 +45,8 @@ func smallGridField(s *strategyv1.Strategy) string {
 
 func validateStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error {
 	if depth > maxStrategyDepth {
-		return fault.New(fault.InvalidField, "strategies nest too deep: at most %d levels are allowed", maxStrategyDepth).
-			With("limit", maxStrategyDepth)
+		return fault.New(fault.InvalidField, "strategies nest too deep: at most %d levels are allowed",
+			maxStrategyDepth).With("limit", maxStrategyDepth)
 	}
 	field := s.ProtoReflect().WhichOneof(s.ProtoReflect().Descriptor().Oneofs().ByName("kind"))
 	if field == nil {

@@ -35,8 +35,8 @@ func Score(s rules.Score) *rulesv1.Score {
 	return &rulesv1.Score{First: int32(s.First), Second: int32(s.Second)}
 }
 
-// Position converts a position to its message. Messages share parts, so that the caller must not change
-// them.
+// Position converts a position to its message. Messages share parts, so that the caller must not
+// change them.
 func Position(p rules.Position) *rulesv1.Position {
 	out := &rulesv1.Position{Notation: p.Notation()}
 	switch p := p.(type) {
@@ -61,8 +61,8 @@ func reversiLayout(p *reversi.Position) *rulesv1.ReversiPosition {
 	return &rulesv1.ReversiPosition{Rows: p.Rows(), Corners: corners(p.Board())}
 }
 
-// cornerCells caches the corners of each board for all positions: *reversi.Board to []*rulesv1.Cell.
-// There is one board for each shape and size.
+// cornerCells caches the corners of each board for all positions: *reversi.Board to
+// []*rulesv1.Cell. There is one board for each shape and size.
 var cornerCells sync.Map
 
 func corners(b *reversi.Board) []*rulesv1.Cell {
@@ -81,7 +81,9 @@ func threeTriosLayout(p *threetrios.Position) *rulesv1.ThreeTriosPosition {
 	layout := &rulesv1.ThreeTriosPosition{
 		Rows:    int32(p.Rows()),
 		Columns: int32(p.Columns()),
-		Hands:   &rulesv1.ThreeTriosPosition_Hands{First: cards(p.Hand(rules.First)), Second: cards(p.Hand(rules.Second))},
+		Hands: &rulesv1.ThreeTriosPosition_Hands{
+			First: cards(p.Hand(rules.First)), Second: cards(p.Hand(rules.Second)),
+		},
 	}
 	for row := range p.Rows() {
 		for column := range p.Columns() {

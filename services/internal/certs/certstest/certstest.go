@@ -33,8 +33,8 @@ func NewAuthority(t testing.TB, name string) *Authority {
 	return &Authority{sign(t, template, template, key, key), key}
 }
 
-// Write writes a new certificate for servers and clients on this machine, its key and the certificate of
-// the CA to the files.
+// Write writes a new certificate for servers and clients on this machine, its key and the
+// certificate of the CA to the files.
 func (a *Authority) Write(t testing.TB, files certs.Files, name string) {
 	t.Helper()
 	key := newKey(t)
@@ -56,7 +56,9 @@ func (a *Authority) Files(t testing.TB, name string) certs.Files {
 	t.Helper()
 	folder := t.TempDir()
 	files := certs.Files{
-		Cert: filepath.Join(folder, "cert.pem"), Key: filepath.Join(folder, "key.pem"), CA: filepath.Join(folder, "ca.pem"),
+		Cert: filepath.Join(folder, "cert.pem"),
+		Key:  filepath.Join(folder, "key.pem"),
+		CA:   filepath.Join(folder, "ca.pem"),
 	}
 	a.Write(t, files, name)
 	return files
@@ -71,8 +73,8 @@ func newKey(t testing.TB) *ecdsa.PrivateKey {
 	return key
 }
 
-// template returns the common part of all certificates. The validity includes the start time of package
-// synctest.
+// template returns the common part of all certificates. The validity includes the start time of
+// package synctest.
 func template(name string) *x509.Certificate {
 	return &x509.Certificate{
 		SerialNumber: new(big.Int).SetBytes([]byte(rand.Text())),
@@ -97,7 +99,8 @@ func sign(t testing.TB, what, by *x509.Certificate, key, signer *ecdsa.PrivateKe
 
 func write(t testing.TB, path, kind string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content}), 0o600); err != nil {
+	block := pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: content})
+	if err := os.WriteFile(path, block, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -90,10 +90,12 @@ func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (i *Issuer) kid() string { return fmt.Sprint("key-", i.serial) }
 
-// Claims returns the claims of a valid token. The values in others replace or, if nil, remove claims.
+// Claims returns the claims of a valid token. The values in others replace or, if nil, remove
+// claims.
 func (i *Issuer) Claims(audience, subject string, others map[string]any) map[string]any {
 	claims := map[string]any{
-		"iss": i.URL, "aud": audience, "sub": subject, "iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix(),
+		"iss": i.URL, "aud": audience, "sub": subject,
+		"iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix(),
 	}
 	maps.Copy(claims, others)
 	maps.DeleteFunc(claims, func(_ string, value any) bool { return value == nil })
@@ -106,7 +108,8 @@ func (i *Issuer) Token(t testing.TB, claims map[string]any) string {
 	return i.Signed(t, claims, "RS256")
 }
 
-// Signed signs claims with an algorithm. An HMAC uses the public key as its secret, as in a known attack.
+// Signed signs claims with an algorithm. An HMAC uses the public key as its secret, as in a known
+// attack.
 func (i *Issuer) Signed(t testing.TB, claims map[string]any, algorithm string) string {
 	t.Helper()
 	i.mu.Lock()
@@ -121,15 +124,17 @@ func (i *Issuer) Signed(t testing.TB, claims map[string]any, algorithm string) s
 // Forged signs claims with a key that is not the issuer's, under the key id kid.
 func Forged(t testing.TB, claims map[string]any, kid string) string {
 	t.Helper()
-	key, err := forgersKey()
+	key, err := forgedKey()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return sign(t, claims, jose.SigningKey{Algorithm: jose.RS256, Key: key}, kid)
 }
 
-// forgersKey is made once, since that is slow.
-var forgersKey = sync.OnceValues(func() (*rsa.PrivateKey, error) { return rsa.GenerateKey(rand.Reader, 2048) })
+// forgedKey is made once, since that is slow.
+var forgedKey = sync.OnceValues(func() (*rsa.PrivateKey, error) {
+	return rsa.GenerateKey(rand.Reader, 2048)
+})
 
 func publicPEM(t testing.TB, key crypto.PublicKey) []byte {
 	t.Helper()
