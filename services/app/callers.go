@@ -7,14 +7,14 @@ import (
 	"github.com/flipside-games/flipside/services/internal/tokens"
 )
 
-// callers are what tells Game who calls.
+// callers is the configuration with which Game authenticates callers.
 type callers struct {
 	serviceKeys map[string]string
-	tokens      *tokens.Verifier // nil where none are taken
+	tokens      *tokens.Verifier // nil to reject tokens
 	proxies     gameapi.Proxies
 }
 
-// callers reads the settings about callers.
+// callers returns the configuration in the settings.
 func (a *App) callers() (callers, error) {
 	var c callers
 	var err error
@@ -23,7 +23,8 @@ func (a *App) callers() (callers, error) {
 	}
 	for name, key := range c.serviceKeys {
 		if len(key) < 32 {
-			return c, fmt.Errorf("--service-key: the key of %q has less than 32 characters", name)
+			return c, fmt.Errorf(
+				"--service-key: the key of %q is too short: use at least 32 characters", name)
 		}
 	}
 	if c.proxies, err = gameapi.ReadProxies(a.settings.TrustedProxies); err != nil {
@@ -33,7 +34,10 @@ func (a *App) callers() (callers, error) {
 		return c, nil
 	}
 	c.tokens, err = tokens.New(tokens.Options{
-		Issuers: a.settings.OIDCIssuers, Audiences: a.settings.OIDCAudiences, NameClaim: a.settings.OIDCNameClaim, Log: a.log,
+		Issuers:   a.settings.OIDCIssuers,
+		Audiences: a.settings.OIDCAudiences,
+		NameClaim: a.settings.OIDCNameClaim,
+		Log:       a.log,
 	})
 	if err != nil {
 		return c, fmt.Errorf("--oidc-issuer, --oidc-audience: %w", err)

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +16,8 @@ import (
 // Command returns the command line of the daemon.
 func Command() *cobra.Command {
 	settings := &Settings{}
-	root := roleCommand(settings, All, "flipsided", "Serve board games with opponents: Game, Strategy and gateway in one process")
+	root := roleCommand(settings, All, "flipsided",
+		"Serve board games and robots: Game, Strategy and gateway in one process")
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.Version = Version
 	settings.AddFlags(root.PersistentFlags())
@@ -25,9 +25,10 @@ func Command() *cobra.Command {
 		return settings.Load(cmd.Flags(), os.Getenv)
 	}
 	root.AddCommand(
-		roleCommand(settings, Game, "game", "Serve the Game service alone"),
-		roleCommand(settings, Strategy, "strategy", "Serve the Strategy service alone"),
-		roleCommand(settings, Gateway, "gateway", "Serve REST and web pages alone, for services elsewhere"),
+		roleCommand(settings, Game, "game", "Serve only the Game service"),
+		roleCommand(settings, Strategy, "strategy", "Serve only the Strategy service"),
+		roleCommand(settings, Gateway, "gateway",
+			"Serve only REST and the web pages, for services in other processes"),
 		migrateCommand(settings),
 		healthcheckCommand(settings),
 		configCommand(settings),
@@ -41,27 +42,28 @@ func roleCommand(settings *Settings, role Role, use, short string) *cobra.Comman
 		Short: short,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			log, finish, err := newLogger(cmd.OutOrStdout(), *settings)
+			log, flush, err := newLogger(cmd.OutOrStdout(), *settings)
 			if err != nil {
 				return err
 			}
-			defer finish()
-			room := make([]byte, headroom)
-			defer runtime.KeepAlive(room)
+			defer flush()
+			ballast := make([]byte, ballastBytes)
+			defer runtime.KeepAlive(ballast)
 			return Run(cmd.Context(), role, *settings, log)
 		},
 	}
 }
 
-// headroom is how many bytes are reserved and never touched, so that they take addresses but no memory. The collector of
-// garbage runs whenever the heap has doubled, which for the small heap of a daemon is many times a second and a quarter of
-// its work. With headroom it waits for at least so much garbage.
-const headroom = 32 << 20
+// ballastBytes is the size of a heap object that is never touched and so takes no resident memory.
+// The garbage collector runs each time the heap has doubled. For the small heap of a daemon that
+// means many times per second and a quarter of its work; with ballast it waits for at least as much
+// garbage.
+const ballastBytes = 32 << 20
 
 func migrateCommand(settings *Settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "migrate",
-		Short: "Bring the store up to the schema of this version, and stop",
+		Short: "Migrate the database to the schema of this version",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			database := settings.database()
@@ -72,7 +74,8 @@ func migrateCommand(settings *Settings) *cobra.Command {
 			if err := sqlstore.Migrate(cmd.Context(), database); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: the schema was at version %d and is at %d\n", sqlstore.Describe(database), before, latest)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: migrated from schema version %d to %d\n",
+				sqlstore.Describe(database), before, latest)
 			return nil
 		},
 	}
@@ -81,7 +84,7 @@ func migrateCommand(settings *Settings) *cobra.Command {
 func configCommand(settings *Settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
-		Short: "Show every setting with its value and how to set it",
+		Short: "Show the value of every setting",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return settings.write(cmd.OutOrStdout())
@@ -89,37 +92,13 @@ func configCommand(settings *Settings) *cobra.Command {
 	}
 }
 
-// write prints the settings in force. Secrets are not shown.
+// write prints the current settings without secrets.
 func (s *Settings) write(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "FLAG\tENVIRONMENT\tVALUE\tMEANING")
 	for _, r := range s.table() {
-		fmt.Fprintf(w, "--%s\t%s\t%s\t%s\n", r.name, r.env(), r.text(), strings.ReplaceAll(r.help, "`", ""))
+		help := strings.ReplaceAll(r.help, "`", "")
+		fmt.Fprintf(w, "--%s\t%s\t%s\t%s\n", r.name, r.env(), r.text(), help)
 	}
 	return w.Flush()
-}
-
-// text is the value in force as it is shown.
-func (r row) text() string {
-	switch p := r.value.(type) {
-	case *[]string:
-		if r.secret && len(*p) > 0 {
-			return "(secret)"
-		}
-		return strings.Join(*p, ",")
-	case *string:
-		if r.secret && *p != "" {
-			return "(secret)"
-		}
-		return *p
-	case *bool:
-		return fmt.Sprint(*p)
-	case *int:
-		return fmt.Sprint(*p)
-	case *float64:
-		return fmt.Sprint(*p)
-	case *time.Duration:
-		return p.String()
-	}
-	return ""
 }

@@ -38,8 +38,8 @@ func connect(t *testing.T, addr string) net.Conn {
 	return conn
 }
 
-// hello begins HTTP/2 on a connection and returns what the server says first: its settings.
-func hello(t *testing.T, conn io.ReadWriter) (*http2.Framer, *http2.SettingsFrame) {
+// startHTTP2 starts HTTP/2 on a connection and returns the settings of the server.
+func startHTTP2(t *testing.T, conn io.ReadWriter) (*http2.Framer, *http2.SettingsFrame) {
 	t.Helper()
 	if _, err := io.WriteString(conn, http2.ClientPreface); err != nil {
 		t.Fatal(err)
@@ -54,14 +54,16 @@ func hello(t *testing.T, conn io.ReadWriter) (*http2.Framer, *http2.SettingsFram
 	}
 	settings, ok := frame.(*http2.SettingsFrame)
 	if !ok {
-		t.Fatalf("the server begins with %v", frame)
+		t.Fatalf("the first frame is %v, want settings", frame)
 	}
 	return frames, settings
 }
 
-func TestConnectionsTooManyWaitForOthersToClose(t *testing.T) {
+func TestConnectionsAboveTheLimitWait(t *testing.T) {
 	t.Parallel()
-	a, _ := daemon(t, All, Settings{MaxConnections: 1})
+	s := testSettings(t)
+	s.MaxConnections = 1
+	a, _ := startDaemon(t, All, s)
 	for _, listener := range listeners {
 		t.Run(listener, func(t *testing.T) {
 			t.Parallel()
@@ -70,7 +72,7 @@ func TestConnectionsTooManyWaitForOthersToClose(t *testing.T) {
 			if listener == "game" || listener == "strategy" {
 				request = http2.ClientPreface + "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 			}
-			answers := func(conn net.Conn) error {
+			receive := func(conn net.Conn) error {
 				_, err := conn.Read(make([]byte, 1))
 				return err
 			}
@@ -79,38 +81,40 @@ func TestConnectionsTooManyWaitForOthersToClose(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := answers(first); err != nil {
+			if err := receive(first); err != nil {
 				t.Fatal(err)
 			}
 			second.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
-			if err := answers(second); err == nil {
-				t.Error("two connections are served at once")
+			if err := receive(second); err == nil {
+				t.Error("the server serves two connections at once")
 			}
 			first.Close()
 			second.SetReadDeadline(time.Now().Add(10 * time.Second))
-			if err := answers(second); err != nil {
-				t.Errorf("when the first is closed: %v", err)
+			if err := receive(second); err != nil {
+				t.Errorf("after the first connection has closed: %v", err)
 			}
 		})
 	}
 }
 
-func TestStreamsTooManyOnAConnectionWaitForOthersToEnd(t *testing.T) {
+func TestStreamsAboveTheLimitOfAConnectionWait(t *testing.T) {
 	t.Parallel()
-	a, _ := daemon(t, All, Settings{MaxConnectionStreams: 1})
+	s := testSettings(t)
+	s.MaxConnectionStreams = 1
+	a, _ := startDaemon(t, All, s)
 	conn, err := grpc.NewClient("passthrough:///"+a.Addrs["game"], grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
 	players := gamev1.NewPlayerServiceClient(conn)
-	made, err := players.CreatePlayer(t.Context(), &gamev1.CreatePlayerRequest{})
+	created, err := players.CreatePlayer(t.Context(), &gamev1.CreatePlayerRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := metadata.AppendToOutgoingContext(t.Context(), "authorization", "Bearer "+made.GetKey())
-	watching, leave := context.WithCancel(ctx)
-	defer leave()
+	ctx := metadata.AppendToOutgoingContext(t.Context(), "authorization", "Bearer "+created.GetKey())
+	watching, stopWatching := context.WithCancel(ctx)
+	defer stopWatching()
 	stream, err := gamev1.NewGameServiceClient(conn).WatchTurns(watching, &gamev1.WatchTurnsRequest{})
 	if err != nil {
 		t.Fatal(err)
@@ -118,32 +122,31 @@ func TestStreamsTooManyOnAConnectionWaitForOthersToEnd(t *testing.T) {
 	if _, err := stream.Recv(); err != nil {
 		t.Fatal(err)
 	}
-	impatient, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+	short, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
-	if _, err := players.GetMe(impatient, &gamev1.GetMeRequest{}); status.Code(err) != codes.DeadlineExceeded {
-		t.Errorf("a call beside a stream: %v", err)
+	if _, err := players.GetMe(short, &gamev1.GetMeRequest{}); status.Code(err) != codes.DeadlineExceeded {
+		t.Errorf("a call during the stream: %v", err)
 	}
-	leave()
+	stopWatching()
 	if _, err := players.GetMe(ctx, &gamev1.GetMeRequest{}); err != nil {
 		t.Errorf("a call after the stream: %v", err)
 	}
 }
 
-// What a server says of itself when a connection opens, and a peer of good will keeps to.
-func TestLimitsThatConnectionsAreTold(t *testing.T) {
+func TestServersAnnounceTheirLimits(t *testing.T) {
 	t.Parallel()
 	ours := certstest.NewAuthority(t, "ours").Files(t, "server")
-	s := closed(ours)
+	s := mutualTLS(t, ours)
 	s.MaxConnectionStreams = 77
-	a, _ := daemon(t, All, s)
+	a, _ := startDaemon(t, All, s)
 	for listener, streams := range map[string]uint32{"http": 250, "game": 77, "strategy": 77, "metrics": 250} {
-		config := callerTLS(t, ours, ours)
+		config := clientConfig(t, ours, ours)
 		config.NextProtos = []string{"h2"}
 		conn, err := (&tls.Dialer{Config: config}).DialContext(t.Context(), "tcp", a.Addrs[listener])
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, settings := hello(t, conn)
+		_, settings := startHTTP2(t, conn)
 		if n, ok := settings.Value(http2.SettingMaxConcurrentStreams); !ok || n != streams {
 			t.Errorf("%s: %d streams, want %d", listener, n, streams)
 		}
@@ -154,9 +157,9 @@ func TestLimitsThatConnectionsAreTold(t *testing.T) {
 	}
 }
 
-func TestHeadersThatAreTooLargeAreRefused(t *testing.T) {
+func TestTooLargeHeadersAreRejected(t *testing.T) {
 	t.Parallel()
-	a, _ := daemon(t, All, Settings{})
+	a, _ := startDaemon(t, All, testSettings(t))
 	conn, err := grpc.NewClient("passthrough:///"+a.Addrs["game"], grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		t.Fatal(err)
@@ -192,10 +195,10 @@ func TestHeadersThatAreTooLargeAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhoPingsAllTheTimeIsCutOff(t *testing.T) {
+func TestConnectionsWithTooManyPingsAreClosed(t *testing.T) {
 	t.Parallel()
-	a, _ := daemon(t, All, Settings{})
-	frames, _ := hello(t, connect(t, a.Addrs["game"]))
+	a, _ := startDaemon(t, All, testSettings(t))
+	frames, _ := startHTTP2(t, connect(t, a.Addrs["game"]))
 	go func() {
 		for range 100 {
 			if frames.WritePing(false, [8]byte{}) != nil {
@@ -206,18 +209,18 @@ func TestWhoPingsAllTheTimeIsCutOff(t *testing.T) {
 	for {
 		frame, err := frames.ReadFrame()
 		if err != nil {
-			t.Fatalf("no reason is given: %v", err)
+			t.Fatalf("the connection closed without GOAWAY: %v", err)
 		}
 		if goAway, ok := frame.(*http2.GoAwayFrame); ok {
 			if goAway.ErrCode != http2.ErrCodeEnhanceYourCalm {
-				t.Errorf("the reason is %v", goAway.ErrCode)
+				t.Errorf("GOAWAY with code %v", goAway.ErrCode)
 			}
 			return
 		}
 	}
 }
 
-// pipes is a listener without a network, whose connections are made by dial.
+// pipes is an in-memory listener; dial opens a connection to it.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -232,23 +235,22 @@ func (p pipes) Close() error   { return nil }
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
 
 func (p pipes) dial() net.Conn {
-	here, there := net.Pipe()
-	p <- there
-	return here
+	client, server := net.Pipe()
+	p <- server
+	return client
 }
 
-// Whoever connects and then says nothing, or half of what he has to, does not keep his connection.
-func TestWhoSaysNothingIsCutOff(t *testing.T) {
+func TestConnectionsWithoutARequestAreClosed(t *testing.T) {
 	t.Run("HTTP", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			lis := make(pipes)
 			server := newHTTPServer(http.NotFoundHandler(), nil, slog.New(slog.DiscardHandler))
 			go server.Serve(lis)
-			for said, patience := range map[string]time.Duration{
+			for sent, timeout := range map[string]time.Duration{
 				"":                                      10 * time.Second,
 				"GET / HTTP/1.1\r\nHost: half a header": 10 * time.Second,
 			} {
-				checkCutOff(t, lis.dial(), said, patience)
+				checkClosed(t, lis.dial(), sent, timeout)
 			}
 			close(lis)
 			server.Close()
@@ -257,20 +259,21 @@ func TestWhoSaysNothingIsCutOff(t *testing.T) {
 	t.Run("gRPC", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			lis := make(pipes)
-			server := serving(t, lis)
-			checkCutOff(t, lis.dial(), "", 10*time.Second)
-			checkCutOff(t, lis.dial(), http2.ClientPreface+"\x00\x00\x00\x04\x00\x00\x00\x00\x00", 6*time.Minute) // and no call
+			server := startEmptyServer(t, lis)
+			checkClosed(t, lis.dial(), "", 10*time.Second)
+			const settings = "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
+			checkClosed(t, lis.dial(), http2.ClientPreface+settings, 6*time.Minute) // And no call.
 			close(lis)
 			server.Stop(t.Context())
 		})
 	})
 }
 
-// Whoever opens calls and then sends no request does not keep them, and whoever sent one waits for as long as he likes.
-func TestCallsWithoutARequestAreEnded(t *testing.T) {
+// Calls end after a while without a request. After the request they have no limit.
+func TestCallsWithoutARequestEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lis := make(pipes)
-		server := serving(t, lis)
+		server := startEmptyServer(t, lis)
 		conn, err := grpc.NewClient("passthrough:///test", grpc.WithTransportCredentials(insecure.NewCredentials()),
 			grpc.WithContextDialer(func(context.Context, string) (net.Conn, error) { return lis.dial(), nil }))
 		if err != nil {
@@ -287,14 +290,14 @@ func TestCallsWithoutARequestAreEnded(t *testing.T) {
 				t.Errorf("%s without a request ends after %v with %v", method, took, err)
 			}
 		}
-		ctx, leave := context.WithTimeout(t.Context(), time.Hour)
-		defer leave()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
 		watch, err := healthv1.NewHealthClient(conn).Watch(ctx, &healthv1.HealthCheckRequest{})
 		for err == nil {
 			_, err = watch.Recv()
 		}
 		if status.Code(err) != codes.DeadlineExceeded {
-			t.Errorf("a stream whose request came ends with %v", err)
+			t.Errorf("a stream with a request ends with %v", err)
 		}
 		conn.Close()
 		close(lis)
@@ -302,22 +305,22 @@ func TestCallsWithoutARequestAreEnded(t *testing.T) {
 	})
 }
 
-// checkCutOff says something on a connection, reads on, and wants it to be closed in time.
-func checkCutOff(t *testing.T, conn net.Conn, said string, patience time.Duration) {
+// checkClosed sends bytes on a connection and checks that the server closes it within the timeout.
+func checkClosed(t *testing.T, conn net.Conn, sent string, timeout time.Duration) {
 	t.Helper()
 	defer conn.Close()
 	start := time.Now()
-	go io.WriteString(conn, said)
+	go io.WriteString(conn, sent)
 	if _, err := io.Copy(io.Discard, conn); err != nil && !errors.Is(err, io.EOF) {
 		t.Error(err)
 	}
-	if took := time.Since(start); took > patience+time.Second {
-		t.Errorf("after %q the connection is open for %v", said, took)
+	if took := time.Since(start); took > timeout+time.Second {
+		t.Errorf("after %q the connection stays open for %v", sent, took)
 	}
 }
 
-// serving starts a gRPC server without services.
-func serving(t *testing.T, lis net.Listener) *serve.Server {
+// startEmptyServer starts a gRPC server without services.
+func startEmptyServer(t *testing.T, lis net.Listener) *serve.Server {
 	t.Helper()
 	server, err := serve.NewServer(serve.Options{
 		Name: "test", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
@@ -329,18 +332,18 @@ func serving(t *testing.T, lis net.Listener) *serve.Server {
 	return server
 }
 
-func TestStoppingDoesNotWaitForWhatDoesNotEnd(t *testing.T) {
+func TestWithinLimitsTheTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start, end := time.Now(), make(chan struct{})
 		defer close(end)
-		err := within(lastWrites, func() error {
+		err := within(storeCloseTimeout, func() error {
 			<-end
 			return nil
 		})
-		if err == nil || time.Since(start) != lastWrites {
-			t.Errorf("after %v: %v", time.Since(start), err)
+		if err == nil || time.Since(start) != storeCloseTimeout {
+			t.Errorf("returned after %v with %v", time.Since(start), err)
 		}
-		if err := within(lastWrites, func() error { return io.EOF }); !errors.Is(err, io.EOF) {
+		if err := within(storeCloseTimeout, func() error { return io.EOF }); !errors.Is(err, io.EOF) {
 			t.Errorf("returned %v", err)
 		}
 	})

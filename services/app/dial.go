@@ -19,33 +19,38 @@ import (
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// reconnect has a service that comes back asked again within seconds, however long it was away.
-var reconnect = grpc.ConnectParams{
-	Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 3 * time.Second},
+// reconnectParams limit the backoff, so that clients reconnect within seconds after a long outage.
+var reconnectParams = grpc.ConnectParams{
+	Backoff: backoff.Config{
+		BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 3 * time.Second,
+	},
 	MinConnectTimeout: 5 * time.Second,
 }
 
-// alive has a process noticed that is silent, on a machine that lost its power or its network: a connection on which
-// nothing came for Time is tried, and given up after Timeout. Time can not be shorter.
-var alive = keepalive.ClientParameters{Time: 10 * time.Second, Timeout: 3 * time.Second, PermitWithoutStream: true}
+// keepaliveParams detect a process that lost its power or its network: a ping after Time without
+// traffic, which gRPC bounds from below, must be answered within Timeout.
+var keepaliveParams = keepalive.ClientParameters{
+	Time: 10 * time.Second, Timeout: 3 * time.Second, PermitWithoutStream: true,
+}
 
-// connect returns the part of this process, or dials a target where the part runs elsewhere. version is the oldest of TLS
-// that will do, where TLS is used.
-func (a *App) connect(here grpc.ClientConnInterface, target string, version uint16) (grpc.ClientConnInterface, error) {
-	if here != nil {
-		return here, nil
+// connect returns local, the channel to a service in this process, or dials target if local is nil.
+func (a *App) connect(
+	local grpc.ClientConnInterface, target string, minTLS uint16,
+) (grpc.ClientConnInterface, error) {
+	if local != nil {
+		return local, nil
 	}
-	secured, err := a.dialTLS(version)
+	creds, err := a.dialTLS(minTLS)
 	if err != nil {
 		return nil, err
 	}
 	options := []grpc.DialOption{
-		grpc.WithTransportCredentials(secured),
-		grpc.WithConnectParams(reconnect),
-		grpc.WithKeepaliveParams(alive),
+		grpc.WithTransportCredentials(creds),
+		grpc.WithConnectParams(reconnectParams),
+		grpc.WithKeepaliveParams(keepaliveParams),
 		grpc.WithDefaultServiceConfig(serviceConfig()),
-		grpc.WithDisableServiceConfig(), // Whoever answers for a name does not say how it is called.
-		grpc.WithChainUnaryInterceptor(sendAgain),
+		grpc.WithDisableServiceConfig(), // Ignore service configs from DNS.
+		grpc.WithChainUnaryInterceptor(retryWithRequestID),
 	}
 	if a.tracing.Enabled() {
 		options = append(options, grpc.WithStatsHandler(a.tracing.ClientStats()))
@@ -58,44 +63,48 @@ func (a *App) connect(here grpc.ClientConnInterface, target string, version uint
 	return conn, nil
 }
 
-// object is an object of JSON.
+// object is a JSON object.
 type object = map[string]any
 
-// serviceConfig says how services are called, in the JSON that gRPC wants: by turns every process behind the name that
-// says it is healthy, and again where one was not reached, if that is safe.
+// serviceConfig returns the gRPC service config: round robin over all healthy processes of a
+// target, and retries of calls that are safe to repeat.
 func serviceConfig() string {
 	config, err := json.Marshal(object{
 		"loadBalancingConfig": []object{{"round_robin": object{}}},
 		"healthCheckConfig":   object{"serviceName": ""},
 		"methodConfig": []object{{
-			"name": safeCalls(),
+			"name": safeMethods(),
 			"retryPolicy": object{
 				"maxAttempts": 4, "initialBackoff": "0.05s", "maxBackoff": "0.5s", "backoffMultiplier": 2,
 				"retryableStatusCodes": []string{"UNAVAILABLE"},
 			},
 		}},
-		// When most calls fail there is nobody to be found by trying again.
+		// Stop retrying when most calls fail.
 		"retryThrottling": object{"maxTokens": 100, "tokenRatio": 0.1},
 	})
 	if err != nil {
-		panic(err) // It is made of constants.
+		panic(err) // All values are constants.
 	}
 	return string(config)
 }
 
-// safeCalls names the calls that change nothing, however often they arrive: all of Strategy, which only computes, and those
-// that are a GET over REST. A stream is one until its first message has come.
-func safeCalls() []object {
+// safeMethods returns the names of the methods that change nothing: all of Strategy, which only
+// computes, and those that are a GET over REST. A stream is retried only before its first message.
+func safeMethods() []object {
 	safe := []object{{"service": strategyv1.StrategyService_ServiceDesc.ServiceName}}
 	for _, file := range []protoreflect.FileDescriptor{
-		gamev1.File_flipside_game_v1_game_service_proto, gamev1.File_flipside_game_v1_player_service_proto,
+		gamev1.File_flipside_game_v1_game_service_proto,
+		gamev1.File_flipside_game_v1_player_service_proto,
 	} {
 		for i := range file.Services().Len() {
-			methods := file.Services().Get(i).Methods()
-			for j := range methods.Len() {
-				rule := proto.GetExtension(methods.Get(j).Options(), annotations.E_Http).(*annotations.HttpRule)
+			service := file.Services().Get(i)
+			for j := range service.Methods().Len() {
+				method := service.Methods().Get(j)
+				rule := proto.GetExtension(method.Options(), annotations.E_Http).(*annotations.HttpRule)
 				if rule.GetGet() != "" {
-					safe = append(safe, object{"service": string(file.Services().Get(i).FullName()), "method": string(methods.Get(j).Name())})
+					safe = append(safe, object{
+						"service": string(service.FullName()), "method": string(method.Name()),
+					})
 				}
 			}
 		}
@@ -103,22 +112,23 @@ func safeCalls() []object {
 	return safe
 }
 
-// sendAgain sends a call again whose connection broke before its answer came, if the caller gave it a request id: then it is
-// done once, whichever process gets it. A call that changes something and has none is the caller's to repeat, who alone
-// knows whether he wants it twice.
+// retryWithRequestID retries a call with a request id if its connection broke before the response.
+// The request id ensures that the call takes effect once, in any process. Without a request id,
+// only the caller can decide to repeat a call that changes something.
 //
-//nolint:revive // An interceptor has so many parameters.
-func sendAgain(
-	ctx context.Context, method string, in, out any, conn *grpc.ClientConn, call grpc.UnaryInvoker, opts ...grpc.CallOption,
+//nolint:revive // An interceptor has these parameters.
+func retryWithRequestID(
+	ctx context.Context, method string, in, out any, conn *grpc.ClientConn,
+	call grpc.UnaryInvoker, opts ...grpc.CallOption,
 ) error {
 	err := call(ctx, method, in, out, conn, opts...)
 	r, ok := in.(interface{ GetRequestId() string })
 	if !ok || r.GetRequestId() == "" {
 		return err
 	}
-	for pause := 50 * time.Millisecond; lost(err) && pause < time.Second; pause *= 2 {
+	for delay := 50 * time.Millisecond; responseLost(err) && delay < time.Second; delay *= 2 {
 		select {
-		case <-time.After(pause):
+		case <-time.After(delay):
 		case <-ctx.Done():
 			return err
 		}
@@ -127,8 +137,8 @@ func sendAgain(
 	return err
 }
 
-// lost reports whether an error says that no answer came, and not what the answer was.
-func lost(err error) bool {
+// responseLost reports whether err comes from the connection. Errors of the server have a reason.
+func responseLost(err error) bool {
 	s := status.Convert(err)
 	return s.Code() == codes.Unavailable && serve.Reason(s) == ""
 }

@@ -26,8 +26,8 @@ import (
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// connected returns a connection to a target, as processes have to each other.
-func connected(t *testing.T, target string) grpc.ClientConnInterface {
+// dialTarget returns a connection to a target with the options between processes.
+func dialTarget(t *testing.T, target string) grpc.ClientConnInterface {
 	t.Helper()
 	a := &App{log: quiet}
 	conn, err := a.connect(nil, target, tls.VersionTLS13)
@@ -38,28 +38,26 @@ func connected(t *testing.T, target string) grpc.ClientConnInterface {
 	return conn
 }
 
-// strategyAt starts Strategy in a process of its own, so to speak.
-func strategyAt(t *testing.T, addr string) *App {
+// startStrategyAt starts a Strategy process.
+func startStrategyAt(t *testing.T, addr string) *App {
 	t.Helper()
-	a, err := Start(t.Context(), Strategy, Settings{StrategyAddr: addr, DrainTimeout: 5 * time.Second}, quiet)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(a.Close)
+	s := testSettings(t)
+	s.StrategyAddr, s.DrainTimeout = addr, 5*time.Second
+	a, _ := startDaemon(t, Strategy, s)
 	return a
 }
 
-// TestProcessesBehindANameShareTheCallsAndStandInForEachOther calls two processes of Strategy by one name, while one of them
-// stops and starts again.
-func TestProcessesBehindANameShareTheCallsAndStandInForEachOther(t *testing.T) {
+// The test calls two Strategy processes by one name, while one of them stops and starts again.
+func TestCallsAreBalancedAndFailOver(t *testing.T) {
 	const port = "9091"
 	hosts := dnstest.Hosts(t, 2)
-	strategyAt(t, hosts[0].String()+":"+port)
-	second := strategyAt(t, hosts[1].String()+":"+port)
+	startStrategyAt(t, hosts[0].String()+":"+port)
+	second := startStrategyAt(t, hosts[1].String()+":"+port)
 	target := dnstest.Serve(t, port, hosts...)
-	client := strategyv1.NewStrategyServiceClient(connected(t, target))
-	// ask makes calls, of which none may fail, until enough of those in a row were answered by one of so many processes.
-	ask := func(processes int) {
+	client := strategyv1.NewStrategyServiceClient(dialTarget(t, target))
+	// callUntilBalanced makes calls until the expected number of processes share them. No call may
+	// fail.
+	callUntilBalanced := func(processes int) {
 		t.Helper()
 		const enough = 20
 		seen := map[string]int{}
@@ -86,33 +84,34 @@ func TestProcessesBehindANameShareTheCallsAndStandInForEachOther(t *testing.T) {
 			}
 		}
 	}
-	ask(2)
+	callUntilBalanced(2)
 	second.Close()
-	ask(1)
-	strategyAt(t, hosts[1].String()+":"+port)
-	ask(2)
+	callUntilBalanced(1)
+	startStrategyAt(t, hosts[1].String()+":"+port)
+	callUntilBalanced(2)
 }
 
-// away is a service that fails some times, and then answers. It counts the calls, and keeps the deadline of the last one.
-type away struct {
-	fails int32
-	with  error
-	calls atomic.Int32
-	until atomic.Pointer[time.Time]
+// flaky is a service that fails a number of times before it succeeds. It counts the calls and
+// records the deadline of the last one.
+type flaky struct {
+	failures int32
+	err      error
+	calls    atomic.Int32
+	deadline atomic.Pointer[time.Time]
 }
 
-// serve serves every method there is until the test ends, and returns the address.
-func (a *away) serve(t *testing.T) string {
+// serve serves every method until the test ends, and returns the address.
+func (f *flaky) serve(t *testing.T) string {
 	t.Helper()
 	server := grpc.NewServer(grpc.UnknownServiceHandler(func(_ any, stream grpc.ServerStream) error {
-		if until, ok := stream.Context().Deadline(); ok {
-			a.until.Store(&until)
+		if deadline, ok := stream.Context().Deadline(); ok {
+			f.deadline.Store(&deadline)
 		}
 		if err := stream.RecvMsg(&gamev1.GetGameRequest{}); err != nil {
 			return err
 		}
-		if a.calls.Add(1) <= a.fails {
-			return a.with
+		if f.calls.Add(1) <= f.failures {
+			return f.err
 		}
 		return stream.SendMsg(&gamev1.GetGameResponse{})
 	}))
@@ -126,55 +125,55 @@ func (a *away) serve(t *testing.T) string {
 	return lis.Addr().String()
 }
 
-func TestCallsAreSentAgainWhereThatIsSafe(t *testing.T) {
+func TestSafeCallsAreRetried(t *testing.T) {
 	t.Parallel()
 	const game, player, strategy = "/flipside.game.v1.GameService/", "/flipside.game.v1.PlayerService/", "/flipside.strategy.v1.StrategyService/"
 	broken := status.Error(codes.Unavailable, "the connection broke")
-	said := serve.Status(fault.New(fault.StoreUnavailable, "the store cannot be reached")).Err()
+	withReason := serve.Status(fault.New(fault.StoreUnavailable, "the store cannot be reached")).Err()
 	for _, test := range []struct {
-		name   string
-		method string
-		in     proto.Message
-		fails  int32
-		with   error
-		calls  int32
-		code   codes.Code
+		name      string
+		method    string
+		in        proto.Message
+		failures  int32
+		err       error
+		wantCalls int32
+		wantCode  codes.Code
 	}{
 		{"a call that computes", strategy + "ChooseMove", &strategyv1.ChooseMoveRequest{}, 2, broken, 3, codes.OK},
 		{"a call that reads", game + "GetGame", &gamev1.GetGameRequest{}, 2, broken, 3, codes.OK},
-		{"a call that reads who calls", player + "GetMe", &gamev1.GetMeRequest{}, 2, broken, 3, codes.OK},
-		{"a call that reads from another process whose store is there", game + "GetGame", &gamev1.GetGameRequest{}, 2, said, 3, codes.OK},
-		{"but not for ever", game + "GetGame", &gamev1.GetGameRequest{}, 99, broken, 4, codes.Unavailable},
-		{"but not what was answered", game + "GetGame", &gamev1.GetGameRequest{}, 1, status.Error(codes.NotFound, "no"), 1, codes.NotFound},
+		{"a call that reads the player", player + "GetMe", &gamev1.GetMeRequest{}, 2, broken, 3, codes.OK},
+		{"a call that reads, without a store", game + "GetGame", &gamev1.GetGameRequest{}, 2, withReason, 3, codes.OK},
+		{"a limited number of times", game + "GetGame", &gamev1.GetGameRequest{}, 99, broken, 4, codes.Unavailable},
+		{"not after an answer", game + "GetGame", &gamev1.GetGameRequest{}, 1, status.Error(codes.NotFound, "no"), 1, codes.NotFound},
 		{"a change with a request id", game + "PlayMove", &gamev1.PlayMoveRequest{RequestId: "x"}, 2, broken, 3, codes.OK},
-		{"but not for ever, either", game + "PlayMove", &gamev1.PlayMoveRequest{RequestId: "x"}, 99, broken, 6, codes.Unavailable},
-		{"but not what the service said itself", game + "PlayMove", &gamev1.PlayMoveRequest{RequestId: "x"}, 1, said, 1, codes.Unavailable},
-		{"and no change without one", game + "PlayMove", &gamev1.PlayMoveRequest{}, 1, broken, 1, codes.Unavailable},
-		{"nor a new player", player + "CreatePlayer", &gamev1.CreatePlayerRequest{}, 1, broken, 1, codes.Unavailable},
-		{"nor a new key", player + "RotateKey", &gamev1.RotateKeyRequest{}, 1, broken, 1, codes.Unavailable},
+		{"a change, a limited number of times", game + "PlayMove", &gamev1.PlayMoveRequest{RequestId: "x"}, 99, broken, 6, codes.Unavailable},
+		{"not a change after an error with a reason", game + "PlayMove", &gamev1.PlayMoveRequest{RequestId: "x"}, 1, withReason, 1, codes.Unavailable},
+		{"not a change without a request id", game + "PlayMove", &gamev1.PlayMoveRequest{}, 1, broken, 1, codes.Unavailable},
+		{"not a new player", player + "CreatePlayer", &gamev1.CreatePlayerRequest{}, 1, broken, 1, codes.Unavailable},
+		{"not a new key", player + "RotateKey", &gamev1.RotateKeyRequest{}, 1, broken, 1, codes.Unavailable},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			service := &away{fails: test.fails, with: test.with}
-			conn := connected(t, service.serve(t))
+			service := &flaky{failures: test.failures, err: test.err}
+			conn := dialTarget(t, service.serve(t))
 			err := conn.Invoke(t.Context(), test.method, test.in, &gamev1.GetGameResponse{})
-			if status.Code(err) != test.code || service.calls.Load() != test.calls {
-				t.Errorf("after %d calls: %v, want %v after %d", service.calls.Load(), err, test.code, test.calls)
+			if status.Code(err) != test.wantCode || service.calls.Load() != test.wantCalls {
+				t.Errorf("%v after %d calls, want %v after %d", err, service.calls.Load(), test.wantCode, test.wantCalls)
 			}
 		})
 	}
 }
 
-func TestDeadlinesArePassedOn(t *testing.T) {
-	service := &away{}
-	conn := connected(t, service.serve(t))
+func TestDeadlinesPropagate(t *testing.T) {
+	service := &flaky{}
+	conn := dialTarget(t, service.serve(t))
 	ctx, cancel := context.WithTimeout(t.Context(), 7*time.Second)
 	defer cancel()
 	want, _ := ctx.Deadline()
 	if err := conn.Invoke(ctx, "/flipside.game.v1.GameService/GetGame", &gamev1.GetGameRequest{}, &gamev1.GetGameResponse{}); err != nil {
 		t.Fatal(err)
 	}
-	if got := service.until.Load(); got == nil || got.Sub(want).Abs() > time.Second {
+	if got := service.deadline.Load(); got == nil || got.Sub(want).Abs() > time.Second {
 		t.Errorf("the deadline is %v, want %v", got, want)
 	}
 }

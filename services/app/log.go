@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -10,84 +9,89 @@ import (
 	"time"
 )
 
-// newLogger returns the logger that the settings ask for. What it gathers is written at last by finish.
-func newLogger(out io.Writer, s Settings) (log *slog.Logger, finish func(), err error) {
+// newLogger returns the logger of the settings. flush writes the lines that it has buffered.
+func newLogger(out io.Writer, s Settings) (log *slog.Logger, flush func(), err error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
-		return nil, nil, fmt.Errorf("--log-level: there is no level %q", s.LogLevel)
+		return nil, nil, fmt.Errorf(
+			"--log-level: unknown level %q: use debug, info, warn or error", s.LogLevel)
 	}
-	lines := &gathered{out: out}
+	lines := &lineBuffer{out: out}
 	options := &slog.HandlerOptions{Level: level}
+	var handler slog.Handler
 	switch s.LogFormat {
 	case "json":
-		return slog.New(prompt{slog.NewJSONHandler(lines, options), lines.flush}), lines.flush, nil
+		handler = slog.NewJSONHandler(lines, options)
 	case "text":
-		return slog.New(prompt{slog.NewTextHandler(lines, options), lines.flush}), lines.flush, nil
+		handler = slog.NewTextHandler(lines, options)
+	default:
+		return nil, nil, fmt.Errorf("--log-format: unknown format %q: use json or text", s.LogFormat)
 	}
-	return nil, nil, errors.New("--log-format: json or text")
+	return slog.New(flushingHandler{handler, lines.flush}), lines.flush, nil
 }
 
 const (
-	// gatherTime is how late a line may reach the log, and gatherSize how many bytes of lines wait at most.
-	gatherTime = 100 * time.Millisecond
-	gatherSize = 64 << 10
+	// flushInterval is the longest time that a line is buffered.
+	flushInterval = 100 * time.Millisecond
+	// maxBuffered is the number of buffered bytes above which the lines are written at once.
+	maxBuffered = 64 << 10
 )
 
-// gathered writes lines many at a time: every call has one, and writing one costs as much as making two. It may be
-// used from many goroutines. That the log cannot be written there is nobody to tell.
-type gathered struct {
+// lineBuffer writes many lines at a time, since every call logs a line and a write costs twice as
+// much as formatting it. It ignores write errors. It is safe for concurrent use.
+type lineBuffer struct {
 	out   io.Writer
 	mu    sync.Mutex
 	lines []byte
 }
 
-func (g *gathered) Write(line []byte) (int, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.lines) == 0 {
-		time.AfterFunc(gatherTime, g.flush)
+func (b *lineBuffer) Write(line []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.lines) == 0 {
+		time.AfterFunc(flushInterval, b.flush)
 	}
-	if g.lines = append(g.lines, line...); len(g.lines) > gatherSize {
-		g.write()
+	if b.lines = append(b.lines, line...); len(b.lines) > maxBuffered {
+		b.write()
 	}
 	return len(line), nil
 }
 
-// flush writes what waits.
-func (g *gathered) flush() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.write()
+// flush writes the buffered lines.
+func (b *lineBuffer) flush() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.write()
 }
 
-func (g *gathered) write() {
-	if len(g.lines) > 0 {
-		_, _ = g.out.Write(g.lines)
-		g.lines = g.lines[:0]
+func (b *lineBuffer) write() {
+	if len(b.lines) > 0 {
+		_, _ = b.out.Write(b.lines)
+		b.lines = b.lines[:0]
 	}
 }
 
-// prompt has warnings and errors written at once, with what waits before them.
-type prompt struct {
+// flushingHandler flushes after warnings and errors.
+type flushingHandler struct {
 	slog.Handler
 	flush func()
 }
 
 // Handle implements slog.Handler.
-func (p prompt) Handle(ctx context.Context, r slog.Record) error {
-	err := p.Handler.Handle(ctx, r)
+func (h flushingHandler) Handle(ctx context.Context, r slog.Record) error {
+	err := h.Handler.Handle(ctx, r)
 	if r.Level >= slog.LevelWarn {
-		p.flush()
+		h.flush()
 	}
 	return err
 }
 
 // WithAttrs implements slog.Handler.
-func (p prompt) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return prompt{p.Handler.WithAttrs(attrs), p.flush}
+func (h flushingHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return flushingHandler{h.Handler.WithAttrs(attrs), h.flush}
 }
 
 // WithGroup implements slog.Handler.
-func (p prompt) WithGroup(name string) slog.Handler {
-	return prompt{p.Handler.WithGroup(name), p.flush}
+func (h flushingHandler) WithGroup(name string) slog.Handler {
+	return flushingHandler{h.Handler.WithGroup(name), h.flush}
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// sink is a log that may be read while it is written.
+// sink is a log that is safe for concurrent reads and writes.
 type sink struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -27,10 +27,10 @@ func (s *sink) lines() int {
 	return strings.Count(s.text.String(), "\n")
 }
 
-func TestLinesReachTheLogInTime(t *testing.T) {
+func TestLinesAreWrittenInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out sink
-		log, finish, err := newLogger(&out, Settings{LogLevel: "info", LogFormat: "json"})
+		log, flush, err := newLogger(&out, Settings{LogLevel: "info", LogFormat: "json"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,30 +43,30 @@ func TestLinesReachTheLogInTime(t *testing.T) {
 		log.Info("one")
 		log.Info("two")
 		expect(0, "at once")
-		time.Sleep(gatherTime)
+		time.Sleep(flushInterval)
 		synctest.Wait()
-		expect(2, "after a moment")
+		expect(2, "after the interval")
 
-		log.With("of", "somebody").Info("three")
-		log.With("of", "somebody").Warn("four")
+		log.With("key", "value").Info("three")
+		log.With("key", "value").Warn("four")
 		expect(4, "with a warning")
 
 		for range 2000 {
-			log.Info("one of many, which together are more than should wait for long")
+			log.Info("one of many lines, which together exceed the limit of buffered bytes")
 		}
 		if out.lines() < 1000 {
-			t.Errorf("many lines wait: the log has %d", out.lines())
+			t.Errorf("the log has %d lines, want at least 1000", out.lines())
 		}
-		finish()
+		flush()
 		expect(2004, "at the end")
-		time.Sleep(gatherTime) // The timers end with the test.
+		time.Sleep(flushInterval) // The timers end with the test.
 	})
 }
 
-func TestTheLogIsNotWhatItCannotBe(t *testing.T) {
+func TestUnknownLevelsAndFormatsAreRejected(t *testing.T) {
 	for _, s := range []Settings{{LogLevel: "loud", LogFormat: "json"}, {LogLevel: "info", LogFormat: "prose"}} {
 		if _, _, err := newLogger(&sink{}, s); err == nil {
-			t.Errorf("level %q and format %q were taken", s.LogLevel, s.LogFormat)
+			t.Errorf("level %q and format %q were accepted", s.LogLevel, s.LogFormat)
 		}
 	}
 }

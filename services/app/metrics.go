@@ -6,29 +6,29 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/engine"
 )
 
-// buildMetric says what runs.
-func buildMetric(role Role) prometheus.Collector {
+// infoMetric exports the version and the role as labels.
+func infoMetric(role Role) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name:        "flipside_info",
-		Help:        "What runs, by version and role. Always 1.",
+		Help:        "Version and role of the process. Always 1.",
 		ConstLabels: prometheus.Labels{"version": Version, "role": string(role)},
 	}, func() float64 { return 1 })
 }
 
-// searchMetrics are the figures of what the searches of this process use.
+// searchMetrics exports the use of the budget for engine searches.
 func searchMetrics(budget *engine.Budget) []prometheus.Collector {
 	gauge := func(name, help string, value func(engine.Use) int) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help},
 			func() float64 { return float64(value(budget.Use())) })
 	}
 	return []prometheus.Collector{
-		gauge("flipside_searches_running", "Searches of the engine that run now.",
+		gauge("flipside_searches_running", "Running engine searches.",
 			func(u engine.Use) int { return u.Running }),
-		gauge("flipside_searches_waiting", "Searches of the engine that wait for memory.",
+		gauge("flipside_searches_waiting", "Engine searches that wait for memory.",
 			func(u engine.Use) int { return u.Waiting }),
-		gauge("flipside_search_memory_bytes", "Memory that searches of the engine use now.",
+		gauge("flipside_search_memory_bytes", "Memory in use by engine searches.",
 			func(u engine.Use) int { return u.Used }),
-		gauge("flipside_search_memory_limit_bytes", "Memory that searches of the engine may use at once.",
+		gauge("flipside_search_memory_limit_bytes", "Memory budget of all engine searches.",
 			func(u engine.Use) int { return u.Limit }),
 	}
 }

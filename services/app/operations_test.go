@@ -15,11 +15,11 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// operations is where the files for operators are.
+// operations is the folder of the files for operators.
 var operations = filepath.Join("..", "..", "docs", "operations")
 
-// rules is a file of rules for Prometheus.
-type rules struct {
+// alertRules is a file of Prometheus rules.
+type alertRules struct {
 	Groups []struct {
 		Name  string
 		Rules []struct {
@@ -29,7 +29,7 @@ type rules struct {
 	}
 }
 
-// dashboard is what is looked at of a dashboard for Grafana.
+// dashboard is the part of a Grafana dashboard that the tests check.
 type dashboard struct {
 	Panels []struct {
 		ID      int
@@ -40,16 +40,18 @@ type dashboard struct {
 	}
 }
 
-// expressions returns the queries of the dashboard and of the alerts, by where they stand.
+// expressions returns the queries of the dashboard and the alerts by their names.
 func expressions(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	var alerts rules
-	read(t, filepath.Join("prometheus", "alerts.yaml"), func(text []byte) error { return yaml.UnmarshalWithOptions(text, &alerts, yaml.Strict()) })
+	var alerts alertRules
+	read(t, filepath.Join("prometheus", "alerts.yaml"), func(text []byte) error {
+		return yaml.UnmarshalWithOptions(text, &alerts, yaml.Strict())
+	})
 	for _, group := range alerts.Groups {
 		for _, rule := range group.Rules {
 			if rule.Annotations["summary"] == "" || !slices.Contains([]string{"page", "ticket"}, rule.Labels["severity"]) {
-				t.Errorf("alert %s does not say what it is and how bad", rule.Alert)
+				t.Errorf("alert %s lacks a summary or a severity", rule.Alert)
 			}
 			found["alert "+rule.Alert] = rule.Expr
 		}
@@ -62,7 +64,7 @@ func expressions(t *testing.T) map[string]string {
 			for y := range panel.GridPos.H {
 				at := [2]int{panel.GridPos.X + x, panel.GridPos.Y + y}
 				if other := taken[at]; other != "" || at[0] >= 24 {
-					t.Fatalf("panel %q lies at %v, where %q is or nothing can be", panel.Title, at, other)
+					t.Fatalf("panel %q overlaps %q at %v or exceeds the width", panel.Title, other, at)
 				}
 				taken[at] = panel.Title
 			}
@@ -92,8 +94,8 @@ var (
 	grouping   = regexp.MustCompile(`by \(([^)]*)\)`)
 )
 
-// scraped are the labels of the metrics that a daemon exports, by their names.
-func scraped(t *testing.T, url string) map[string][]string {
+// scrape returns the names of the metrics that a daemon exports, with their labels.
+func scrape(t *testing.T, url string) map[string][]string {
 	t.Helper()
 	resp, err := http.DefaultTransport.RoundTrip(request(t, url))
 	if err != nil {
@@ -106,7 +108,7 @@ func scraped(t *testing.T, url string) map[string][]string {
 	}
 	labels := map[string][]string{}
 	for _, sample := range sampleLine.FindAllStringSubmatch(string(text), -1) {
-		labels[sample[1]] = append(labels[sample[1]], "job", "instance") // which Prometheus adds
+		labels[sample[1]] = append(labels[sample[1]], "job", "instance") // Prometheus adds these.
 		for _, label := range labelName.FindAllStringSubmatch(sample[2], -1) {
 			labels[sample[1]] = append(labels[sample[1]], label[1])
 		}
@@ -123,38 +125,40 @@ func request(t *testing.T, url string) *http.Request {
 	return req
 }
 
-// TestOperatorsAreShownWhatIsExported runs a daemon that has done a bit of everything, and looks for every metric and
-// label that the dashboard and the alerts name in what it exports.
-func TestOperatorsAreShownWhatIsExported(t *testing.T) {
-	a, _ := daemon(t, All, Settings{NATSURL: "nats://127.0.0.1:1"})
+// The test runs a daemon that exports every metric, and looks up the metrics and labels of the
+// dashboard and the alerts.
+func TestTheDashboardAndTheAlertsNameExportedMetrics(t *testing.T) {
+	s := testSettings(t)
+	s.NATSURL = "nats://127.0.0.1:1"
+	a, _ := startDaemon(t, All, s)
 	url := "http://" + a.Addrs["http"]
 	playOneMove(t, url)
-	for _, path := range []string{"/v1/games/unknown", "/v1/turns:watch"} { // refused with a reason; the second opens a stream
+	for _, path := range []string{"/v1/games/unknown", "/v1/turns:watch"} { // Both fail with a reason; the second is a stream.
 		resp, err := http.DefaultTransport.RoundTrip(request(t, url+path))
 		if err != nil {
 			t.Fatal(err)
 		}
 		resp.Body.Close()
 	}
-	exported := scraped(t, "http://"+a.Addrs["metrics"]+"/metrics")
+	exported := scrape(t, "http://"+a.Addrs["metrics"]+"/metrics")
 	for where, expr := range expressions(t) {
 		names := selector.FindAllStringSubmatch(expr, -1)
 		if len(names) == 0 && !strings.HasPrefix(expr, "up{") {
-			t.Errorf("%s: there is no metric in %s", where, expr)
+			t.Errorf("%s: no metric in %s", where, expr)
 		}
 		for _, name := range names {
 			labels, ok := exported[name[1]]
 			if !ok {
-				t.Errorf("%s: nobody exports %s", where, name[1])
+				t.Errorf("%s: the daemon does not export %s", where, name[1])
 				continue
 			}
-			wanted := labelName.FindAllStringSubmatch(name[2], -1)
+			want := labelName.FindAllStringSubmatch(name[2], -1)
 			for _, by := range grouping.FindAllStringSubmatch(expr, -1) {
 				for label := range strings.SplitSeq(by[1], ",") {
-					wanted = append(wanted, []string{"", strings.TrimSpace(label)})
+					want = append(want, []string{"", strings.TrimSpace(label)})
 				}
 			}
-			for _, label := range wanted {
+			for _, label := range want {
 				if !slices.Contains(labels, label[1]) {
 					t.Errorf("%s: %s has no label %s", where, name[1], label[1])
 				}
@@ -163,16 +167,16 @@ func TestOperatorsAreShownWhatIsExported(t *testing.T) {
 	}
 }
 
-// TestDeploymentsSetWhatCanBeSet looks for every variable in the files that deploy the daemon among its settings.
-func TestDeploymentsSetWhatCanBeSet(t *testing.T) {
-	known := map[string]bool{"FLIPSIDE_VERSION": true} // which names the image, and is for nobody else
+// The test looks up every environment variable of the deployment files in the settings.
+func TestDeploymentsSetKnownSettings(t *testing.T) {
+	known := map[string]bool{"FLIPSIDE_VERSION": true} // The tag of the image.
 	for _, r := range new(Settings).table() {
 		known[r.env()], known[r.env()+"_FILE"] = true, r.secret
 	}
 	variable := regexp.MustCompile(`FLIPSIDE_[A-Z_]*[A-Z]`)
 	files, err := filepath.Glob(filepath.Join(operations, "*", "*.yaml"))
 	if err != nil || len(files) < 5 {
-		t.Fatalf("found only %v: %v", files, err)
+		t.Fatalf("found %v, want at least 5 files: %v", files, err)
 	}
 	top := filepath.Join("..", "..")
 	for _, name := range append(files, filepath.Join(top, "Dockerfile"), filepath.Join(top, "docker-compose.yml")) {
@@ -185,21 +189,20 @@ func TestDeploymentsSetWhatCanBeSet(t *testing.T) {
 		}
 		for _, used := range variable.FindAllString(string(text), -1) {
 			if !known[used] {
-				t.Errorf("%s: there is no setting %s", name, used)
+				t.Errorf("%s: unknown setting %s", name, used)
 			}
 		}
 	}
 }
 
-// TestEveryAlertSaysWhatToDo has each explained in the guide, and each page of the guide about one that there is.
-func TestEveryAlertSaysWhatToDo(t *testing.T) {
+func TestTheGuideExplainsEveryAlert(t *testing.T) {
 	guide, err := os.ReadFile(operations + ".md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for where := range expressions(t) {
 		if name, ok := strings.CutPrefix(where, "alert "); ok && !strings.Contains(string(guide), "**"+name+"**") {
-			t.Errorf("docs/operations.md does not say what to do about %s", name)
+			t.Errorf("docs/operations.md does not explain %s", name)
 		}
 	}
 }

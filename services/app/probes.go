@@ -14,15 +14,17 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// startMetrics serves what operators ask of any role: metrics, and the probes that the gateway has too. It is there
-// first and goes last, so that a daemon can be watched while it starts and stops.
+// startMetrics serves metrics and the liveness and readiness probes of any role. It starts first
+// and stops last, so that operators can observe the start and the shutdown.
 func (a *App) startMetrics(ctx context.Context) error {
 	if a.settings.MetricsAddr == "" {
 		return nil
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}))
-	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") })
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "ok\n")
+	})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		if err := a.ready(r.Context()); err != nil {
 			http.Error(w, status.Convert(err).Message(), http.StatusServiceUnavailable)
@@ -33,17 +35,17 @@ func (a *App) startMetrics(ctx context.Context) error {
 	return a.serveHTTP(ctx, "metrics", a.settings.MetricsAddr, mux)
 }
 
-// readyTimeout is how long the parts of a daemon may take to say that they can be used.
+// readyTimeout limits the readiness checks of a daemon.
 const readyTimeout = 2 * time.Second
 
-// ready returns an error unless the daemon has started, is not stopping, and all of its parts can be used.
+// ready returns an error while the daemon starts or stops, and if a readiness check fails.
 func (a *App) ready(ctx context.Context) error {
-	if !a.taking.Load() {
+	if !a.accepting.Load() {
 		return errors.New("the daemon is starting or stopping")
 	}
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
-	for _, check := range a.checks {
+	for _, check := range a.readyChecks {
 		if err := check(ctx); err != nil {
 			return err
 		}
@@ -54,12 +56,12 @@ func (a *App) ready(ctx context.Context) error {
 func healthcheckCommand(settings *Settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "healthcheck",
-		Short: "Ask the daemon of this machine, whatever its role, whether it is ready: exit code 0 if it is",
+		Short: "Check that the daemon on this machine is ready: exit code 0 if it is",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), 2*readyTimeout)
 			defer cancel()
-			if err := settings.askReady(ctx); err != nil {
+			if err := settings.checkReady(ctx); err != nil {
 				return fmt.Errorf("not ready: %w", err)
 			}
 			fmt.Fprintln(cmd.OutOrStdout(), "ready")
@@ -68,11 +70,11 @@ func healthcheckCommand(settings *Settings) *cobra.Command {
 	}
 }
 
-// askReady asks the daemon of this machine that has these settings.
-func (s *Settings) askReady(ctx context.Context) error {
+// checkReady calls the readiness probe of the daemon on this machine with these settings.
+func (s *Settings) checkReady(ctx context.Context) error {
 	host, port, err := net.SplitHostPort(s.MetricsAddr)
 	if err != nil {
-		return errors.New("--metrics-addr has to say where the probes are")
+		return errors.New("--metrics-addr: set it to the address of the probes")
 	}
 	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
 		host = "localhost"
@@ -89,15 +91,15 @@ func (s *Settings) askReady(ctx context.Context) error {
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return fmt.Errorf("nothing answers at %s", url)
+		return fmt.Errorf("no response from %s", url)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode == http.StatusOK {
 		return nil
 	}
-	why, err := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
+	reason, err := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s: %s", resp.Status, why)
+	return fmt.Errorf("%s: %s", resp.Status, reason)
 }

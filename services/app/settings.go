@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
+	"reflect"
 	"strings"
 	"time"
 
@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Settings is all that can be set about the daemon. Each is declared once, in table.
+// Settings are the settings of the daemon. The table declares each of them with its default, which
+// [DefaultSettings] returns. All fields must be set.
 type Settings struct {
 	HTTPAddr     string
 	GameAddr     string
@@ -66,111 +67,131 @@ type Settings struct {
 	TraceEndpoint string
 }
 
-// row declares one setting: the flag --name, the environment variable FLIPSIDE_NAME, the key name in the
-// configuration file, its default, and its meaning.
+// row declares one setting: the flag --name, the environment variable FLIPSIDE_NAME and the key
+// name in the configuration file.
 type row struct {
 	name   string
 	value  any // a pointer into Settings
 	preset any // the default
 	help   string
-	// zero is whether a number or duration may be 0, and most the longest that a duration may be, 0 for any.
-	zero bool
-	most time.Duration
-	// secret settings are not shown, and may be read from the file that FLIPSIDE_NAME_FILE names.
-	secret bool
+	zero   bool          // a number or duration may be 0
+	max    time.Duration // the longest duration; 0 for no limit
+	secret bool          // hide the value, and read it from the file that FLIPSIDE_NAME_FILE names
 }
+
+// maxLagGrace is the longest time after its deadline in which a move may count.
+const maxLagGrace = 10 * time.Second
 
 // table declares the settings.
 func (s *Settings) table() []row { //nolint:funlen // A table is read in one piece.
 	return []row{
-		{name: "http-addr", value: &s.HTTPAddr, preset: "127.0.0.1:8080", help: "where REST and web pages are served"},
-		{name: "game-addr", value: &s.GameAddr, preset: "127.0.0.1:9090", help: "where the Game service is served over gRPC"},
+		{name: "http-addr", value: &s.HTTPAddr, preset: "127.0.0.1:8080",
+			help: "listen address of REST and the web pages"},
+		{name: "game-addr", value: &s.GameAddr, preset: "127.0.0.1:9090",
+			help: "listen address of the Game service (gRPC)"},
 		{name: "strategy-addr", value: &s.StrategyAddr, preset: "127.0.0.1:9091",
-			help: "where the Strategy service is served over gRPC"},
+			help: "listen address of the Strategy service (gRPC)"},
 		{name: "metrics-addr", value: &s.MetricsAddr, preset: "127.0.0.1:9092",
-			help: "where metrics and probes are served; empty for nowhere"},
-		{name: "data", value: &s.Data, preset: "flipside.db", help: "the SQLite file that holds games and players"},
+			help: "listen address of metrics and probes; empty to serve none"},
+		{name: "data", value: &s.Data, preset: "flipside.db",
+			help: "SQLite file for games and players"},
 		{name: "database-url", value: &s.DatabaseURL, preset: "", secret: true,
-			help: "the database that holds games and players in place of that file: postgres://user:password@host/name, " +
-				"which processes may share, or sqlite:path"},
+			help: "database for games and players instead of --data: postgres://user:password@host/name, " +
+				"which several processes can share, or sqlite:path"},
 		{name: "migrate", value: &s.Migrate, preset: false,
-			help: "bring the schema of PostgreSQL up to date at the start, in place of refusing another one"},
+			help: "migrate the PostgreSQL schema at the start; " +
+				"without it, the daemon fails on another schema version"},
 		{name: "nats-url", value: &s.NATSURL, preset: "", secret: true,
-			help: "NATS servers by which Game processes on one database wake each other: nats://user:password@host:4222, or tls:// " +
-				"with the files below; empty for one process"},
-		{name: "game-target", value: &s.GameTarget, preset: "127.0.0.1:9090", help: "where the gateway alone finds Game"},
+			help: "NATS servers through which Game processes on one database notify each other: " +
+				"nats://user:password@host:4222, or tls:// with --tls-ca; empty for a single process"},
+		{name: "game-target", value: &s.GameTarget, preset: "127.0.0.1:9090",
+			help: "gRPC target of the Game service, for the role gateway"},
 		{name: "strategy-target", value: &s.StrategyTarget, preset: "127.0.0.1:9091",
-			help: "where Game or the gateway alone find Strategy"},
+			help: "gRPC target of the Strategy service, for the roles game and gateway"},
 		{name: "strategy-provider", value: &s.Providers, preset: []string(nil),
-			help: "more Strategy services that robots may name, each `name=target`"},
+			help: "further Strategy services for robots, each as `name=target`"},
 		{name: "tls-cert", value: &s.TLSCert, preset: "",
-			help: "PEM file of the certificate, with its chain, that every listener shows; empty for no TLS. " +
-				"This and the files below are read again when they change"},
-		{name: "tls-key", value: &s.TLSKey, preset: "", help: "PEM file of the private key of --tls-cert"},
+			help: "PEM file of the certificate chain of all listeners; empty to serve without TLS. " +
+				"The daemon follows changes of all TLS files"},
+		{name: "tls-key", value: &s.TLSKey, preset: "",
+			help: "PEM file of the private key for --tls-cert"},
 		{name: "tls-client-ca", value: &s.TLSClientCA, preset: "",
-			help: "PEM file of the authorities one of which callers must have a certificate of (mutual TLS); empty for none"},
+			help: "PEM file of the CA bundle that client certificates must chain to (mutual TLS); " +
+				"empty to require no client certificates"},
 		{name: "tls-client-ca-except", value: &s.TLSClientCAExcept, preset: []string(nil),
-			help: "listeners whose callers need no certificate all the same: http, game, strategy, metrics"},
+			help: "listeners that require no client certificates: http, game, strategy, metrics"},
 		{name: "tls-ca", value: &s.TLSCA, preset: "",
-			help: "PEM file of the authorities that services called elsewhere have their certificates of, or `system`; " +
-				"empty to call them without TLS"},
+			help: "PEM file of the CA bundle that certificates of other services must chain to, " +
+				"or `system`; empty to connect without TLS"},
 		{name: "tls-client-cert", value: &s.TLSClientCert, preset: "",
-			help: "PEM file of the certificate that services called elsewhere are shown; empty for that of --tls-cert"},
-		{name: "tls-client-key", value: &s.TLSClientKey, preset: "", help: "PEM file of the private key of --tls-client-cert"},
+			help: "PEM file of the client certificate for other services; empty to use --tls-cert"},
+		{name: "tls-client-key", value: &s.TLSClientKey, preset: "",
+			help: "PEM file of the private key for --tls-client-cert"},
 		{name: "service-key", value: &s.ServiceKeys, preset: []string(nil), secret: true,
-			help: "keys of products that act for their own users, each `name=key`, the key at least 32 characters"},
+			help: "keys of products that act for their own users, each as `name=key`; " +
+				"a key has at least 32 characters"},
 		{name: "oidc-issuer", value: &s.OIDCIssuers, preset: []string(nil),
-			help: "URLs of OpenID Connect issuers whose tokens (JWT) are as good as a key; players are created when they first come"},
-		{name: "oidc-audience", value: &s.OIDCAudiences, preset: []string(nil), help: "audiences one of which tokens must be for"},
-		{name: "oidc-name-claim", value: &s.OIDCNameClaim, preset: "name", help: "claim of a token that holds a new player's name"},
+			help: "URLs of OpenID Connect issuers whose tokens (JWT) are accepted instead of keys; " +
+				"the first call with a token creates its player"},
+		{name: "oidc-audience", value: &s.OIDCAudiences, preset: []string(nil),
+			help: "accepted audiences of tokens"},
+		{name: "oidc-name-claim", value: &s.OIDCNameClaim, preset: "name",
+			help: "claim of a token with the name of a new player"},
 		{name: "allowed-origin", value: &s.AllowedOrigins, preset: []string(nil),
-			help: "origins whose pages may call the API from a browser; * is all"},
-		{name: "call-rate", value: &s.CallRate, preset: 1000.0, help: "calls a second that one key may make"},
-		{name: "max-streams", value: &s.MaxStreams, preset: 1000, help: "streams that one key may have open"},
-		{name: "lag-grace", value: &s.LagGrace, preset: time.Second, zero: true, most: longestGrace,
-			help: "how long after its deadline a move may come, because of the way it has to take; at most 10s"},
+			help: "origins whose pages may call the API from a browser; * for all"},
+		{name: "call-rate", value: &s.CallRate, preset: 1000.0, help: "calls per second for each key"},
+		{name: "max-streams", value: &s.MaxStreams, preset: 1000, help: "open streams for each key"},
+		{name: "lag-grace", value: &s.LagGrace, preset: time.Second, zero: true, max: maxLagGrace,
+			help: "time after its deadline in which a move still counts, for network delays; at most 10s"},
 		{name: "max-connections", value: &s.MaxConnections, preset: 10_000, zero: true,
-			help: "connections that each listener may have open, others wait; 0 for any number"},
+			help: "open connections for each listener; further ones wait; 0 for no limit"},
 		{name: "max-connection-streams", value: &s.MaxConnectionStreams, preset: 10_000, zero: true,
-			help: "calls and streams that one connection to Game or Strategy may have open, others wait; 0 for any number"},
+			help: "calls and streams in flight for each connection to Game or Strategy; " +
+				"further ones wait; 0 for no limit"},
 		{name: "search-time", value: &s.SearchTime, preset: 10 * time.Minute,
-			help: "search that one key may have done each minute over REST, added up over searches at the same time"},
-		{name: "player-rate", value: &s.PlayerRate, preset: 60.0, help: "players a minute that may be created from one address"},
+			help: "search time per minute for each key over REST, summed over concurrent searches"},
+		{name: "player-rate", value: &s.PlayerRate, preset: 60.0,
+			help: "new players per minute for each address"},
 		{name: "trusted-proxy", value: &s.TrustedProxies, preset: []string(nil),
-			help: "addresses or networks of proxies, and of gateways that run alone, whose X-Forwarded-For is believed"},
+			help: "addresses or networks of proxies, and of processes with the role gateway, " +
+				"whose X-Forwarded-For header is trusted"},
 		{name: "heartbeat-interval", value: &s.HeartbeatInterval, preset: 10 * time.Second,
-			help: "the longest silence on a stream"},
+			help: "longest time without a message on a stream"},
 		{name: "slow-reader-timeout", value: &s.SlowReaderTimeout, preset: 30 * time.Second,
-			help: "how long a message may wait to be read before its stream is ended"},
+			help: "longest time for a client to read a message before its stream ends"},
 		{name: "robot-patience", value: &s.RobotPatience, preset: 10 * time.Second,
-			help: "how long a robot may take beyond the time it means to think"},
+			help: "grace period of a robot beyond its own time limit"},
 		{name: "robot-pause", value: &s.RobotPause, preset: 250 * time.Millisecond,
-			help: "the pause before a robot is asked again; it doubles"},
+			help: "delay before the first retry of a failing robot; doubled for each further one"},
 		{name: "robot-attempts", value: &s.RobotAttempts, preset: 3,
-			help: "how often a robot is asked before a move is made without it"},
+			help: "attempts to get a move from a robot before the server plays a simple move for it"},
 		{name: "robot-lease", value: &s.RobotLease, preset: 5 * time.Second,
-			help: "how long a robot's turn stays with a process that no longer works on it"},
+			help: "time until another process takes over a robot's turn from a failed process"},
 		{name: "robot-parallel", value: &s.RobotParallel, preset: 64,
-			help: "robots' turns worked on at once, for each Strategy service; a quarter of them for the games that one player created"},
+			help: "concurrent robots' turns for each Strategy service; " +
+				"a quarter of them for the games of one creator"},
 		{name: "search-memory", value: &s.SearchMemory, preset: 512,
-			help: "MiB of memory that searches of the engine may use at once"},
+			help: "memory budget of all engine searches, in MiB"},
 		{name: "shutdown-delay", value: &s.ShutdownDelay, preset: time.Duration(0), zero: true,
-			help: "how long the daemon serves on after it has said that it is not ready any more, for load balancers to notice"},
+			help: "time to serve on after the readiness probe has started to fail, " +
+				"until load balancers notice"},
 		{name: "drain-timeout", value: &s.DrainTimeout, preset: 8 * time.Second, zero: true,
-			help: "how long calls under way may take when the daemon stops"},
+			help: "longest time to wait for calls in flight at shutdown"},
 		{name: "log-level", value: &s.LogLevel, preset: "info", help: "debug, info, warn or error"},
 		{name: "log-format", value: &s.LogFormat, preset: "json", help: "json or text"},
 		{name: "trace-endpoint", value: &s.TraceEndpoint, preset: "",
-			help: "where traces are sent over OTLP, as a URL such as http://collector:4317; empty is where OTEL_EXPORTER_OTLP_ENDPOINT " +
-				"says, or nowhere"},
+			help: "URL to export traces to over OTLP, such as http://collector:4317; " +
+				"empty to use OTEL_EXPORTER_OTLP_ENDPOINT, or to export none"},
 	}
 }
 
-// env is the environment variable of a setting.
-func (r row) env() string { return "FLIPSIDE_" + strings.ToUpper(strings.ReplaceAll(r.name, "-", "_")) }
+// env returns the environment variable of a setting.
+func (r row) env() string {
+	return "FLIPSIDE_" + strings.ToUpper(strings.ReplaceAll(r.name, "-", "_"))
+}
 
-// add declares the setting's flag, which sets its default.
-func (r row) add(flags *pflag.FlagSet) {
+// addFlag declares the flag of a setting and sets the value to the default.
+func (r row) addFlag(flags *pflag.FlagSet) {
 	switch p := r.value.(type) {
 	case *string:
 		flags.StringVar(p, r.name, r.preset.(string), r.help)
@@ -185,101 +206,114 @@ func (r row) add(flags *pflag.FlagSet) {
 	case *time.Duration:
 		flags.DurationVar(p, r.name, r.preset.(time.Duration), r.help)
 	default:
-		panic("a setting of an unknown type: " + r.name)
+		panic("setting of an unknown type: " + r.name)
 	}
 }
 
-// AddFlags declares the flags of all settings.
-func (s *Settings) AddFlags(flags *pflag.FlagSet) {
-	for _, r := range s.table() {
-		r.add(flags)
-	}
-	flags.String("config", "", "a YAML file of settings, by their flags' names without dashes in front")
-}
-
-// DefaultSettings returns the settings with their defaults.
+// DefaultSettings returns the default of every setting.
 func DefaultSettings() Settings {
 	var s Settings
 	s.AddFlags(pflag.NewFlagSet("", pflag.ContinueOnError))
 	return s
 }
 
-// Load fills in what no flag says: from the environment, else from the file of --config. flags were declared with
-// AddFlags and parsed. What it cannot use is an error that names the setting and where it came from.
-func (s *Settings) Load(flags *pflag.FlagSet, getenv func(string) string) error {
-	path := flags.Lookup("config").Value.String()
-	if path == "" {
-		path = getenv("FLIPSIDE_CONFIG")
+// AddFlags declares the flags of all settings and sets the settings to their defaults.
+func (s *Settings) AddFlags(flags *pflag.FlagSet) {
+	for _, r := range s.table() {
+		r.addFlag(flags)
 	}
+	flags.String("config", "", "YAML file of settings, with the names of the flags as keys")
+}
+
+// Load sets every setting whose flag is not set: from the environment, or else from the file that
+// --config names. flags come from AddFlags and are parsed. An error names the setting and its
+// origin.
+func (s *Settings) Load(flags *pflag.FlagSet, getenv func(string) string) error {
+	path := cmp.Or(flags.Lookup("config").Value.String(), getenv("FLIPSIDE_CONFIG"))
 	file, err := readFile(path)
 	if err != nil {
 		return err
 	}
 	for _, r := range s.table() {
-		fromFile, inFile := file[r.name]
+		inFile, ok := file[r.name]
 		delete(file, r.name)
 		if flags.Changed(r.name) {
 			continue
 		}
-		text, from, err := r.fromEnv(getenv)
+		text, origin, err := r.fromEnv(getenv)
 		if err != nil {
 			return err
 		}
-		if from == "" && inFile {
-			text, from = yamlText(fromFile), path
+		if origin == "" && ok {
+			text, origin = yamlText(inFile), path
 		}
-		if from == "" {
+		if origin == "" {
 			continue
 		}
 		if err := flags.Set(r.name, text); err != nil {
-			return fmt.Errorf("%s: %s: not a valid value", from, r.name)
+			return fmt.Errorf("%s: %s: invalid value", origin, r.name)
 		}
 	}
 	for name := range file {
-		return fmt.Errorf("%s: there is no setting %q", path, name)
+		return fmt.Errorf("%s: unknown setting %q: `flipsided config` lists all settings", path, name)
 	}
 	for _, r := range s.table() {
-		if err := r.check(); err != nil {
+		if err := r.validate(); err != nil {
 			return err
 		}
 	}
 	if flags.Changed("data") && s.DatabaseURL != "" {
-		return errors.New("there can be only one store: --data and --database-url are both set")
+		return errors.New("--data and --database-url are both set: set only one of them")
 	}
 	return nil
 }
 
-// database is where games and players are.
+// database returns the location of games and players.
 func (s *Settings) database() string { return cmp.Or(s.DatabaseURL, s.Data) }
 
-// check refuses a number or a duration that makes no sense.
-func (r row) check() error {
+// validate rejects numbers and durations out of range.
+func (r row) validate() error {
+	value := reflect.ValueOf(r.value).Elem()
 	var sign int
-	switch p := r.value.(type) {
-	case *int:
-		sign = cmp.Compare(*p, 0)
-	case *float64:
-		sign = cmp.Compare(*p, 0)
-	case *time.Duration:
-		sign = cmp.Compare(*p, 0)
-		if r.most > 0 && *p > r.most {
-			return fmt.Errorf("--%s: %v is more than %v", r.name, *p, r.most)
+	switch value.Kind() {
+	case reflect.Int, reflect.Int64:
+		sign = cmp.Compare(value.Int(), 0)
+		if r.max > 0 && value.Int() > int64(r.max) {
+			return fmt.Errorf("--%s: %s is too long: at most %v", r.name, r.text(), r.max)
 		}
+	case reflect.Float64:
+		sign = cmp.Compare(value.Float(), 0)
 	default:
 		return nil
 	}
-	if sign == -1 || sign == 0 && !r.zero {
-		return fmt.Errorf("--%s: %s is too little", r.name, r.text())
+	switch {
+	case sign < 0 && r.zero:
+		return fmt.Errorf("--%s: %s is negative", r.name, r.text())
+	case sign <= 0 && !r.zero:
+		return fmt.Errorf("--%s: %s is too small: it must be greater than 0", r.name, r.text())
 	}
 	return nil
 }
 
-// fromEnv returns the value that the environment holds and the name of the variable, "" for none.
-func (r row) fromEnv(getenv func(string) string) (text, from string, err error) {
+// text formats the current value. It hides secrets.
+func (r row) text() string {
+	value := reflect.ValueOf(r.value).Elem()
+	list, isList := r.value.(*[]string)
+	switch {
+	case r.secret && value.Len() > 0:
+		return "(secret)"
+	case isList:
+		return strings.Join(*list, ",")
+	}
+	return fmt.Sprint(value)
+}
+
+// fromEnv returns the value from the environment and the name of its variable, "" if there is none.
+func (r row) fromEnv(getenv func(string) string) (text, variable string, err error) {
 	if v := getenv(r.env()); v != "" {
 		return v, r.env(), nil
 	}
-	variable := r.env() + "_FILE"
+	variable = r.env() + "_FILE"
 	path := getenv(variable)
 	if !r.secret || path == "" {
 		return "", "", nil
@@ -296,9 +330,6 @@ func readFile(path string) (map[string]any, error) {
 		return nil, nil
 	}
 	content, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no such file", path)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -309,7 +340,7 @@ func readFile(path string) (map[string]any, error) {
 	return file, nil
 }
 
-// yamlText writes a value of the file as it would stand in a flag.
+// yamlText formats a value of the file like the value of a flag.
 func yamlText(v any) string {
 	list, ok := v.([]any)
 	if !ok {
@@ -322,18 +353,18 @@ func yamlText(v any) string {
 	return strings.Join(items, ",")
 }
 
-// pairs reads settings of the form name=value.
-func pairs(setting string, list []string) (map[string]string, error) {
-	read := map[string]string{}
-	for _, item := range list {
-		name, value, ok := strings.Cut(item, "=")
+// pairs parses the entries of a setting of the form name=value.
+func pairs(setting string, entries []string) (map[string]string, error) {
+	parsed := map[string]string{}
+	for _, entry := range entries {
+		name, value, ok := strings.Cut(entry, "=")
 		if !ok || name == "" || value == "" {
-			return nil, fmt.Errorf("--%s: an entry has the form name=value", setting)
+			return nil, fmt.Errorf("--%s: invalid entry: use name=value", setting)
 		}
-		if _, twice := read[name]; twice {
-			return nil, fmt.Errorf("--%s: %q is there twice", setting, name)
+		if _, ok := parsed[name]; ok {
+			return nil, fmt.Errorf("--%s: duplicate name %q", setting, name)
 		}
-		read[name] = value
+		parsed[name] = value
 	}
-	return read, nil
+	return parsed, nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/golden"
 )
 
-// load reads settings from arguments and an environment.
+// load loads settings from arguments and environment variables.
 func load(t *testing.T, env map[string]string, args ...string) (Settings, error) {
 	t.Helper()
 	var s Settings
@@ -37,7 +37,7 @@ func file(t *testing.T, content string) string {
 	return path
 }
 
-func TestAFlagWinsOverTheEnvironmentOverTheFileOverTheDefault(t *testing.T) {
+func TestPrecedenceOfFlagsEnvironmentFileAndDefaults(t *testing.T) {
 	path := file(t, "http-addr: file:1\ngame-addr: file:2\nstrategy-addr: file:3\nmax-streams: 7\n")
 	env := map[string]string{"FLIPSIDE_HTTP_ADDR": "env:1", "FLIPSIDE_GAME_ADDR": "env:2"}
 	s, err := load(t, env, "--config", path, "--http-addr", "flag:1")
@@ -50,7 +50,7 @@ func TestAFlagWinsOverTheEnvironmentOverTheFileOverTheDefault(t *testing.T) {
 	}
 }
 
-func TestEveryKindOfSettingReadsFromEverywhere(t *testing.T) {
+func TestEveryTypeOfSettingLoadsFromEveryOrigin(t *testing.T) {
 	path := file(t, "drain-timeout: 3s\nallowed-origin: [https://a.example, https://b.example]\ncall-rate: 2.5\n")
 	s, err := load(t, map[string]string{"FLIPSIDE_CONFIG": path, "FLIPSIDE_ROBOT_ATTEMPTS": "5"})
 	if err != nil {
@@ -61,7 +61,7 @@ func TestEveryKindOfSettingReadsFromEverywhere(t *testing.T) {
 	}
 }
 
-func TestASecretReadsFromAFileAndIsNotShown(t *testing.T) {
+func TestSecretsLoadFromFilesAndAreHidden(t *testing.T) {
 	const key = "a-very-secret-service-key-of-a-product"
 	path := file(t, "shop="+key+"\n")
 	s, err := load(t, map[string]string{"FLIPSIDE_SERVICE_KEY_FILE": path})
@@ -76,11 +76,11 @@ func TestASecretReadsFromAFileAndIsNotShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(shown.String(), key) {
-		t.Error("`flipsided config` shows the key")
+		t.Error("`flipsided config` prints the key")
 	}
 }
 
-func TestWhatCannotBeUsedNamesTheSettingAndWhereItIs(t *testing.T) {
+func TestErrorsNameTheSettingAndItsOrigin(t *testing.T) {
 	unknown := file(t, "http-adr: x\n")
 	broken := file(t, "max-streams: many\n")
 	tests := []struct {
@@ -93,29 +93,29 @@ func TestWhatCannotBeUsedNamesTheSettingAndWhereItIs(t *testing.T) {
 		{"a bad value in the file", nil, []string{"--config", broken}, []string{broken, "max-streams"}},
 		{"a bad value in the environment", map[string]string{"FLIPSIDE_MAX_STREAMS": "x"}, nil,
 			[]string{"FLIPSIDE_MAX_STREAMS", "max-streams"}},
-		{"no such file", nil, []string{"--config", "/no/such/file"}, []string{"/no/such/file"}},
-		{"no such secret", map[string]string{"FLIPSIDE_SERVICE_KEY_FILE": "/no/such/file"}, nil,
+		{"a missing file", nil, []string{"--config", "/no/such/file"}, []string{"/no/such/file"}},
+		{"a missing secret file", map[string]string{"FLIPSIDE_SERVICE_KEY_FILE": "/no/such/file"}, nil,
 			[]string{"FLIPSIDE_SERVICE_KEY_FILE"}},
-		{"no time at all", nil, []string{"--robot-lease", "0s"}, []string{"--robot-lease: 0s is too little"}},
-		{"less than none", nil, []string{"--heartbeat-interval", "-1s"}, []string{"--heartbeat-interval: -1s is too little"}},
-		{"less than none where none is possible", nil, []string{"--drain-timeout", "-1s"}, []string{"--drain-timeout: -1s"}},
-		{"a number below 0", nil, []string{"--robot-attempts", "-1"}, []string{"--robot-attempts: -1 is too little"}},
-		{"a rate of 0", map[string]string{"FLIPSIDE_CALL_RATE": "0"}, nil, []string{"--call-rate: 0 is too little"}},
-		{"a grace that is too long", nil, []string{"--lag-grace", "11s"}, []string{"--lag-grace: 11s is more than 10s"}},
+		{"a duration of 0", nil, []string{"--robot-lease", "0s"}, []string{"--robot-lease: 0s is too small"}},
+		{"a negative duration", nil, []string{"--heartbeat-interval", "-1s"}, []string{"--heartbeat-interval: -1s is too small"}},
+		{"a negative duration that may be 0", nil, []string{"--drain-timeout", "-1s"}, []string{"--drain-timeout: -1s is negative"}},
+		{"a negative number", nil, []string{"--robot-attempts", "-1"}, []string{"--robot-attempts: -1 is too small"}},
+		{"a rate of 0", map[string]string{"FLIPSIDE_CALL_RATE": "0"}, nil, []string{"--call-rate: 0 is too small"}},
+		{"a duration above its maximum", nil, []string{"--lag-grace", "11s"}, []string{"--lag-grace: 11s is too long: at most 10s"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := load(t, tt.env, tt.args...)
 			for _, want := range tt.want {
 				if err == nil || !strings.Contains(err.Error(), want) {
-					t.Errorf("got %v, which does not name %s", err, want)
+					t.Errorf("got %v, want an error with %s", err, want)
 				}
 			}
 		})
 	}
 }
 
-func TestNoneIsPossibleWhereItMakesSense(t *testing.T) {
+func TestSomeSettingsMayBeZero(t *testing.T) {
 	_, err := load(t, nil, "--lag-grace", "0s", "--drain-timeout", "0s", "--shutdown-delay", "0s",
 		"--max-connections", "0", "--max-connection-streams", "0")
 	if err != nil {
@@ -123,7 +123,7 @@ func TestNoneIsPossibleWhereItMakesSense(t *testing.T) {
 	}
 }
 
-func TestThePasswordOfTheDatabaseIsNotShown(t *testing.T) {
+func TestThePasswordOfTheDatabaseIsHidden(t *testing.T) {
 	path := file(t, "postgres://flipside:very-secret@db.example/games?sslmode=disable\n")
 	s, err := load(t, map[string]string{"FLIPSIDE_DATABASE_URL_FILE": path})
 	if err != nil {
@@ -137,14 +137,14 @@ func TestThePasswordOfTheDatabaseIsNotShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(shown.String(), "very-secret") {
-		t.Error("`flipsided config` shows the password")
+		t.Error("`flipsided config` prints the password")
 	}
 }
 
-func TestThereIsOneStore(t *testing.T) {
+func TestOnlyOneStoreMayBeSet(t *testing.T) {
 	for name, env := range map[string]map[string]string{
-		"by flags":       nil,
-		"by environment": {"FLIPSIDE_DATA": "games.db"},
+		"by flags":           nil,
+		"by the environment": {"FLIPSIDE_DATA": "games.db"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := []string{"--database-url", "postgres://db.example/games"}
@@ -158,11 +158,11 @@ func TestThereIsOneStore(t *testing.T) {
 	}
 	s, err := load(t, nil)
 	if err != nil || s.database() != "flipside.db" {
-		t.Errorf("by default the database is %q, %v", s.database(), err)
+		t.Errorf("the default database is %q, %v", s.database(), err)
 	}
 }
 
-// TestTheDocumentationListsEverySetting keeps docs/configuration.md true.
+// The test generates docs/configuration.md.
 func TestTheDocumentationListsEverySetting(t *testing.T) {
 	s, err := load(t, nil)
 	if err != nil {
@@ -170,8 +170,9 @@ func TestTheDocumentationListsEverySetting(t *testing.T) {
 	}
 	var page bytes.Buffer
 	fmt.Fprint(&page, "# Settings of flipsided\n\n"+
-		"A flag wins over the environment, the environment over the file that `--config` (or `FLIPSIDE_CONFIG`) names. "+
-		"The file is YAML; its keys are the flags without the dashes. `flipsided config` shows what is in force.\n\n"+
+		"A flag takes precedence over the environment, and the environment over the file that `--config`\n"+
+		"(or `FLIPSIDE_CONFIG`) names. The file is YAML; its keys are the flags without the dashes.\n"+
+		"`flipsided config` prints the current values.\n\n"+
 		"| flag | environment | default | meaning |\n| --- | --- | --- | --- |\n")
 	for _, r := range s.table() {
 		env := "`" + r.env() + "`"

@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -27,21 +26,19 @@ import (
 	"github.com/flipside-games/flipside/services/internal/certs/certstest"
 )
 
-// daemon starts a role on free ports, with the default of each setting that s leaves out. It also returns the log.
-func daemon(t *testing.T, role Role, s Settings) (*App, *logBuffer) {
+// testSettings returns the default settings with free ports and a new database.
+func testSettings(t *testing.T) Settings {
 	t.Helper()
+	s := DefaultSettings()
 	const free = "127.0.0.1:0"
-	for _, addr := range []*string{&s.HTTPAddr, &s.GameAddr, &s.StrategyAddr, &s.MetricsAddr} {
-		if *addr == "" {
-			*addr = free
-		}
-	}
+	s.HTTPAddr, s.GameAddr, s.StrategyAddr, s.MetricsAddr = free, free, free, free
 	s.Data, s.DrainTimeout = filepath.Join(t.TempDir(), "flipside.db"), time.Second
-	for _, r := range s.table() {
-		if value := reflect.ValueOf(r.value).Elem(); value.IsZero() {
-			value.Set(reflect.ValueOf(r.preset))
-		}
-	}
+	return s
+}
+
+// startDaemon starts a role until the test ends, and returns it with its log.
+func startDaemon(t *testing.T, role Role, s Settings) (*App, *logBuffer) {
+	t.Helper()
 	log := &logBuffer{}
 	a, err := Start(context.Background(), role, s, slog.New(slog.NewTextHandler(log, nil)))
 	if err != nil {
@@ -51,7 +48,7 @@ func daemon(t *testing.T, role Role, s Settings) (*App, *logBuffer) {
 	return a, log
 }
 
-// logBuffer is a log that is read while it is written.
+// logBuffer is a log that is safe for concurrent reads and writes.
 type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -69,12 +66,15 @@ func (l *logBuffer) String() string {
 	return l.text.String()
 }
 
-// closed are settings with TLS both ways on every listener.
-func closed(files certs.Files) Settings {
-	return Settings{TLSCert: files.Cert, TLSKey: files.Key, TLSClientCA: files.CA, TLSCA: files.CA}
+// mutualTLS returns test settings with mutual TLS on every listener.
+func mutualTLS(t *testing.T, files certs.Files) Settings {
+	t.Helper()
+	s := testSettings(t)
+	s.TLSCert, s.TLSKey, s.TLSClientCA, s.TLSCA = files.Cert, files.Key, files.CA, files.CA
+	return s
 }
 
-// get fetches a page and returns its status and the connection's protocol.
+// get fetches a page and returns the status and the protocol.
 func get(t *testing.T, url string, config *tls.Config) (string, error) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: config, ForceAttemptHTTP2: true}}
@@ -92,17 +92,18 @@ func get(t *testing.T, url string, config *tls.Config) (string, error) {
 	return fmt.Sprintf("%d %s", resp.StatusCode, resp.Proto), err
 }
 
-// callerTLS is the configuration of a caller; shows is the certificate that he shows, if any.
-func callerTLS(t *testing.T, knows, shows certs.Files) *tls.Config {
+// clientConfig returns the TLS configuration of a client that trusts a CA bundle. cert is its
+// certificate, if any.
+func clientConfig(t *testing.T, trusts, cert certs.Files) *tls.Config {
 	t.Helper()
-	authorities, err := os.ReadFile(knows.CA)
+	bundle, err := os.ReadFile(trusts.CA)
 	if err != nil {
 		t.Fatal(err)
 	}
 	config := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: x509.NewCertPool()}
-	config.RootCAs.AppendCertsFromPEM(authorities)
-	if shows.Cert != "" {
-		pair, err := tls.LoadX509KeyPair(shows.Cert, shows.Key)
+	config.RootCAs.AppendCertsFromPEM(bundle)
+	if cert.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(cert.Cert, cert.Key)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,44 +112,43 @@ func callerTLS(t *testing.T, knows, shows certs.Files) *tls.Config {
 	return config
 }
 
-// Every listener shows its certificate, takes callers whose certificate is of the authority, and no others.
-func TestEveryListenerDemandsACertificate(t *testing.T) {
+func TestEveryListenerRequiresClientCertificates(t *testing.T) {
 	t.Parallel()
 	ours := certstest.NewAuthority(t, "ours").Files(t, "server")
 	strangers := certstest.NewAuthority(t, "theirs").Files(t, "stranger")
-	a, log := daemon(t, All, closed(ours))
+	a, log := startDaemon(t, All, mutualTLS(t, ours))
 	for _, listener := range listeners {
 		t.Run(listener, func(t *testing.T) {
 			t.Parallel()
 			for name, tt := range map[string]struct {
 				config *tls.Config
-				wrong  bool
+				fails  bool
 			}{
-				"a caller of ours":                {callerTLS(t, ours, ours), false},
-				"a caller without a certificate":  {callerTLS(t, ours, certs.Files{}), true},
-				"a caller of another authority":   {callerTLS(t, ours, strangers), true},
-				"a caller who does not know us":   {callerTLS(t, strangers, ours), true},
-				"a caller of an old TLS version":  {atMost(callerTLS(t, ours, ours), tls.VersionTLS11), true},
-				"a caller who speaks TLS 1.2 yet": {atMost(callerTLS(t, ours, ours), tls.VersionTLS12), listener == "strategy"},
+				"a certificate of the CA":     {clientConfig(t, ours, ours), false},
+				"no certificate":              {clientConfig(t, ours, certs.Files{}), true},
+				"a certificate of another CA": {clientConfig(t, ours, strangers), true},
+				"trust in another CA":         {clientConfig(t, strangers, ours), true},
+				"TLS 1.1":                     {atMost(clientConfig(t, ours, ours), tls.VersionTLS11), true},
+				"TLS 1.2":                     {atMost(clientConfig(t, ours, ours), tls.VersionTLS12), listener == "strategy"},
 			} {
 				err := handshake(t, a.Addrs[listener], tt.config)
-				if (err != nil) != tt.wrong {
+				if (err != nil) != tt.fails {
 					t.Errorf("%s: %v", name, err)
 				}
 			}
 		})
 	}
-	if got, err := get(t, "https://"+a.Addrs["http"]+"/livez", callerTLS(t, ours, ours)); got != "200 HTTP/2.0" {
+	if got, err := get(t, "https://"+a.Addrs["http"]+"/livez", clientConfig(t, ours, ours)); got != "200 HTTP/2.0" {
 		t.Errorf("REST answers %q, %v", got, err)
 	}
-	if got, err := get(t, "https://"+a.Addrs["metrics"]+"/metrics", callerTLS(t, ours, ours)); got != "200 HTTP/2.0" {
+	if got, err := get(t, "https://"+a.Addrs["metrics"]+"/metrics", clientConfig(t, ours, ours)); got != "200 HTTP/2.0" {
 		t.Errorf("metrics answer %q, %v", got, err)
 	}
 	if got, _ := get(t, "http://"+a.Addrs["http"]+"/livez", nil); !strings.HasPrefix(got, "400") {
-		t.Errorf("without TLS there is %q", got)
+		t.Errorf("without TLS: %q, want status 400", got)
 	}
-	if strings.Contains(log.String(), "Strategy trusts") {
-		t.Error("it warns of a Strategy service that is closed")
+	if strings.Contains(log.String(), openStrategy) {
+		t.Error("the daemon warns of an open Strategy service in spite of mutual TLS")
 	}
 }
 
@@ -157,7 +157,11 @@ func atMost(config *tls.Config, version uint16) *tls.Config {
 	return config
 }
 
-// handshake connects and waits for the server's word: with TLS 1.3 a caller who is refused hears of it only then.
+// openStrategy is part of the warning of an open Strategy service.
+const openStrategy = "does not authenticate callers"
+
+// handshake connects and waits for a message of the server, since with TLS 1.3 the server rejects a
+// certificate only after the handshake of the client.
 func handshake(t *testing.T, addr string, config *tls.Config) error {
 	t.Helper()
 	config = config.Clone()
@@ -174,33 +178,33 @@ func handshake(t *testing.T, addr string, config *tls.Config) error {
 	return err
 }
 
-func TestAListenerMayBeExceptedFromMutualTLS(t *testing.T) {
+func TestListenersCanBeExemptFromMutualTLS(t *testing.T) {
 	t.Parallel()
 	ours := certstest.NewAuthority(t, "ours").Files(t, "server")
-	s := closed(ours)
+	s := mutualTLS(t, ours)
 	s.TLSClientCAExcept = []string{"http", "metrics"}
-	a, _ := daemon(t, All, s)
+	a, _ := startDaemon(t, All, s)
 	for _, listener := range listeners {
-		err := handshake(t, a.Addrs[listener], callerTLS(t, ours, certs.Files{}))
-		if demands := listener == "game" || listener == "strategy"; (err != nil) != demands {
-			t.Errorf("%s: a caller without a certificate gets %v", listener, err)
+		err := handshake(t, a.Addrs[listener], clientConfig(t, ours, certs.Files{}))
+		if requires := listener == "game" || listener == "strategy"; (err != nil) != requires {
+			t.Errorf("%s: handshake without a certificate: %v", listener, err)
 		}
 	}
 }
 
-// Three processes and the command line client play over mutual TLS alone.
-func TestRolesAndClientMeetOverMutualTLS(t *testing.T) {
+// Three processes and the command line client play over mutual TLS.
+func TestRolesAndClientConnectOverMutualTLS(t *testing.T) {
 	t.Parallel()
 	authority := certstest.NewAuthority(t, "ours")
-	settings := func(name string) Settings { return closed(authority.Files(t, name)) }
-	strategy, _ := daemon(t, Strategy, settings("strategy"))
+	settings := func(name string) Settings { return mutualTLS(t, authority.Files(t, name)) }
+	strategy, _ := startDaemon(t, Strategy, settings("strategy"))
 	s := settings("game")
 	s.StrategyTarget = strategy.Addrs["strategy"]
 	s.Providers = []string{"more=" + strategy.Addrs["strategy"]}
-	gameRole, _ := daemon(t, Game, s)
+	gameRole, _ := startDaemon(t, Game, s)
 	s = settings("gateway")
 	s.GameTarget, s.StrategyTarget = gameRole.Addrs["game"], strategy.Addrs["strategy"]
-	gateway, _ := daemon(t, Gateway, s)
+	gateway, _ := startDaemon(t, Gateway, s)
 
 	mine := authority.Files(t, "player")
 	env := map[string]string{
@@ -211,7 +215,7 @@ func TestRolesAndClientMeetOverMutualTLS(t *testing.T) {
 	if out, code := flipside(t, env, "play", "hex", "easy", "easy", "2"); code != 0 {
 		t.Errorf("a game of two robots: exit %d: %s", code, out)
 	}
-	for _, name := range []string{"FLIPSIDE_CLIENT_CERT", "FLIPSIDE_CLIENT_KEY", "FLIPSIDE_CA"} { // They were saved.
+	for _, name := range []string{"FLIPSIDE_CLIENT_CERT", "FLIPSIDE_CLIENT_KEY", "FLIPSIDE_CA"} { // The client has saved them.
 		env[name] = ""
 	}
 	if out, code := flipside(t, env, "doctor"); code != 0 {
@@ -227,8 +231,8 @@ func TestRolesAndClientMeetOverMutualTLS(t *testing.T) {
 		"--tls-cert", mine.Cert, "--tls-key", mine.Key, "--tls-client-ca", mine.CA})
 	command.SetOut(io.Discard)
 	deadline := time.Now().Add(10 * time.Second)
-	err := errors.New("not asked")
-	for err != nil && time.Now().Before(deadline) { // The gateway connects to the services when it is asked first.
+	err := errors.New("not called")
+	for err != nil && time.Now().Before(deadline) { // The gateway connects to the services at the first call.
 		err = command.ExecuteContext(t.Context())
 	}
 	if err != nil {
@@ -245,41 +249,41 @@ func flipside(t *testing.T, env map[string]string, args ...string) (out string, 
 	return text.String(), code
 }
 
-// A connection between two services is made with what the files of both hold when it is opened.
-func TestServicesGoOverToNewCertificates(t *testing.T) {
+// Connections between services use the content that the files have when the connection opens.
+func TestServicesReloadCertificates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		files := certstest.NewAuthority(t, "first").Files(t, "first")
-		a := &App{settings: closed(files), log: slog.New(slog.DiscardHandler)}
-		listening, err := a.serverTLS("strategy", "h2")
+		a := &App{settings: mutualTLS(t, files), log: slog.New(slog.DiscardHandler)}
+		server, err := a.serverTLS("strategy", "h2")
 		if err != nil {
 			t.Fatal(err)
 		}
-		dialling, err := a.dialTLS(tls.VersionTLS13)
+		client, err := a.dialTLS(tls.VersionTLS13)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if names := meet(t, listening, dialling.Clone()); names != "first first" {
-			t.Errorf("before: %s", names)
+		if names := peers(t, server, client.Clone()); names != "first first" {
+			t.Errorf("before the change: %s", names)
 		}
 		certstest.NewAuthority(t, "second").Write(t, files, "second")
 		time.Sleep(time.Minute)
-		if names := meet(t, listening, dialling.Clone()); names != "second second" {
-			t.Errorf("afterwards: %s", names)
+		if names := peers(t, server, client.Clone()); names != "second second" {
+			t.Errorf("after the change: %s", names)
 		}
 	})
 }
 
-// meet has two services connect and returns the names in the certificates that they see of each other.
-func meet(t *testing.T, listening *tls.Config, dialling credentials.TransportCredentials) string {
+// peers connects two services and returns the names in the certificates of both.
+func peers(t *testing.T, server *tls.Config, client credentials.TransportCredentials) string {
 	t.Helper()
-	here, there := net.Pipe()
+	clientConn, serverConn := net.Pipe()
 	var names [2]string
 	var both sync.WaitGroup
-	both.Go(func() { names[0] = peerName(credentials.NewTLS(listening).ServerHandshake(there)) })
-	both.Go(func() { names[1] = peerName(dialling.ClientHandshake(t.Context(), "localhost:1", here)) })
+	both.Go(func() { names[0] = peerName(credentials.NewTLS(server).ServerHandshake(serverConn)) })
+	both.Go(func() { names[1] = peerName(client.ClientHandshake(t.Context(), "localhost:1", clientConn)) })
 	both.Wait()
-	here.Close()
-	there.Close()
+	clientConn.Close()
+	serverConn.Close()
 	return names[0] + " " + names[1]
 }
 
@@ -290,42 +294,48 @@ func peerName(_ net.Conn, info credentials.AuthInfo, err error) string {
 	return info.(credentials.TLSInfo).State.PeerCertificates[0].Subject.CommonName
 }
 
-func TestAnOpenStrategyServiceIsWarnedOf(t *testing.T) {
+func TestTheDaemonWarnsOfAnOpenStrategyService(t *testing.T) {
 	t.Parallel()
-	_, log := daemon(t, Strategy, Settings{StrategyAddr: "0.0.0.0:0"})
-	if !strings.Contains(log.String(), "Strategy trusts") {
-		t.Errorf("the log says only: %s", log)
-	}
-	_, log = daemon(t, Strategy, Settings{})
-	if strings.Contains(log.String(), "Strategy trusts") {
-		t.Errorf("on loopback the log says: %s", log)
+	for addr, want := range map[string]bool{"0.0.0.0:0": true, "127.0.0.1:0": false} {
+		s := testSettings(t)
+		s.StrategyAddr = addr
+		_, log := startDaemon(t, Strategy, s)
+		if strings.Contains(log.String(), openStrategy) != want {
+			t.Errorf("on %s, want a warning: %v: %s", addr, want, log)
+		}
 	}
 }
 
-func TestSettingsOfTLSThatLeaveSomethingOpenAreRefused(t *testing.T) {
+func TestInvalidTLSSettingsAreRejected(t *testing.T) {
 	t.Parallel()
 	ours := certstest.NewAuthority(t, "ours").Files(t, "server")
 	for name, tt := range map[string]struct {
-		settings Settings
-		names    string
+		set  func(*Settings)
+		want string
 	}{
-		"callers' certificates without one of its own": {Settings{TLSClientCA: ours.CA}, "--tls-client-ca"},
-		"a client certificate without TLS":             {Settings{TLSClientCert: ours.Cert, TLSClientKey: ours.Key}, "--tls-client-cert"},
-		"an exception for a listener there is not": {
-			Settings{TLSCert: ours.Cert, TLSKey: ours.Key, TLSClientCA: ours.CA, TLSClientCAExcept: []string{"rest"}}, "rest",
+		"client certificates without a server certificate": {
+			func(s *Settings) { s.TLSClientCA = ours.CA }, "--tls-client-ca",
 		},
-		"a certificate without a key": {Settings{TLSCert: ours.Cert}, "key"},
-		"a key without a certificate": {Settings{TLSKey: ours.Key}, "key"},
-		"no such file":                {Settings{TLSCert: ours.Cert + "x", TLSKey: ours.Key}, ours.Cert + "x"},
-		"authorities that are none":   {Settings{TLSCA: ours.Key, StrategyTarget: "127.0.0.1:1", GameTarget: "127.0.0.1:1"}, ours.Key},
+		"a client certificate without TLS": {
+			func(s *Settings) { s.TLSClientCert, s.TLSClientKey = ours.Cert, ours.Key }, "--tls-client-cert",
+		},
+		"an exempt listener that does not exist": {func(s *Settings) {
+			s.TLSCert, s.TLSKey, s.TLSClientCA, s.TLSClientCAExcept = ours.Cert, ours.Key, ours.CA, []string{"rest"}
+		}, "rest"},
+		"a certificate without a key": {func(s *Settings) { s.TLSCert = ours.Cert }, "key"},
+		"a key without a certificate": {func(s *Settings) { s.TLSKey = ours.Key }, "key"},
+		"a missing file": {
+			func(s *Settings) { s.TLSCert, s.TLSKey = ours.Cert+"x", ours.Key }, ours.Cert + "x",
+		},
+		"a CA bundle without certificates": {func(s *Settings) { s.TLSCA = ours.Key }, ours.Key},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := tt.settings
-			s.HTTPAddr, s.GameAddr = "127.0.0.1:0", "127.0.0.1:0"
+			s := testSettings(t)
+			tt.set(&s)
 			_, err := Start(t.Context(), Gateway, s, slog.New(slog.DiscardHandler))
-			if err == nil || !strings.Contains(err.Error(), tt.names) {
-				t.Errorf("the error is %v", err)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v, want one with %q", err, tt.want)
 			}
 		})
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/flipside-games/flipside/services/internal/telemetry"
 )
 
-// lastTraces is how long a daemon that stops tries to send its last traces.
-const lastTraces = time.Second
+// traceFlushTimeout limits the export of the last traces at shutdown.
+const traceFlushTimeout = time.Second
 
-// startTracing comes first, so that all that is logged and done after it can be traced, and is closed last.
+// startTracing starts first and stops last, so that everything else can be traced.
 func (a *App) startTracing(ctx context.Context) error {
 	service := "flipside"
 	if a.role != All {
@@ -31,23 +31,23 @@ func (a *App) startTracing(ctx context.Context) error {
 	a.tracing = tracing
 	a.log = tracing.Logger(a.log)
 	a.onStop(func(ctx context.Context) {
-		// The time to drain may be over, and what is worth seeing is why.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTraces)
+		// Export even if DrainTimeout is over: the traces show why.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), traceFlushTimeout)
 		defer cancel()
 		if err := tracing.Close(ctx); err != nil {
-			a.log.Warn("the last traces were lost", "error", err)
+			a.log.Warn("cannot export the last traces", "error", err)
 		}
 	})
 	return nil
 }
 
-// tracedStore makes spans of what calls wait for most: reads and commits. The rest passes through.
+// tracedStore is a store with spans for reads and commits, on which calls spend most of their time.
 type tracedStore struct {
 	game.Store
 	tracer trace.Tracer
 }
 
-// traced returns the store itself when tracing is off.
+// traced returns a store with spans, or the store itself if tracing is off.
 func (a *App) traced(store game.Store) game.Store {
 	if !a.tracing.Enabled() {
 		return store
@@ -55,7 +55,8 @@ func (a *App) traced(store game.Store) game.Store {
 	return tracedStore{store, a.tracing.Tracer()}
 }
 
-// span begins a span of a call that is traced; what nobody asked for, such as a look for due robots, has none.
+// span starts a span within a traced call. Background reads, such as the search for robots' turns,
+// have none.
 func (s tracedStore) span(ctx context.Context, name, gameID string) (context.Context, trace.Span) {
 	if !trace.SpanFromContext(ctx).IsRecording() {
 		return ctx, trace.SpanFromContext(ctx)
@@ -67,10 +68,11 @@ func (s tracedStore) span(ctx context.Context, name, gameID string) (context.Con
 	return ctx, span
 }
 
-// end ends a span. That something is not there, or has moved on, is an answer and no failure.
+// end ends a span. A missing game, a conflict and a repeated request are results, not failures.
 func end(span trace.Span, err error) {
-	answer := errors.Is(err, game.ErrNotFound) || errors.Is(err, game.ErrConflict) || errors.Is(err, game.ErrRequestSeen)
-	if err != nil && !answer {
+	result := errors.Is(err, game.ErrNotFound) || errors.Is(err, game.ErrConflict) ||
+		errors.Is(err, game.ErrRequestSeen)
+	if err != nil && !result {
 		span.SetStatus(codes.Error, err.Error())
 	}
 	span.End()
@@ -94,7 +96,9 @@ func (s tracedStore) CachedGame(ctx context.Context, id string) (_ game.Game, er
 	return s.Store.CachedGame(ctx, id)
 }
 
-func (s tracedStore) Events(ctx context.Context, id string, after, limit int) (_ []game.Event, err error) {
+func (s tracedStore) Events(
+	ctx context.Context, id string, after, limit int,
+) (_ []game.Event, err error) {
 	ctx, span := s.span(ctx, "Events", id)
 	defer func() { end(span, err) }()
 	return s.Store.Events(ctx, id, after, limit)
@@ -106,7 +110,9 @@ func (s tracedStore) Games(ctx context.Context, filter game.Filter) (_ []game.Ga
 	return s.Store.Games(ctx, filter)
 }
 
-func (s tracedStore) Turns(ctx context.Context, player string, after int64, limit int) (_ []game.ChangedGame, err error) {
+func (s tracedStore) Turns(
+	ctx context.Context, player string, after int64, limit int,
+) (_ []game.ChangedGame, err error) {
 	ctx, span := s.span(ctx, "Turns", "")
 	defer func() { end(span, err) }()
 	return s.Store.Turns(ctx, player, after, limit)
@@ -118,7 +124,9 @@ func (s tracedStore) Request(ctx context.Context, caller, id string) (_ game.Req
 	return s.Store.Request(ctx, caller, id)
 }
 
-func (s tracedStore) Lease(ctx context.Context, lease game.Lease, now time.Time) (_ bool, err error) {
+func (s tracedStore) Lease(
+	ctx context.Context, lease game.Lease, now time.Time,
+) (_ bool, err error) {
 	ctx, span := s.span(ctx, "Lease", lease.GameID)
 	defer func() { end(span, err) }()
 	return s.Store.Lease(ctx, lease, now)

@@ -19,14 +19,14 @@ import (
 	"google.golang.org/grpc"
 )
 
-// collector takes the spans that daemons send it over OTLP.
+// collector receives the spans that daemons export over OTLP.
 type collector struct {
 	collectorv1.UnimplementedTraceServiceServer
 	addr string
 
 	mu    sync.Mutex
 	spans []*tracev1.Span
-	// services has the name of the process that made each span.
+	// services maps each span to the name of its process.
 	services map[*tracev1.Span]string
 }
 
@@ -71,7 +71,7 @@ func (c *collector) Export(
 	return &collectorv1.ExportTraceServiceResponse{}, nil
 }
 
-// tree writes a trace down, a line for each span, below the one it belongs to.
+// tree formats a trace, with each span indented below its parent.
 func (c *collector) tree(trace []byte) string {
 	var lines []string
 	var write func(parent []byte, indent string)
@@ -83,7 +83,7 @@ func (c *collector) tree(trace []byte) string {
 			}
 		}
 	}
-	// The outermost span of a trace belongs to none, or to one that its caller made.
+	// The root span of a trace has no parent, or one in the client.
 	for _, span := range c.spans {
 		if bytes.Equal(span.GetTraceId(), trace) && c.span(span.GetParentSpanId()) == nil {
 			lines = append(lines, c.services[span]+": "+span.GetName())
@@ -110,12 +110,12 @@ type processes struct {
 
 func (p *processes) start(t *testing.T, role Role, s Settings) *App {
 	t.Helper()
-	a, log := daemon(t, role, s)
+	a, log := startDaemon(t, role, s)
 	p.daemons, p.logs = append(p.daemons, a), append(p.logs, log)
 	return a
 }
 
-// stop stops all, so that they send the last they have.
+// stop stops all processes, which then export their last spans.
 func (p *processes) stop() {
 	for _, a := range slices.Backward(p.daemons) {
 		a.Close()
@@ -127,16 +127,16 @@ func (p *processes) logged(text string) bool {
 }
 
 const (
-	callersTrace = "4bf92f3577b34da6a3ce929d0e0e4736"
-	traceparent  = "00-" + callersTrace + "-00f067aa0ba902b7-01"
+	clientTrace = "4bf92f3577b34da6a3ce929d0e0e4736"
+	traceparent = "00-" + clientTrace + "-00f067aa0ba902b7-01"
 )
 
-// TestAMoveAndTheRobotsAnswerAreTraced plays one move over REST, as a caller who has a trace of his own, and looks at what
-// the processes have sent once they have stopped.
-func TestAMoveAndTheRobotsAnswerAreTraced(t *testing.T) {
+// The test plays a move over REST within a trace of the client, stops the processes and checks the
+// exported spans.
+func TestAMoveAndTheRobotsMoveAreTraced(t *testing.T) {
 	for name, start := range map[string]func(*testing.T, *processes, Settings) *App{
-		"everything in one process": func(t *testing.T, p *processes, s Settings) *App { return p.start(t, All, s) },
-		"each role in its own": func(t *testing.T, p *processes, s Settings) *App {
+		"in one process": func(t *testing.T, p *processes, s Settings) *App { return p.start(t, All, s) },
+		"in a process for each role": func(t *testing.T, p *processes, s Settings) *App {
 			s.StrategyTarget = p.start(t, Strategy, s).Addrs["strategy"]
 			s.GameTarget = p.start(t, Game, s).Addrs["game"]
 			return p.start(t, Gateway, s)
@@ -144,14 +144,16 @@ func TestAMoveAndTheRobotsAnswerAreTraced(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, p := startCollector(t), &processes{}
-			gateway := start(t, p, Settings{TraceEndpoint: "http://" + c.addr})
+			s := testSettings(t)
+			s.TraceEndpoint = "http://" + c.addr
+			gateway := start(t, p, s)
 			resp, err := http.DefaultTransport.RoundTrip(request(t, "http://"+gateway.Addrs["http"]+"/v1/strategies"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			resp.Body.Close()
-			if told := resp.Header.Get("Traceparent"); !strings.HasPrefix(told, "00-") {
-				t.Errorf("a caller without a trace was not told of ours, but %q", told)
+			if got := resp.Header.Get("Traceparent"); !strings.HasPrefix(got, "00-") {
+				t.Errorf("the response to a call without a trace has Traceparent %q", got)
 			}
 			playOneMove(t, "http://"+gateway.Addrs["http"])
 			p.stop()
@@ -159,14 +161,13 @@ func TestAMoveAndTheRobotsAnswerAreTraced(t *testing.T) {
 				return cmp.Compare(a.GetStartTimeUnixNano(), b.GetStartTimeUnixNano())
 			})
 
-			apart := len(p.daemons) > 1
 			in := func(role string) string {
-				if apart {
+				if len(p.daemons) > 1 {
 					return "flipside-" + role + ": "
 				}
 				return "flipside: "
 			}
-			trace, err := hex.DecodeString(callersTrace)
+			trace, err := hex.DecodeString(clientTrace)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -188,14 +189,15 @@ func TestAMoveAndTheRobotsAnswerAreTraced(t *testing.T) {
 				"  " + in("game") + "store Commit",
 				"    " + in("game") + "store transaction",
 			}, "\n"))
-			if !p.logged("PlayMove code=OK") || !p.logged("traceId="+callersTrace) {
-				t.Errorf("no line of the log has the trace:\n%s", p.logs)
+			if !p.logged("PlayMove code=OK") || !p.logged("traceId="+clientTrace) {
+				t.Errorf("no log line has the trace id:\n%s", p.logs)
 			}
 		})
 	}
 }
 
-// checkRobot looks for the trace of the robot's turn: one of its own, linked with that of the move that led to it.
+// checkRobot checks the trace of the robot's turn, which is linked with the trace of the move
+// before it.
 func (c *collector) checkRobot(t *testing.T, move []byte, want string) {
 	t.Helper()
 	for _, span := range c.spans {
@@ -207,7 +209,7 @@ func (c *collector) checkRobot(t *testing.T, move []byte, want string) {
 				t.Errorf("the trace of the robot's turn:\n%s\nwant\n%s", got, want)
 			}
 			if cause := c.span(link.GetSpanId()); !strings.HasSuffix(cause.GetName(), "/PlayMove") {
-				t.Errorf("the robot's turn is linked with %q", cause.GetName())
+				t.Errorf("the robot's turn is linked with %q, want PlayMove", cause.GetName())
 			}
 			return
 		}
@@ -215,22 +217,19 @@ func (c *collector) checkRobot(t *testing.T, move []byte, want string) {
 	t.Error("no robot's turn is linked with the move")
 }
 
-// without leaves some lines out.
+// without removes the lines that end with one of the names.
 func without(text string, names ...string) string {
 	var kept []string
 	for line := range strings.Lines(text) {
-		leave := false
-		for _, name := range names {
-			leave = leave || strings.HasSuffix(strings.TrimSpace(line), name)
-		}
-		if !leave {
+		ends := func(name string) bool { return strings.HasSuffix(strings.TrimSpace(line), name) }
+		if !slices.ContainsFunc(names, ends) {
 			kept = append(kept, strings.TrimRight(line, "\n"))
 		}
 	}
 	return strings.Join(kept, "\n")
 }
 
-// playOneMove plays a move of a game against a robot, and waits for the robot's.
+// playOneMove plays a move against a robot and waits for the robot's move.
 func playOneMove(t *testing.T, base string) {
 	t.Helper()
 	me := post(t, base+"/v1/players", "", "", `{"displayName":"Ann"}`)
@@ -273,9 +272,8 @@ func call(t *testing.T, verb, url, key, trace, body string) map[string]any {
 	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatalf("%s: %s, %v: %v", url, resp.Status, answer, err)
 	}
-	told := resp.Header.Get("Traceparent")
-	if trace != "" && told != trace {
-		t.Errorf("the caller's trace %s came back as %q", trace, told)
+	if got := resp.Header.Get("Traceparent"); trace != "" && got != trace {
+		t.Errorf("the response has Traceparent %q, want %q", got, trace)
 	}
 	return answer
 }

@@ -1,0 +1,205 @@
+package app
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/game"
+	gameapi "github.com/flipside-games/flipside/services/game/grpcapi"
+	"github.com/flipside-games/flipside/services/game/localfeed"
+	"github.com/flipside-games/flipside/services/game/natsfeed"
+	"github.com/flipside-games/flipside/services/game/robots"
+	"github.com/flipside-games/flipside/services/game/service"
+	"github.com/flipside-games/flipside/services/game/sqlstore"
+	"github.com/flipside-games/flipside/services/gateway"
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/serve"
+	"github.com/flipside-games/flipside/services/strategy/engine"
+	strategyapi "github.com/flipside-games/flipside/services/strategy/grpcapi"
+)
+
+const (
+	// healthInterval is the interval between two readiness checks of the store.
+	healthInterval = 2 * time.Second
+	// robotPoll is the interval between two searches of the store for robots' turns.
+	robotPoll = time.Second
+	// storeCloseTimeout limits the time to close the store. Later writes were never acknowledged.
+	storeCloseTimeout = 3 * time.Second
+)
+
+func (a *App) startStrategy(ctx context.Context) error {
+	if !a.role.has(Strategy) {
+		return nil
+	}
+	stopping, stop := context.WithCancel(context.Background())
+	a.drain = append(a.drain, stop)
+	unavailable := fault.New(fault.StrategyUnavailable, "the server is stopping").RetryIn(time.Second)
+	server, err := a.newGRPCServer("strategy", nil, serve.EndStreams(stopping, unavailable))
+	if err != nil {
+		return err
+	}
+	budget := engine.NewBudget(a.settings.SearchMemory << 20)
+	a.registry.MustRegister(searchMetrics(budget)...)
+	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer(budget))
+	a.strategy = server.Channel()
+	a.serving.Go(engine.Prepare)
+	return a.serveGRPC(ctx, "strategy", a.settings.StrategyAddr, server)
+}
+
+func (a *App) startGame(ctx context.Context) error {
+	if !a.role.has(Game) {
+		return nil
+	}
+	strategies, err := a.strategies()
+	if err != nil {
+		return err
+	}
+	callers, err := a.callers()
+	if err != nil {
+		return err
+	}
+	store, err := a.openStore(ctx)
+	if err != nil {
+		return err
+	}
+	feed, err := a.openFeed()
+	if err != nil {
+		return err
+	}
+	games := service.NewGames(a.traced(store), feed)
+	turns := robots.New(games, feed, strategies, a.log, robots.Settings{
+		GracePeriod: a.settings.RobotPatience,
+		RetryDelay:  a.settings.RobotPause,
+		Attempts:    a.settings.RobotAttempts,
+		Lease:       a.settings.RobotLease,
+		Parallel:    a.settings.RobotParallel,
+		Poll:        robotPoll,
+		LagGrace:    a.settings.LagGrace,
+		Tracer:      a.tracing.Tracer(),
+	})
+	service := service.New(games, turns, a.log, service.Settings{
+		ServiceKeys:       callers.serviceKeys,
+		Shared:            store.Shared(),
+		Tokens:            callers.tokens,
+		LagGrace:          a.settings.LagGrace,
+		HeartbeatInterval: a.settings.HeartbeatInterval,
+		SlowReaderTimeout: a.settings.SlowReaderTimeout,
+		MaxStreams:        a.settings.MaxStreams,
+		CallRate:          a.settings.CallRate,
+		PlayerRate:        a.settings.PlayerRate,
+	})
+	a.background(turns.Run)
+	a.background(turns.KeepTime)
+	a.registry.MustRegister(slices.Concat(turns.Metrics(), service.Metrics(), store.Metrics())...)
+	api := gameapi.NewServer(service, slices.Collect(maps.Keys(strategies)), callers.proxies)
+	server, err := a.newGRPCServer("game", api.AuthUnary(), api.AuthStream())
+	if err != nil {
+		return err
+	}
+	api.Register(server)
+	a.game = server.Channel()
+	if err := a.serveGRPC(ctx, "game", a.settings.GameAddr, server); err != nil {
+		return err
+	}
+	a.background(func(ctx context.Context) { server.PollHealth(ctx, healthInterval, service.Ready) })
+	a.readyChecks = append(a.readyChecks, service.Ready)
+	a.drain = append(a.drain, service.Shutdown)
+	return nil
+}
+
+func (a *App) openStore(ctx context.Context) (*sqlstore.Store, error) {
+	store, err := sqlstore.Open(ctx, a.settings.database(),
+		sqlstore.Options{Caches: a.caches, Migrate: a.settings.Migrate})
+	if err != nil {
+		return nil, err
+	}
+	a.onStop(func(context.Context) {
+		if err := within(storeCloseTimeout, store.Close); err != nil {
+			a.log.Error("cannot close the store", "error", err)
+		}
+	})
+	return store, nil
+}
+
+// openFeed returns a feed through NATS, or within the process if there is no NATS server.
+func (a *App) openFeed() (game.Feed, error) {
+	if a.settings.NATSURL == "" {
+		return localfeed.New(), nil
+	}
+	options := natsfeed.Options{URL: a.settings.NATSURL, Log: a.log}
+	if a.settings.TLSCA != "" && strings.Contains(options.URL, "tls://") {
+		config, err := a.clientTLS(tls.VersionTLS12)
+		if err != nil {
+			return nil, err
+		}
+		options.TLS = config.Current
+	}
+	feed, err := natsfeed.Open(options)
+	if err != nil {
+		return nil, fmt.Errorf("--nats-url: %w", err)
+	}
+	a.registry.MustRegister(feed.Metrics()...)
+	a.onStop(func(context.Context) { feed.Close() })
+	return feed, nil
+}
+
+// strategies returns clients of the Strategy services that choose the moves of robots.
+func (a *App) strategies() (gameapi.Strategies, error) {
+	conn, err := a.connect(a.strategy, a.settings.StrategyTarget, tls.VersionTLS13)
+	if err != nil {
+		return nil, err
+	}
+	a.strategy = conn
+	strategies := gameapi.Strategies{"": strategyv1.NewStrategyServiceClient(conn)}
+	targets, err := pairs("strategy-provider", a.settings.Providers)
+	if err != nil {
+		return nil, err
+	}
+	for name, target := range targets {
+		conn, err := a.connect(nil, target, tls.VersionTLS12)
+		if err != nil {
+			return nil, fmt.Errorf("--strategy-provider %s: %w", name, err)
+		}
+		strategies[name] = strategyv1.NewStrategyServiceClient(conn)
+	}
+	return strategies, nil
+}
+
+func (a *App) startGateway(ctx context.Context) error {
+	if !a.role.has(Gateway) {
+		return nil
+	}
+	game, err := a.connect(a.game, a.settings.GameTarget, tls.VersionTLS13)
+	if err != nil {
+		return err
+	}
+	strategy, err := a.connect(a.strategy, a.settings.StrategyTarget, tls.VersionTLS13)
+	if err != nil {
+		return err
+	}
+	handler, err := gateway.New(gateway.Options{
+		Game:           game,
+		Strategy:       strategy,
+		Log:            a.log,
+		Registry:       a.registry,
+		Tracing:        a.tracing,
+		Caches:         a.caches,
+		AllowedOrigins: a.settings.AllowedOrigins,
+		CallRate:       a.settings.CallRate,
+		SearchTime:     a.settings.SearchTime,
+		Version:        Version,
+	})
+	if err != nil {
+		return err
+	}
+	a.readyChecks = append(a.readyChecks, handler.Ready)
+	a.notReady = append(a.notReady, handler.SetNotReady)
+	a.drain = append(a.drain, handler.Drain)
+	return a.serveHTTP(ctx, "http", a.settings.HTTPAddr, handler)
+}
