@@ -1,6 +1,7 @@
 package reversi
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -154,7 +155,8 @@ func (p *Position) parseTurn(sideText, passesText string) (*Position, error) {
 // checkReachable returns an error if no game can reach this position with this side to move after
 // so many passes.
 func (p *Position) checkReachable() error {
-	over, forced := p.isOver(), p.options.PassRule == Forced
+	over := p.isOver(cmp.Or(p.turn, rules.First))
+	forced := p.options.PassRule == Forced
 	switch {
 	case over && p.turn != rules.NoSide && forced:
 		return malformed("over", "neither side can place a disc, so the game is over: the side to move must be -")

@@ -59,7 +59,7 @@ func newPosition(b *Board, o Options, discs []byte) *Position {
 // setTurn gives the turn to a side unless the game is over, and returns p.
 func (p *Position) setTurn(side rules.Side) *Position {
 	p.turn = side
-	if p.isOver() {
+	if p.isOver(side) {
 		p.turn = rules.NoSide
 	}
 	return p
