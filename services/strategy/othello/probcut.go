@@ -21,28 +21,28 @@ var thresholds = [noSelectivity]float64{0.8, 1.1, 1.5, 2.0, 2.6}
 // its threshold.
 var percents = [noSelectivity + 1]int{58, 73, 87, 95, 99, 100}
 
-// probCutDepth is the least depth at which ProbCut cuts.
-const probCutDepth = 5
+// ProbCutDepth is the least depth at which ProbCut cuts.
+const ProbCutDepth = 5
 
 // selectivityAt returns the selectivity of a search to this depth.
 func (w *worker) selectivityAt(depth int) selectivity {
-	if depth < probCutDepth {
+	if depth < ProbCutDepth {
 		return noSelectivity
 	}
 	return w.selectivity
 }
 
-// shallowDepth returns the depth of the shallow search for a deep one: slightly less than half, and of
+// ShallowDepth returns the depth of the shallow search for a deep one: slightly less than half, and of
 // the same parity, because scores of odd and even depths differ.
-func shallowDepth(depth int) int { return depth/4*2 + depth&1 }
+func ShallowDepth(depth int) int { return depth/4*2 + depth&1 }
 
-// deviation returns the standard deviation, in discs, of the difference between the scores of a deep
+// Deviation returns the standard deviation, in discs, of the difference between the scores of a deep
 // and a shallow search on boards with n empty cells. Depth n stands for the final score.
 //
 // The formula is a fit to 2400 boards with 12 to 51 empty cells, depths up to 8 and endgames from 18
 // empty cells. A deeper shallow search has a smaller deviation, the gap between the depths has a small
 // effect, and the number of empty cells has none.
-func deviation(n, depth, shallow int) float64 {
+func Deviation(n, depth, shallow int) float64 {
 	if depth == n {
 		return 7.5 * math.Pow(float64(shallow)/2, -0.37)
 	}
@@ -56,8 +56,8 @@ var probCutMargins = makeProbCutMargins()
 func makeProbCutMargins() (table [noSelectivity][65][65]int8) {
 	for level := range table {
 		for n := range 65 {
-			for depth := probCutDepth; depth <= n; depth++ {
-				margin := thresholds[level] * deviation(n, depth, shallowDepth(depth))
+			for depth := ProbCutDepth; depth <= n; depth++ {
+				margin := thresholds[level] * Deviation(n, depth, ShallowDepth(depth))
 				table[level][n][depth] = int8(min(margin+0.5, 127))
 			}
 		}
@@ -70,18 +70,18 @@ func makeProbCutMargins() (table [noSelectivity][65][65]int8) {
 func (w *worker) probCut(
 	b Board, moves uint64, alpha, n, depth int,
 ) (score int, cutoff bool) {
-	if w.selectivity >= noSelectivity || depth < probCutDepth {
+	if w.selectivity >= noSelectivity || depth < ProbCutDepth {
 		return 0, false
 	}
 	margin := int(probCutMargins[w.selectivity][n][depth])
 	evaluation := w.evaluate(n)
 	if high := alpha + margin; evaluation > alpha && high < 64 {
-		if w.zeroWindow(b, moves, high, n, shallowDepth(depth)) > high {
+		if w.zeroWindow(b, moves, high, n, ShallowDepth(depth)) > high {
 			return alpha + 1, !w.abort
 		}
 	}
 	if low := alpha - margin; evaluation <= alpha && low >= -64 {
-		if w.zeroWindow(b, moves, low, n, shallowDepth(depth)) <= low {
+		if w.zeroWindow(b, moves, low, n, ShallowDepth(depth)) <= low {
 			return alpha, !w.abort
 		}
 	}

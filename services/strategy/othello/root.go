@@ -130,7 +130,7 @@ func (r *root) info(m *rootMove, score int, done round) Info {
 		Score: score, Depth: done.depth, Percent: percents[done.selectivity],
 		Exact: done.depth == r.n && done.selectivity == noSelectivity,
 	}
-	if done.depth < probCutDepth {
+	if done.depth < ProbCutDepth {
 		i.Percent = 100
 	}
 	if i.Exact {

@@ -49,6 +49,7 @@ func PassToWin(p *reversi.Position) (analysis strategy.Analysis, wins bool) {
 // game is a position with its layout, for any number of words.
 type game interface {
 	analyze(meter *limits.Meter, o limits.Options) iter.Seq[strategy.Analysis]
+	use(w *Weights)
 }
 
 // newGame returns a game with as many words as the position needs.

@@ -3,9 +3,12 @@ package search
 import (
 	"fmt"
 	"io"
+	"iter"
 	"math"
 
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
 // Extractor is for training: it returns the inputs of the evaluation for the positions of one game
@@ -102,3 +105,27 @@ func (e *Extractor) Write(
 	}
 	return w.write(to)
 }
+
+// Weights are weights of a model that [Extractor.Write] has written.
+type Weights struct {
+	model   *model
+	weights *weights
+}
+
+// ReadWeights reads weights of the model of the extractor.
+func (e *Extractor) ReadWeights(from io.Reader) (*Weights, error) {
+	w, err := readWeights(from, e.PatternWeights())
+	return &Weights{e.model, w}, err
+}
+
+// Analyze is the function [Analyze] with these weights instead of the embedded ones. The position must
+// be of the game of the extractor.
+func (w *Weights) Analyze(
+	meter *limits.Meter, p *reversi.Position, o limits.Options,
+) iter.Seq[strategy.Analysis] {
+	g := newGame(p)
+	g.use(w)
+	return g.analyze(meter.Within(o.Limits), o.WithDefaults())
+}
+
+func (s sized[W]) use(w *Weights) { s.eval = evaluationWith(s.layout, w.model, w.weights) }

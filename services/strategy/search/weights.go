@@ -64,18 +64,21 @@ func modelsFor(b *reversi.Board) []*model {
 // newEvaluation returns the evaluation of the best model for the board and its number of cells.
 func newEvaluation[W words](l *layout[W], b *reversi.Board) evaluation {
 	for _, m := range modelsFor(b) {
-		if m.cells != 0 && m.cells != len(l.cells) {
-			continue
+		if m.cells == 0 || m.cells == len(l.cells) {
+			return evaluationWith(l, m, m.read())
 		}
-		instances := instancesOf(l, m.patterns)
-		w := m.read()
-		e := evaluation{features: &w.features, instances: instances, margins: m.margins()}
-		if len(instances) > 0 {
-			e.tables = &w.tables
-		}
-		return e
 	}
 	return evaluation{}
+}
+
+// evaluationWith returns the evaluation of a model with these weights.
+func evaluationWith[W words](l *layout[W], m *model, w *weights) evaluation {
+	instances := instancesOf(l, m.patterns)
+	e := evaluation{features: &w.features, instances: instances, margins: m.margins()}
+	if len(instances) > 0 {
+		e.tables = &w.tables
+	}
+	return e
 }
 
 // instancesOf returns all instances of the patterns.

@@ -1,0 +1,182 @@
+package train
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/strategy/othello"
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
+)
+
+// othelloEngine trains package othello.
+type othelloEngine struct{}
+
+func newOthelloEngine(start *reversi.Position) (engine, error) {
+	if !othello.Supports(start) {
+		return nil, fmt.Errorf("the model othello does not fit %s: use square:8", start.Notation())
+	}
+	return othelloEngine{}, nil
+}
+
+func (othelloEngine) load(data []byte) (func() search, error) {
+	o := othello.Options{TableBytes: 4 << 20, Scoring: othello.EmptiesToWinner}
+	if data != nil {
+		var err error
+		if o.Weights, err = pattern.Read(bytes.NewReader(data)); err != nil {
+			return nil, err
+		}
+	}
+	return func() search { return othello.New(o).AnalyzePosition }, nil
+}
+
+func (othelloEngine) chunk() int { return 500 }
+
+// opening is short for half of the games, which are then mostly played by the engine. The others have
+// random moves up to anywhere in the game, so that the weights also learn what good players avoid.
+func (othelloEngine) opening(o options, random *rand.Rand) int {
+	if random.IntN(2) == 0 {
+		return 8 + random.IntN(9)
+	}
+	return 8 + random.IntN(60-o.exact-8)
+}
+
+func (othelloEngine) drawsForced() bool { return false }
+
+func (othelloEngine) phase(p *reversi.Position) int { return pattern.Phase(empties(p)) }
+
+func (othelloEngine) shallowDepths(depth int) []int {
+	if depth < othello.ProbCutDepth {
+		return nil
+	}
+	return []int{othello.ShallowDepth(depth)}
+}
+
+func (othelloEngine) deviation(empties, depth, shallow int) float64 {
+	return othello.Deviation(empties, depth, shallow)
+}
+
+// othelloLearner fits the weights of package othello by stochastic gradient descent on the squared
+// error.
+type othelloLearner struct {
+	lessons [pattern.Phases][]lesson
+	// shapes has the shape of each instance. The weights are in discs, by phase, shape and canonical
+	// content, and bias by empty cells.
+	shapes  []int
+	weights [pattern.Phases][pattern.Shapes][]float32
+	bias    [65]float32
+}
+
+// lesson is a board and the final score for its side to move.
+type lesson struct {
+	board othello.Board
+	score int8
+}
+
+func (othelloEngine) newLearner() learner { return newOthelloLearner() }
+
+func newOthelloLearner() *othelloLearner {
+	l := &othelloLearner{shapes: pattern.Lanes()}
+	for phase := range l.weights {
+		for shape := range pattern.Shapes {
+			l.weights[phase][shape] = make([]float32, pattern.Contents(shape))
+		}
+	}
+	return l
+}
+
+func (l *othelloLearner) add(_ int, p *reversi.Position, score int) {
+	if p.CountPlacements() == 0 {
+		return
+	}
+	b := othello.BoardOf(p)
+	phase := pattern.Phase(b.Empties())
+	l.lessons[phase] = append(l.lessons[phase], lesson{b, int8(score)})
+}
+
+// learn fits the phases independently of each other, on several threads. It logs the mean absolute
+// error of the last epoch, where each board is evaluated before its weights change.
+func (l *othelloLearner) learn(o options, log io.Writer) {
+	var errors [pattern.Phases]float64
+	var all sync.WaitGroup
+	for i := range o.threads {
+		all.Go(func() {
+			for phase := i; phase < pattern.Phases; phase += o.threads {
+				random := rand.New(rand.NewPCG(o.seed, uint64(phase)))
+				errors[phase] = l.learnPhase(l.lessons[phase], random)
+			}
+		})
+	}
+	all.Wait()
+	boards, sum := 0, 0.0
+	for phase, e := range errors {
+		boards, sum = boards+len(l.lessons[phase]), sum+e
+	}
+	fmt.Fprintf(log, "%d boards, mean absolute error %.3f discs\n", boards, sum/float64(boards))
+}
+
+// The learning rate falls from the first to the last epoch by the same factor each time.
+const (
+	othelloEpochs    = 8
+	othelloFirstRate = 0.012
+	othelloLastRate  = 0.001
+)
+
+// learnPhase returns the sum of the absolute errors of the last epoch.
+func (l *othelloLearner) learnPhase(boards []lesson, random *rand.Rand) (sum float64) {
+	for epoch := range othelloEpochs {
+		progress := float64(epoch) / (othelloEpochs - 1)
+		rate := float32(othelloFirstRate * math.Pow(othelloLastRate/othelloFirstRate, progress))
+		random.Shuffle(len(boards), func(i, j int) { boards[i], boards[j] = boards[j], boards[i] })
+		sum = 0
+		for _, b := range boards {
+			sum += math.Abs(float64(l.learnBoard(b, rate)))
+		}
+	}
+	return sum
+}
+
+// learnBoard moves the weights of one board towards its score and returns the error before.
+func (l *othelloLearner) learnBoard(b lesson, rate float32) float32 {
+	n := b.board.Empties()
+	pair := pattern.Pair{Mover: pattern.Of(b.board.Mover), Opponent: pattern.Of(b.board.Opponent)}
+	var contents [4 * pattern.Words]uint16
+	pair.Contents(&contents)
+	weights := &l.weights[pattern.Phase(n)]
+	value := l.bias[n]
+	var used [len(contents)]*float32
+	for lane, shape := range l.shapes {
+		used[lane] = &weights[shape][pattern.Canonical(shape, int(contents[lane]))]
+		value += *used[lane]
+	}
+	miss := float32(b.score) - value
+	change := float32(miss * rate) // The conversion forbids a fused operation, for equal results everywhere.
+	for _, w := range used[:len(l.shapes)] {
+		*w += change
+	}
+	l.bias[n] += change
+	return miss
+}
+
+// write rounds the weights to the units of the engine.
+func (l *othelloLearner) write(to io.Writer) error {
+	units := func(discs float32) int { return int(math.Round(float64(discs) * pattern.Unit)) }
+	w := new(pattern.Weights)
+	for phase := range l.weights {
+		for shape := range l.weights[phase] {
+			for content, discs := range l.weights[phase][shape] {
+				if pattern.Canonical(shape, content) == content {
+					w.Set(phase, shape, content, units(discs))
+				}
+			}
+		}
+	}
+	for n, b := range l.bias {
+		w.SetBias(n, units(b))
+	}
+	return w.Write(to)
+}

@@ -1,0 +1,179 @@
+package train
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// train runs a command and returns its results.
+func train(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := Main(t.Context(), args, &out, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func newTestTrainer(t *testing.T, o options) *trainer {
+	t.Helper()
+	tr, err := newTrainer(o, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// checkHash pins the bytes of a file.
+func checkHash(t *testing.T, path, want string) {
+	t.Helper()
+	if sum := sha256.Sum256(read(t, path)); hex.EncodeToString(sum[:]) != want {
+		t.Errorf("the hash of %s is %x, want %s", filepath.Base(path), sum, want)
+	}
+}
+
+func TestWeightsOfPackageSearchAreReproducible(t *testing.T) {
+	t.Parallel()
+	for model, test := range map[string]struct{ play, fit, hash string }{
+		"hexagon": {
+			"-board hex:3 -nodes 200 -games 60", "-board hex:3",
+			"382075190f00998fd898c6b98c28414e911c7c9d98c21e3a3c065423cbe3695c",
+		},
+		"hexagon5": {
+			"-nodes 100 -games 6 -seed 5", "-epochs 3",
+			"721fe6ea0b35ff5422aa47fcda56f3e72235fff82a69433a3d2e900ba9b658d0",
+		},
+		"square": {
+			"-board square:6 -nodes 100 -games 10 -random 10", "-board square:6",
+			"015e1a5b185ae64fb92e20c99b6a049e931c6cef921251f47c8daf5b71d41e61",
+		},
+	} {
+		t.Run(model, func(t *testing.T) {
+			t.Parallel()
+			games, weights := filepath.Join(t.TempDir(), "games"), filepath.Join(t.TempDir(), "weights")
+			play := append([]string{"play", "-model", model}, strings.Fields(test.play)...)
+			train(t, append(play, games)...)
+			fit := append([]string{"fit", "-model", model, "-out", weights}, strings.Fields(test.fit)...)
+			train(t, append(fit, games)...)
+			checkHash(t, weights, test.hash)
+		})
+	}
+}
+
+func TestInterruptedPlayContinues(t *testing.T) {
+	t.Parallel()
+	once, twice := filepath.Join(t.TempDir(), "once"), filepath.Join(t.TempDir(), "twice")
+	play := func(path, games, threads string) {
+		train(t, "play", "-model", "hexagon", "-board", "hex:3", "-nodes", "200",
+			"-games", games, "-threads", threads, path)
+	}
+	play(once, "4", "1")
+	play(twice, "2", "1")
+	if err := os.Truncate(twice, int64(len(read(t, twice))-3)); err != nil {
+		t.Fatal(err)
+	}
+	play(twice, "4", "3")
+	a, b := read(t, once), read(t, twice)
+	if !bytes.Equal(a, b) || bytes.Count(a, []byte("\n")) != 4 {
+		t.Errorf("games of one run:\n%s\nof an interrupted one:\n%s", a, b)
+	}
+}
+
+func TestGamesArePlayedToTheEnd(t *testing.T) {
+	t.Parallel()
+	for _, o := range []options{
+		{model: "othello", depth: 1, exact: 8, seed: 1},
+		{model: "othello", exact: 8, seed: 1},
+		{model: "hexagon", board: "hex:3", nodes: 100, random: 24, seed: 1},
+	} {
+		tr := newTestTrainer(t, o)
+		tr.engine = shortChunks{tr.engine}
+		tr.games, tr.threads = 20, 1
+		path := filepath.Join(t.TempDir(), "games")
+		if err := tr.play(t.Context(), path); err != nil {
+			t.Fatal(err)
+		}
+		games, err := readGames(path)
+		if err != nil || len(games) != tr.games {
+			t.Fatalf("%d games, want %d: %v", len(games), tr.games, err)
+		}
+		for _, g := range games {
+			if _, final, err := replay(g, tr.start); err != nil || final.Turn() != rules.NoSide {
+				t.Errorf("%s: game %q does not end: %v", o.model, g, err)
+			}
+		}
+	}
+}
+
+// shortChunks makes tests short.
+type shortChunks struct{ engine }
+
+func (shortChunks) chunk() int { return 10 }
+
+func TestLearningReducesTheErrors(t *testing.T) {
+	t.Parallel()
+	games := filepath.Join(t.TempDir(), "games")
+	train(t, "play", "-model", "hexagon", "-board", "hex:3", "-nodes", "100", "-games", "60", games)
+	tr := newTestTrainer(t, options{model: "hexagon", board: "hex:3", epochs: 1, seed: 1})
+	l := tr.engine.newLearner().(*boardLearner)
+	if err := tr.addGames(l, games); err != nil {
+		t.Fatal(err)
+	}
+	before := l.errors()
+	l.learn(tr.options, io.Discard)
+	improved := 0
+	for phase, after := range l.errors() {
+		if after < before[phase] {
+			improved++
+		}
+	}
+	if improved <= len(before)/2 {
+		t.Errorf("the errors of %d of %d phases are smaller", improved, len(before))
+	}
+}
+
+func TestErrorTableIsDeterministic(t *testing.T) {
+	t.Parallel()
+	games := filepath.Join(t.TempDir(), "games")
+	train(t, "play", "-model", "hexagon5", "-nodes", "100", "-games", "4", games)
+	measure := func() string { return train(t, "error", "-model", "hexagon5", "-depth", "5", games) }
+	table := measure()
+	if again := measure(); again != table {
+		t.Errorf("two tables:\n%s\n%s", table, again)
+	}
+	lines := strings.Split(strings.TrimSpace(table), "\n")
+	if pairs := 4 + 3 + 2 + 1; len(lines) != 1+pairs+1 {
+		t.Errorf("%d lines, want a head, %d pairs of depths and the phases:\n%s", len(lines), pairs, table)
+	}
+}
+
+func TestWrongArguments(t *testing.T) {
+	t.Parallel()
+	for _, args := range []string{
+		"learn", "run file", "play", "play -board round:3 games", "play -board hex:99 games", "play -nonsense",
+		"play -model othello -board hex:5 games", "play -model checkers -board hex:5 games", "run -model square",
+		"fit -model hexagon5 -board hex:3 games", "error -model hexagon5 missing", "fit missing",
+		"match missing missing", "play -weights missing games",
+	} {
+		if err := Main(t.Context(), strings.Fields(args), io.Discard, io.Discard); err == nil {
+			t.Errorf("no error for %q", args)
+		}
+	}
+}
