@@ -30,12 +30,12 @@ func bodyError(body []byte, message protoreflect.MessageType) error {
 }
 
 func syntaxFault(body []byte, err error) error {
-	syntax, ok := errors.AsType[*json.SyntaxError](err)
-	if !ok {
-		return fault.New(fault.InvalidField, "invalid JSON: send one object").At("body")
+	before := body
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		before = body[:max(0, syntax.Offset-1)]
 	}
-	before := body[:max(0, syntax.Offset-1)]
-	line, column := bytes.Count(before, []byte("\n"))+1, len(before)-bytes.LastIndexByte(before, '\n')
+	line := bytes.Count(before, []byte("\n")) + 1
+	column := len(before) - bytes.LastIndexByte(before, '\n')
 	return fault.New(fault.InvalidField, "invalid JSON at line %d, column %d: send one object", line, column).
 		With("line", line).With("column", column).At("body")
 }

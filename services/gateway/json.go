@@ -19,12 +19,13 @@ var jsonFormat = protojson.MarshalOptions{EmitDefaultValues: true}
 // marshaler is the runtime.Marshaler of the mux. It writes a google.api.HttpBody as the document in
 // it.
 type marshaler struct {
+	runtime.Marshaler // nil: the mux does not call the methods that are not implemented here.
 	// games caches encoded GetGame responses by etag. Encoding is half the cost of a response.
 	games *cache.Cache[string, []byte]
 }
 
 func newMarshaler(budget *cache.Budget) marshaler {
-	return marshaler{cache.New(budget, "gateway_games", 4, func(etag string, encoded []byte) int {
+	return marshaler{games: cache.New(budget, "gateway_games", 4, func(etag string, encoded []byte) int {
 		return 40 + len(etag) + len(encoded) // The headers of the string and of the slice.
 	})}
 }
@@ -73,14 +74,6 @@ func (marshaler) NewDecoder(r io.Reader) runtime.Decoder {
 		proto.Merge(message, body.message)
 		return nil
 	})
-}
-
-// Unmarshal implements runtime.Marshaler. The mux does not call it.
-func (marshaler) Unmarshal([]byte, any) error { return errors.ErrUnsupported }
-
-// NewEncoder implements runtime.Marshaler. The mux does not call it.
-func (marshaler) NewEncoder(io.Writer) runtime.Encoder {
-	return runtime.EncoderFunc(func(any) error { return errors.ErrUnsupported })
 }
 
 // decodedBody is a body that has been read and decoded.

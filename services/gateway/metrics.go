@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
@@ -17,20 +18,19 @@ type metrics struct {
 }
 
 func newMetrics(registry prometheus.Registerer) metrics {
-	m := metrics{
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+	create := promauto.With(registry)
+	return metrics{
+		duration: create.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "flipside_http_seconds",
 			Help: "Duration of finished HTTP requests by method, path pattern and status. " +
 				"A stream counts when it ends.",
 			Buckets: serve.DurationBuckets,
 		}, []string{"method", "path", "code"}),
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
+		inFlight: create.NewGauge(prometheus.GaugeOpts{
 			Name: "flipside_http_requests_in_flight",
 			Help: "HTTP requests in flight, including open streams.",
 		}),
 	}
-	registry.MustRegister(m.duration, m.inFlight)
-	return m
 }
 
 // start counts a request. The returned function must be called at its end.

@@ -47,7 +47,10 @@ func (g *Gateway) addServices(game, strategy *backend, m marshaler) error {
 func (g *Gateway) dispatch(next runtime.HandlerFunc) runtime.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request, params map[string]string) {
 		// No id has a colon: a colon belongs to a verb that no route of this HTTP method has.
-		exists := !hasColon(params)
+		exists := true
+		for _, value := range params {
+			exists = exists && !strings.Contains(value, ":")
+		}
 		if found := routeLookup(r.Context()); found != nil {
 			*found = exists
 			return
@@ -76,15 +79,6 @@ func (g *Gateway) dispatch(next runtime.HandlerFunc) runtime.HandlerFunc {
 			next(w, r, params)
 		}
 	}
-}
-
-func hasColon(params map[string]string) bool {
-	for _, value := range params {
-		if strings.Contains(value, ":") {
-			return true
-		}
-	}
-	return false
 }
 
 // routeLookupKey is the context key of a request that only looks up its route.

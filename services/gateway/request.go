@@ -80,10 +80,18 @@ func readParameter(values []string, field protoreflect.FieldDescriptor, in proto
 		return fault.New(fault.InvalidField, "duplicate query parameter: send it once").At(field.JSONName())
 	}
 	for _, value := range values {
-		err := runtime.PopulateFieldFromPath(in.Interface(), string(field.Name()), value)
-		if err != nil || !utf8.ValidString(value) {
-			return invalidValue(field).At(field.JSONName())
+		if err := setField(in, field, value, field.JSONName()); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// setField sets a field to a value in text form. name is the name of the field in an error.
+func setField(in protoreflect.Message, field protoreflect.FieldDescriptor, value, name string) error {
+	err := runtime.PopulateFieldFromPath(in.Interface(), string(field.Name()), value)
+	if err != nil || !utf8.ValidString(value) {
+		return invalidValue(field).At(name)
 	}
 	return nil
 }
@@ -144,8 +152,8 @@ func readPath(path map[string]string, in protoreflect.Message) error {
 			return fault.New(fault.InvalidField, "path and body disagree: leave it out of the body").
 				At(field.JSONName())
 		}
-		if err := runtime.PopulateFieldFromPath(in.Interface(), name, value); err != nil {
-			return invalidValue(field).At(field.JSONName())
+		if err := setField(in, field, value, field.JSONName()); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -173,8 +181,5 @@ func (rt *route) readResumePoint(last string, in protoreflect.Message) error {
 	if last == "" || rt.after == nil {
 		return nil
 	}
-	if err := runtime.PopulateFieldFromPath(in.Interface(), string(rt.after.Name()), last); err != nil {
-		return invalidValue(rt.after).At(lastEventHeader)
-	}
-	return nil
+	return setField(in, rt.after, last, lastEventHeader)
 }

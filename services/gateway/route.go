@@ -19,7 +19,8 @@ type route struct {
 	method   protoreflect.MethodDescriptor
 	in, out  protoreflect.MessageType
 	backend  *backend
-	// query are the names of the query parameters.
+	// query are the names of the query parameters: the fields outside the path. A route with a body has
+	// none.
 	query []string
 	// after is the request field with the resume point of a stream, such as after_version. point is
 	// the field of its messages with the next resume point, such as version. Both are nil if the
@@ -79,38 +80,15 @@ func newRoute(method protoreflect.MethodDescriptor, b *backend) (*route, error) 
 	if rt.out, err = protoregistry.GlobalTypes.FindMessageByName(method.Output().FullName()); err != nil {
 		return nil, err
 	}
-	rt.query = rt.queryParameters()
-	rt.after, rt.point = resumeFields(method)
-	return rt, nil
-}
-
-// queryParameters returns the request fields outside the path. A route with a body has no query
-// parameters.
-func (rt *route) queryParameters() []string {
-	if rt.hasBody() {
-		return nil
-	}
-	var names []string
-	fields := rt.in.Descriptor().Fields()
-	for i := range fields.Len() {
-		if field := fields.Get(i); !strings.Contains(rt.template, "{"+string(field.Name())+"}") {
-			names = append(names, field.JSONName())
-		}
-	}
-	return names
-}
-
-// resumeFields returns the field after_x of the request of a stream and the field x of its
-// messages, or nil.
-func resumeFields(method protoreflect.MethodDescriptor) (after, point protoreflect.FieldDescriptor) {
-	if !method.IsStreamingServer() {
-		return nil, nil
-	}
 	fields := method.Input().Fields()
 	for i := range fields.Len() {
-		if name, ok := strings.CutPrefix(string(fields.Get(i).Name()), "after_"); ok {
-			return fields.Get(i), method.Output().Fields().ByName(protoreflect.Name(name))
+		field := fields.Get(i)
+		if name, ok := strings.CutPrefix(string(field.Name()), "after_"); ok && rt.isStream() {
+			rt.after, rt.point = field, method.Output().Fields().ByName(protoreflect.Name(name))
+		}
+		if !rt.hasBody() && !strings.Contains(rt.template, "{"+string(field.Name())+"}") {
+			rt.query = append(rt.query, field.JSONName())
 		}
 	}
-	return nil, nil
+	return rt, nil
 }

@@ -25,7 +25,7 @@ func BenchmarkUnary(b *testing.B) {
 			}
 			defer file.Close()
 			log := slog.New(slog.NewJSONHandler(file, &slog.HandlerOptions{Level: level}))
-			in, err := newInterceptors("game", log, prometheus.NewRegistry())
+			in, err := newInterceptors(Options{Name: "game", Log: log, Registry: prometheus.NewRegistry()})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"buf.build/go/protovalidate"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/health/grpc_health_v1"
@@ -29,10 +30,10 @@ var DurationBuckets = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .2
 // of callers do not cover them.
 const maxPublicStreams = 1000
 
-// interceptors validate, log and measure every call of a server. The methods unary and stream are
-// the interceptors.
+// interceptors validate, log and measure every call of a server. The methods unary and stream are the
+// interceptors.
 type interceptors struct {
-	log       *slog.Logger
+	Options   // of the server
 	validator protovalidate.Validator
 	duration  *prometheus.HistogramVec
 	failed    *prometheus.CounterVec
@@ -42,48 +43,32 @@ type interceptors struct {
 	publicStreams chan struct{}
 }
 
-// newInterceptors returns the interceptors of a server. The name of the server is a label of all
-// metrics.
-func newInterceptors(
-	server string, log *slog.Logger, registry prometheus.Registerer,
-) (*interceptors, error) {
+func newInterceptors(o Options) (*interceptors, error) {
 	validator, err := protovalidate.New(protovalidate.WithFailFast())
 	if err != nil {
 		return nil, err
 	}
-	labels := prometheus.Labels{"service": server}
-	in := &interceptors{
-		log:           log,
+	create := promauto.With(prometheus.WrapRegistererWith(prometheus.Labels{"service": o.Name}, o.Registry))
+	return &interceptors{
+		Options:       o,
 		validator:     validator,
 		publicStreams: make(chan struct{}, maxPublicStreams),
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name:        "flipside_call_seconds",
-			Help:        "Duration of finished calls by method and status code. A stream counts when it ends.",
-			ConstLabels: labels,
-			Buckets:     DurationBuckets,
+		duration: create.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "flipside_call_seconds",
+			Help:    "Duration of finished calls by method and status code. A stream counts when it ends.",
+			Buckets: DurationBuckets,
 		}, []string{"method", "code"}),
-		failed: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name:        "flipside_failed_calls_total",
-			Help:        "Failed calls by method, status code and reason. The reason may be empty.",
-			ConstLabels: labels,
+		failed: create.NewCounterVec(prometheus.CounterOpts{
+			Name: "flipside_failed_calls_total",
+			Help: "Failed calls by method, status code and reason. The reason may be empty.",
 		}, []string{"method", "code", "reason"}),
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name:        "flipside_calls_in_flight",
-			Help:        "Unary calls in flight.",
-			ConstLabels: labels,
+		inFlight: create.NewGauge(prometheus.GaugeOpts{
+			Name: "flipside_calls_in_flight", Help: "Unary calls in flight.",
 		}),
-		streams: prometheus.NewGaugeVec(prometheus.GaugeOpts{
-			Name:        "flipside_open_streams",
-			Help:        "Open streams by method.",
-			ConstLabels: labels,
+		streams: create.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "flipside_open_streams", Help: "Open streams by method.",
 		}, []string{"method"}),
-	}
-	for _, c := range []prometheus.Collector{in.duration, in.failed, in.inFlight, in.streams} {
-		if err := registry.Register(c); err != nil {
-			return nil, err
-		}
-	}
-	return in, nil
+	}, nil
 }
 
 func (in *interceptors) unary(
@@ -96,6 +81,9 @@ func (in *interceptors) unary(
 	defer func() { err = in.finish(ctx, call{info.FullMethod, start, req}, err, recover()) }()
 	if err := in.validate(req); err != nil {
 		return nil, err
+	}
+	if in.Unary != nil {
+		return in.Unary(ctx, req, info, next)
 	}
 	return next(ctx, req)
 }
@@ -120,6 +108,9 @@ func (in *interceptors) stream(
 				"too many open streams: at most %d without a key are allowed; retry later", maxPublicStreams).
 				With("limit", maxPublicStreams).RetryIn(time.Second)
 		}
+	}
+	if in.Stream != nil {
+		return in.Stream(srv, validated, info, next)
 	}
 	return next(srv, validated)
 }
@@ -162,7 +153,7 @@ type call struct {
 // request log.
 func (in *interceptors) finish(ctx context.Context, c call, err error, panicked any) error {
 	if panicked != nil {
-		in.log.ErrorContext(ctx, "panic", "method", c.method, "requestId", requestID(ctx),
+		in.Log.ErrorContext(ctx, "panic", "method", c.method, "requestId", requestID(ctx),
 			"panic", panicked, "stack", string(debug.Stack()))
 		err = status.Error(codes.Internal, "internal error")
 	}
@@ -182,8 +173,8 @@ func (in *interceptors) finish(ctx context.Context, c call, err error, panicked 
 	case c.method == grpc_health_v1.Health_Check_FullMethodName && s.Code() == codes.OK:
 		level = slog.LevelDebug // Health probes arrive every few seconds.
 	}
-	if in.log.Enabled(ctx, level) {
-		in.log.LogAttrs(ctx, level, "call", logAttributes(ctx, c, s, took, err)...)
+	if in.Log.Enabled(ctx, level) {
+		in.Log.LogAttrs(ctx, level, "call", logAttributes(ctx, c, s, took, err)...)
 	}
 	return s.Err()
 }

@@ -55,7 +55,7 @@ type Options struct {
 	Registry prometheus.Registerer
 	// Tracing starts a span for each call. Optional; nil starts none.
 	Tracing *telemetry.Tracing
-	// Unary and Stream run inside the interceptors of package serve. Optional.
+	// Unary and Stream are interceptors that run after validation. Optional.
 	Unary  grpc.UnaryServerInterceptor
 	Stream grpc.StreamServerInterceptor
 	// MaxStreams limits the open calls and streams of one connection. 0 sets no limit.
@@ -74,16 +74,9 @@ type Server struct {
 
 // NewServer returns a server without services.
 func NewServer(o Options) (*Server, error) {
-	in, err := newInterceptors(o.Name, o.Log, o.Registry)
+	in, err := newInterceptors(o)
 	if err != nil {
 		return nil, err
-	}
-	unary, stream := in.unary, in.stream
-	if o.Unary != nil {
-		unary = chainUnary(in.unary, o.Unary)
-	}
-	if o.Stream != nil {
-		stream = chainStream(in.stream, o.Stream)
 	}
 	maxStreams := uint32(math.MaxUint32)
 	if o.MaxStreams > 0 {
@@ -95,8 +88,8 @@ func NewServer(o Options) (*Server, error) {
 	}
 	options := []grpc.ServerOption{
 		grpc.Creds(transport),
-		grpc.UnaryInterceptor(unary),
-		grpc.StreamInterceptor(stream),
+		grpc.UnaryInterceptor(in.unary),
+		grpc.StreamInterceptor(in.stream),
 		grpc.InTapHandle(startRequestTimer),
 		grpc.NumStreamWorkers(numWorkers),
 		grpc.ForceServerCodecV2(codec{encoding.GetCodecV2(proto.Name)}),
@@ -110,8 +103,8 @@ func NewServer(o Options) (*Server, error) {
 			MinTime: minPingInterval, PermitWithoutStream: true,
 		}),
 	}
-	channel := (&inprocgrpc.Channel{}).WithServerUnaryInterceptor(unary).WithServerStreamInterceptor(stream).
-		WithCloner(inProcessCloner{})
+	channel := new(inprocgrpc.Channel).WithCloner(inProcessCloner{}).
+		WithServerUnaryInterceptor(in.unary).WithServerStreamInterceptor(in.stream)
 	if o.Tracing.Enabled() {
 		options = append(options, grpc.StatsHandler(o.Tracing.ServerStats()))
 		channel.WithServerStatsHandler(o.Tracing.ServerStats()).WithClientStatsHandler(o.Tracing.ClientStats())
@@ -188,21 +181,5 @@ func (s *Server) Stop(ctx context.Context) {
 	select {
 	case <-stopped:
 	case <-time.After(cancelGrace):
-	}
-}
-
-func chainUnary(outer, inner grpc.UnaryServerInterceptor) grpc.UnaryServerInterceptor {
-	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
-		return outer(ctx, req, info, func(ctx context.Context, req any) (any, error) {
-			return inner(ctx, req, info, next)
-		})
-	}
-}
-
-func chainStream(outer, inner grpc.StreamServerInterceptor) grpc.StreamServerInterceptor {
-	return func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) error {
-		return outer(srv, stream, info, func(srv any, stream grpc.ServerStream) error {
-			return inner(srv, stream, info, next)
-		})
 	}
 }
