@@ -72,7 +72,7 @@ func (a *App) startGame(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	games := service.NewGames(a.traced(store), feed)
+	games := service.NewGames(a.traced(store), feed, a.caches)
 	turns := robots.New(games, feed, strategies, a.log, robots.Settings{
 		GracePeriod: a.settings.RobotPatience,
 		RetryDelay:  a.settings.RobotPause,
@@ -97,8 +97,8 @@ func (a *App) startGame(ctx context.Context) error {
 	a.background(turns.Run)
 	a.background(turns.KeepTime)
 	a.registry.MustRegister(slices.Concat(turns.Metrics(), service.Metrics(), store.Metrics())...)
-	api := gameapi.NewServer(service, slices.Collect(maps.Keys(strategies)), callers.proxies)
-	server, err := a.newGRPCServer("game", api.AuthUnary(), api.AuthStream())
+	api := gameapi.NewServer(service, slices.Collect(maps.Keys(strategies)), callers.proxies, a.caches)
+	server, err := a.newGRPCServer("game", api.Unary, api.Stream)
 	if err != nil {
 		return err
 	}

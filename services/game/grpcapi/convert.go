@@ -15,7 +15,6 @@ import (
 	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
-	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
@@ -41,11 +40,11 @@ var endings = wire.NewEnum(map[game.Ending]gamev1.Ending{
 	game.ByAgreement:   gamev1.Ending_ENDING_AGREEMENT,
 })
 
-// readSeats reads the seats of a new game, which starts from a position.
-func (s *Server) readSeats(in []*gamev1.Seat, who service.Caller, p rules.Position) (game.Seats, error) {
+// readSeats reads the seats of a new game that starts from a position.
+func (s *Server) readSeats(in []*gamev1.Seat, by service.Caller, p rules.Position) (game.Seats, error) {
 	var seats game.Seats
 	for i, seat := range in {
-		read, err := s.readSeat(seat, who, p)
+		read, err := s.readSeat(seat, by, p)
 		if err != nil {
 			return seats, fault.At(err, fmt.Sprintf("seats[%d]", i))
 		}
@@ -54,10 +53,10 @@ func (s *Server) readSeats(in []*gamev1.Seat, who service.Caller, p rules.Positi
 	return seats, nil
 }
 
-func (s *Server) readSeat(seat *gamev1.Seat, who service.Caller, p rules.Position) (game.Seat, error) {
+func (s *Server) readSeat(seat *gamev1.Seat, by service.Caller, p rules.Position) (game.Seat, error) {
 	switch holder := seat.GetHolder().(type) {
 	case *gamev1.Seat_Caller_:
-		return game.Seat{Player: who.Player.ID, Name: who.Player.Name}, nil
+		return game.Seat{Player: by.Player.ID, Name: by.Player.Name}, nil
 	case *gamev1.Seat_Player:
 		if holder.Player.GetPlayerId() == "" {
 			return game.Seat{}, fault.New(fault.InvalidField, "a player id is required").At("player.playerId")
@@ -75,14 +74,14 @@ func (s *Server) readRobot(r *gamev1.Robot, p rules.Position) (game.Robot, error
 		return game.Robot{}, fault.At(err, "strategy")
 	}
 	if !s.providers[r.GetProvider()] {
-		return game.Robot{}, fault.New(fault.InvalidField, "this server knows no provider %.64q", r.GetProvider()).
+		return game.Robot{}, fault.New(fault.InvalidField, "this server has no strategy provider %.64q", r.GetProvider()).
 			With("provider", r.GetProvider()).At("provider")
 	}
 	strategy, err := protojson.Marshal(r.GetStrategy())
 	return game.Robot{Strategy: strategy, Provider: r.GetProvider(), Seed: r.GetSeed()}, err
 }
 
-// readStored reads a document that this package stored before. One that does not read is left empty.
+// readStored decodes a document that this package has stored. It leaves the message empty if the document is invalid.
 func readStored[M proto.Message](document json.RawMessage, into M) M {
 	_ = protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(document, into)
 	return into
@@ -116,10 +115,11 @@ func outcome(o *game.Outcome) *gamev1.Outcome {
 	return &gamev1.Outcome{Winner: wire.Side(o.Winner), Draw: o.Winner == rules.NoSide, Ending: endings.ToWire[o.Ending]}
 }
 
-// game writes a game. The message is shared with others who ask for the same.
+// game converts a game. The message is cached and shared.
 func (s *Server) game(g game.Game) *gamev1.Game {
-	if held, ok := s.games.get(g.ID); ok && int(held.message.GetVersion()) == g.Version {
-		return held.message
+	key := messageKey{gameMessage, g.ID, g.Version}
+	if cached, ok := s.messages.Get(key); ok {
+		return cached.message.(*gamev1.Game)
 	}
 	out := &gamev1.Game{
 		Id:          g.ID,
@@ -148,42 +148,32 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 	if g.LastCell != nil {
 		out.LastCell = wire.Cell(*g.LastCell)
 	}
-	if held, ok := s.games.get(g.ID); !ok || int(held.message.GetVersion()) < g.Version {
-		s.games.put(g.ID, heldGame{out, serve.NewEncodedMessage(&gamev1.GetGameResponse{Game: out})})
-	}
+	answer := serve.NewEncodedMessage(&gamev1.GetGameResponse{Game: out})
+	s.messages.Put(key, cachedMessage{message: out, encoded: answer})
 	return out
 }
 
-// position writes the position of a game. After a move, it is that of the event.
+// position converts the position of a game. After a move it is the position in the event.
 func (s *Server) position(g game.Game) *rulesv1.Position {
-	event, _ := s.events.get(eventKey{g.ID, g.Version})
-	if moved := event.GetMovePlayed(); moved != nil {
-		return moved.GetPosition()
+	if cached, ok := s.messages.Get(messageKey{eventMessage, g.ID, g.Version}); ok {
+		if moved := cached.message.(*gamev1.Event).GetMovePlayed(); moved != nil {
+			return moved.GetPosition()
+		}
 	}
 	return wire.Position(g.Position)
 }
 
-// share returns what to send in the place of an answer: the one that is held, if there is one.
-func (s *Server) share(answer any) any {
-	if got, ok := answer.(*gamev1.GetGameResponse); ok {
-		if held, ok := s.games.get(got.GetGame().GetId()); ok && held.message == got.GetGame() {
-			return held.answer
-		}
-	}
-	return answer
-}
-
-// event writes an event. The message is shared with others who ask for the same.
+// event converts an event. The message is cached and shared.
 func (s *Server) event(e game.Event) (*gamev1.Event, error) {
-	key := eventKey{e.GameID, e.Version}
-	if held, ok := s.events.get(key); ok {
-		return held, nil
+	key := messageKey{eventMessage, e.GameID, e.Version}
+	if cached, ok := s.messages.Get(key); ok {
+		return cached.message.(*gamev1.Event), nil
 	}
 	out := &gamev1.Event{GameId: e.GameID, Version: int32(e.Version), Time: timestamppb.New(e.Time)}
 	if err := fillEvent(out, e); err != nil {
 		return nil, fmt.Errorf("event %d of game %s: %w", e.Version, e.GameID, err)
 	}
-	s.events.put(key, out)
+	s.messages.Put(key, cachedMessage{message: out})
 	return out, nil
 }
 
@@ -236,7 +226,7 @@ func robotChanged(r *game.RobotChanged) *gamev1.RobotChanged {
 }
 
 func movePlayed(m *game.MovePlayed) (*gamev1.MovePlayed, error) {
-	after, err := games.Parse(m.Position)
+	after, err := m.DecodePosition()
 	if err != nil {
 		return nil, err
 	}

@@ -12,32 +12,23 @@ import (
 // CreatePlayer implements gamev1.PlayerServiceServer.
 func (s *Server) CreatePlayer(ctx context.Context, req *gamev1.CreatePlayerRequest) (*gamev1.CreatePlayerResponse, error) {
 	p, key, err := s.service.CreatePlayer(ctx, req.GetDisplayName())
-	if err != nil {
-		return nil, err
-	}
-	return &gamev1.CreatePlayerResponse{Player: playerMessage(p), Key: key}, nil
+	return &gamev1.CreatePlayerResponse{Player: playerMessage(p), Key: key}, err
 }
 
 // GetMe implements gamev1.PlayerServiceServer.
 func (s *Server) GetMe(ctx context.Context, _ *gamev1.GetMeRequest) (*gamev1.GetMeResponse, error) {
-	who, err := player(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &gamev1.GetMeResponse{Player: playerMessage(who.Player)}, nil
+	c, err := player(ctx)
+	return &gamev1.GetMeResponse{Player: playerMessage(c.Player)}, err
 }
 
 // RotateKey implements gamev1.PlayerServiceServer.
 func (s *Server) RotateKey(ctx context.Context, _ *gamev1.RotateKeyRequest) (*gamev1.RotateKeyResponse, error) {
-	who, err := player(ctx)
+	c, err := player(ctx)
 	if err != nil {
 		return nil, err
 	}
-	key, err := s.service.RotateKey(ctx, who)
-	if err != nil {
-		return nil, err
-	}
-	return &gamev1.RotateKeyResponse{Player: playerMessage(who.Player), Key: key}, nil
+	key, err := s.service.RotateKey(ctx, c)
+	return &gamev1.RotateKeyResponse{Player: playerMessage(c.Player), Key: key}, err
 }
 
 func playerMessage(p game.Player) *gamev1.Player {

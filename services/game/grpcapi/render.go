@@ -43,7 +43,7 @@ func (s *Server) RenderGame(ctx context.Context, req *gamev1.RenderGameRequest) 
 	return &httpbody.HttpBody{ContentType: "image/svg+xml", Data: svg.Draw(g.Position, options)}, nil
 }
 
-// status says what the position alone cannot: "" where it can.
+// status returns the caption of a game whose state does not follow from the position, else "".
 func status(g game.Game) string {
 	switch {
 	case g.State == game.StateWaiting:
@@ -55,18 +55,18 @@ func status(g game.Game) string {
 	case g.Outcome.Winner == rules.NoSide:
 		return "draw"
 	}
-	return g.Setup.Kind().SideName(g.Outcome.Winner.Other()) + " " + lost[g.Outcome.Ending]
+	return g.Setup.Kind().SideName(g.Outcome.Winner.Other()) + " " + losses[g.Outcome.Ending]
 }
 
-// lost says how the loser of a game lost it.
-var lost = map[game.Ending]string{
+// losses are the captions for the loser of a game.
+var losses = map[game.Ending]string{
 	game.ByResignation: "resigned",
 	game.ByTime:        "ran out of time",
 	game.ByAbandonment: "left",
 	game.ByAgreement:   "lost by agreement",
 }
 
-// readSelected reads the cell to show as selected, nil for none. It must be on the board.
+// readSelected reads the selected cell, nil for none. The cell must be on the board.
 func readSelected(p rules.Position, notation string) (*rules.Cell, error) {
 	if notation == "" {
 		return nil, nil
@@ -81,7 +81,7 @@ func readSelected(p rules.Position, notation string) (*rules.Cell, error) {
 	return &c, nil
 }
 
-// flipHints tells for every cell how much the side to move would flip there, with the card that flips most.
+// flipHints returns for every cell how many pieces the side to move can flip there, with the best card.
 func flipHints(g game.Game) map[rules.Cell]string {
 	most := map[rules.Cell]int{}
 	for _, m := range g.Position.Legal() {

@@ -1,11 +1,12 @@
-// Package grpcapi is the Game service on the wire: GameService and PlayerService over package game. It reads requests
-// and writes answers; it decides nothing.
+// Package grpcapi serves GameService and PlayerService over package service. It reads requests and writes answers; the
+// decisions are in package game. It also calls Strategy services for the moves of robots.
 package grpcapi
 
 import (
 	"context"
 	"crypto/sha256"
 	"strconv"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/oklog/ulid/v2"
@@ -15,16 +16,17 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/service"
+	"github.com/flipside-games/flipside/services/internal/cache"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
-// idempotencyHeader carries the request id of a caller who cannot or will not put it into the request.
+// idempotencyHeader is an alternative to the field request_id.
 const idempotencyHeader = "idempotency-key"
 
-// Server serves GameService and PlayerService. It may be used from many goroutines.
+// Server serves GameService and PlayerService. It is safe for concurrent use.
 type Server struct {
 	gamev1.UnimplementedGameServiceServer
 	gamev1.UnimplementedPlayerServiceServer
@@ -32,37 +34,15 @@ type Server struct {
 	service   *service.Service
 	providers map[string]bool
 	proxies   Proxies
-	// games, events and told hold what was written last, since many callers read the same. It is never changed.
-	games  *held[string, heldGame]
-	events *held[eventKey, *gamev1.Event]
-	told   *held[toldKey, heldMessage]
+	messages  *cache.Cache[messageKey, cachedMessage]
 }
 
-// heldGame is a game as it is written, and the answer of GetGame.
-type heldGame struct {
-	message *gamev1.Game
-	answer  *serve.EncodedMessage
-}
-
-type eventKey struct {
-	game    string
-	version int
-}
-
-// How many games, events and messages about them are held as they go over the wire: games that are looked at again and
-// again, events for as long as it takes to tell them to all who watch.
-const (
-	heldGames  = 4096
-	heldEvents = 1024
-)
-
-// NewServer returns a server of a service. providers are the names of the Strategy services that robots may be
-// asked of, beside the one that comes with the server; proxies are believed where a call comes from.
-func NewServer(games *service.Service, providers []string, proxies Proxies) *Server {
+// NewServer returns a server. providers are the names of the Strategy services that robots can use beside the built-in
+// one. The cache of messages draws on the budget, which may be nil.
+func NewServer(games *service.Service, providers []string, proxies Proxies, caches *cache.Budget) *Server {
 	s := &Server{
 		service: games, providers: map[string]bool{"": true}, proxies: proxies,
-		games: newHeld[string, heldGame](heldGames), events: newHeld[eventKey, *gamev1.Event](heldEvents),
-		told: newHeld[toldKey, heldMessage](heldEvents),
+		messages: cache.New(caches, "messages", messagesWeight, messageBytes),
 	}
 	for _, name := range providers {
 		s.providers[name] = true
@@ -70,25 +50,28 @@ func NewServer(games *service.Service, providers []string, proxies Proxies) *Ser
 	return s
 }
 
-// Register adds both services to a gRPC server or channel.
+// Register registers both services.
 func (s *Server) Register(r grpc.ServiceRegistrar) {
 	gamev1.RegisterGameServiceServer(r, s)
 	gamev1.RegisterPlayerServiceServer(r, s)
 }
 
-// change returns who asks for a change, and what makes it safe to ask for again.
-func change(ctx context.Context, req interface {
+// changeRequest is a request that changes something.
+type changeRequest interface {
 	proto.Message
 	GetRequestId() string
-}) (service.Call, error) {
-	who, err := player(ctx)
+}
+
+// readCall returns the caller and the idempotency key of a request.
+func readCall(ctx context.Context, req changeRequest) (service.Call, error) {
+	by, err := player(ctx)
 	if err != nil {
 		return service.Call{}, err
 	}
-	call := service.Call{Caller: who, RequestID: req.GetRequestId()}
+	call := service.Call{Caller: by, RequestID: req.GetRequestId()}
 	if header := serve.Header(ctx, idempotencyHeader); header != "" {
 		if call.RequestID != "" && call.RequestID != header {
-			return call, fault.New(fault.InvalidField, "the request id and the header idempotency-key differ").At("requestId")
+			return call, fault.New(fault.InvalidField, "requestId and the header idempotency-key differ: set one").At("requestId")
 		}
 		call.RequestID = header
 	}
@@ -104,7 +87,7 @@ func change(ctx context.Context, req interface {
 	return call, err
 }
 
-// fingerprint returns a hash of what a request asks for, apart from its id.
+// fingerprint returns a hash of a request without its id.
 func fingerprint(req proto.Message) ([32]byte, error) {
 	m := proto.Clone(req).ProtoReflect()
 	m.Clear(m.Descriptor().Fields().ByName("request_id"))
@@ -115,9 +98,26 @@ func fingerprint(req proto.Message) ([32]byte, error) {
 	return sha256.Sum256(append([]byte(m.Descriptor().FullName()), content...)), nil
 }
 
+// newGameRequest is a request that creates a game.
+type newGameRequest interface {
+	GetSeats() []*gamev1.Seat
+	GetTimeControl() *gamev1.TimeControl
+	GetVisibility() gamev1.Visibility
+}
+
+// readNewGame reads a game to create, without its setup. start is the position that it starts from.
+func (s *Server) readNewGame(req newGameRequest, by service.Caller, start rules.Position) (n service.NewGame, err error) {
+	n.Visibility = visibilities.FromWire[req.GetVisibility()]
+	if n.Seats, err = s.readSeats(req.GetSeats(), by, start); err != nil {
+		return n, err
+	}
+	n.TimeControl, err = s.readTimeControl(req.GetTimeControl(), start)
+	return n, err
+}
+
 // CreateGame implements gamev1.GameServiceServer.
 func (s *Server) CreateGame(ctx context.Context, req *gamev1.CreateGameRequest) (*gamev1.CreateGameResponse, error) {
-	call, err := change(ctx, req)
+	call, err := readCall(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -126,85 +126,96 @@ func (s *Server) CreateGame(ctx context.Context, req *gamev1.CreateGameRequest) 
 	if err != nil {
 		return nil, fault.At(err, "setup")
 	}
-	seats, err := s.readSeats(req.GetSeats(), call.Caller, start)
+	n, err := s.readNewGame(req, call.Caller, start)
 	if err != nil {
 		return nil, err
 	}
-	control, err := s.readTimeControl(req.GetTimeControl(), start)
+	n.Setup = setup
+	result, err := s.service.CreateGame(ctx, call, n)
 	if err != nil {
 		return nil, err
 	}
-	wish := service.NewGame{
-		Setup: setup, TimeControl: control, Seats: seats, Visibility: visibilities.FromWire[req.GetVisibility()],
-	}
-	done, err := s.service.CreateGame(ctx, call, wish)
-	if err != nil {
-		return nil, err
-	}
-	return &gamev1.CreateGameResponse{Game: s.game(done.Game), Replayed: done.Replayed}, nil
+	return &gamev1.CreateGameResponse{Game: s.game(result.Game), Replayed: result.Replayed}, nil
 }
 
 // ForkGame implements gamev1.GameServiceServer.
 func (s *Server) ForkGame(ctx context.Context, req *gamev1.ForkGameRequest) (*gamev1.ForkGameResponse, error) {
-	call, err := change(ctx, req)
+	call, err := readCall(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	origin, err := s.service.Game(ctx, call.Caller, req.GetGameId())
+	forked, err := s.service.Game(ctx, call.Caller, req.GetGameId())
 	if err != nil {
 		return nil, err
 	}
-	seats, err := s.readSeats(req.GetSeats(), call.Caller, origin.Position)
+	n, err := s.readNewGame(req, call.Caller, forked.Position)
 	if err != nil {
 		return nil, err
 	}
-	control, err := s.readTimeControl(req.GetTimeControl(), origin.Position)
+	result, err := s.service.ForkGame(ctx, call, req.GetGameId(), int(req.GetVersion()), n)
 	if err != nil {
 		return nil, err
 	}
-	wish := service.NewGame{TimeControl: control, Seats: seats, Visibility: visibilities.FromWire[req.GetVisibility()]}
-	done, err := s.service.ForkGame(ctx, call, req.GetGameId(), int(req.GetVersion()), wish)
+	return &gamev1.ForkGameResponse{Game: s.game(result.Game), Replayed: result.Replayed}, nil
+}
+
+// gameRequest is a request that changes a game.
+type gameRequest interface {
+	changeRequest
+	GetGameId() string
+}
+
+// change runs a command on the game of a request.
+func (s *Server) change(ctx context.Context, req gameRequest, command service.Command) (service.Result, error) {
+	call, err := readCall(ctx, req)
 	if err != nil {
-		return nil, err
+		return service.Result{}, err
 	}
-	return &gamev1.ForkGameResponse{Game: s.game(done.Game), Replayed: done.Replayed}, nil
+	return s.service.Change(ctx, call, req.GetGameId(), command)
+}
+
+// changeGame runs a command on the game of a request and returns the game to answer with.
+func (s *Server) changeGame(
+	ctx context.Context, req gameRequest, command service.Command,
+) (g *gamev1.Game, replayed bool, err error) {
+	result, err := s.change(ctx, req, command)
+	if err != nil {
+		return nil, false, err
+	}
+	return s.game(result.Game), result.Replayed, nil
 }
 
 // JoinGame implements gamev1.GameServiceServer.
 func (s *Server) JoinGame(ctx context.Context, req *gamev1.JoinGameRequest) (*gamev1.JoinGameResponse, error) {
-	call, err := change(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	done, err := s.service.JoinGame(ctx, call, req.GetGameId(), wire.ReadSide(req.GetSide()))
-	if err != nil {
-		return nil, err
-	}
-	return &gamev1.JoinGameResponse{Game: s.game(done.Game), Replayed: done.Replayed}, nil
+	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+		return g.Join(game.Seat{Player: by.ID, Name: by.Name}, wire.ReadSide(req.GetSide()), now)
+	})
+	return &gamev1.JoinGameResponse{Game: g, Replayed: replayed}, err
 }
 
 // PlayMove implements gamev1.GameServiceServer.
 func (s *Server) PlayMove(ctx context.Context, req *gamev1.PlayMoveRequest) (*gamev1.PlayMoveResponse, error) {
-	call, err := change(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	read := func(p rules.Position) (rules.Move, error) { return wire.ReadMove(p, req.GetMove(), req.GetNotation()) }
-	done, err := s.service.PlayMove(ctx, call, req.GetGameId(), read, int(req.GetExpectedVersion()))
+	result, err := s.change(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+		move, err := wire.ReadMove(g.Position, req.GetMove(), req.GetNotation())
+		if err != nil {
+			return game.Decision{}, err
+		}
+		return g.Play(by.ID, move, int(req.GetExpectedVersion()), now)
+	})
 	if fault.ReasonOf(err) == fault.OffBoard {
 		return nil, fault.At(err, moveField(req))
 	}
 	if err != nil {
 		return nil, err
 	}
-	event, err := s.event(done.Event)
+	event, err := s.event(result.Event)
 	if err != nil {
 		return nil, err
 	}
-	return &gamev1.PlayMoveResponse{Event: event, Game: s.game(done.Game), Replayed: done.Replayed}, nil
+	return &gamev1.PlayMoveResponse{Event: event, Game: s.game(result.Game), Replayed: result.Replayed}, nil
 }
 
-// moveField is the field that holds the move.
+// moveField returns the field with the move.
 func moveField(req *gamev1.PlayMoveRequest) string {
 	if req.GetNotation() != "" {
 		return "notation"
@@ -214,59 +225,41 @@ func moveField(req *gamev1.PlayMoveRequest) string {
 
 // Resign implements gamev1.GameServiceServer.
 func (s *Server) Resign(ctx context.Context, req *gamev1.ResignRequest) (*gamev1.ResignResponse, error) {
-	call, err := change(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	done, err := s.service.Resign(ctx, call, req.GetGameId(), wire.ReadSide(req.GetSide()))
-	if err != nil {
-		return nil, err
-	}
-	return &gamev1.ResignResponse{Game: s.game(done.Game), Replayed: done.Replayed}, nil
+	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+		return g.Resign(by.ID, wire.ReadSide(req.GetSide()), now)
+	})
+	return &gamev1.ResignResponse{Game: g, Replayed: replayed}, err
 }
 
 // AbortGame implements gamev1.GameServiceServer.
 func (s *Server) AbortGame(ctx context.Context, req *gamev1.AbortGameRequest) (*gamev1.AbortGameResponse, error) {
-	call, err := change(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	done, err := s.service.AbortGame(ctx, call, req.GetGameId())
-	if err != nil {
-		return nil, err
-	}
-	return &gamev1.AbortGameResponse{Game: s.game(done.Game), Replayed: done.Replayed}, nil
+	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+		return g.Abort(by.ID, now)
+	})
+	return &gamev1.AbortGameResponse{Game: g, Replayed: replayed}, err
 }
 
 // ClaimAbandonment implements gamev1.GameServiceServer.
 func (s *Server) ClaimAbandonment(
 	ctx context.Context, req *gamev1.ClaimAbandonmentRequest,
 ) (*gamev1.ClaimAbandonmentResponse, error) {
-	call, err := change(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	done, err := s.service.ClaimAbandonment(ctx, call, req.GetGameId())
-	if err != nil {
-		return nil, err
-	}
-	return &gamev1.ClaimAbandonmentResponse{Game: s.game(done.Game), Replayed: done.Replayed}, nil
+	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+		return g.ClaimAbandonment(by.ID, now)
+	})
+	return &gamev1.ClaimAbandonmentResponse{Game: g, Replayed: replayed}, err
 }
 
 // SetRobot implements gamev1.GameServiceServer.
 func (s *Server) SetRobot(ctx context.Context, req *gamev1.SetRobotRequest) (*gamev1.SetRobotResponse, error) {
-	call, err := change(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	robot := func(p rules.Position) (game.Robot, error) {
-		return s.readRobot(&gamev1.Robot{Strategy: req.GetStrategy(), Provider: req.GetProvider(), Seed: req.GetSeed()}, p)
-	}
-	done, err := s.service.SetRobot(ctx, call, req.GetGameId(), wire.ReadSide(req.GetSide()), robot)
-	if err != nil {
-		return nil, err
-	}
-	return &gamev1.SetRobotResponse{Game: s.game(done.Game), Replayed: done.Replayed}, nil
+	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+		message := &gamev1.Robot{Strategy: req.GetStrategy(), Provider: req.GetProvider(), Seed: req.GetSeed()}
+		robot, err := s.readRobot(message, g.Position)
+		if err != nil {
+			return game.Decision{}, err
+		}
+		return g.SetRobot(by.ID, wire.ReadSide(req.GetSide()), robot, now)
+	})
+	return &gamev1.SetRobotResponse{Game: g, Replayed: replayed}, err
 }
 
 // GetGame implements gamev1.GameServiceServer.
@@ -278,9 +271,9 @@ func (s *Server) GetGame(ctx context.Context, req *gamev1.GetGameRequest) (*game
 	return &gamev1.GetGameResponse{Game: s.game(g)}, nil
 }
 
-// ListGames implements gamev1.GameServiceServer. The token of a page is the id of the last game before it.
+// ListGames implements gamev1.GameServiceServer. A page token is the id of the last game on the page before.
 func (s *Server) ListGames(ctx context.Context, req *gamev1.ListGamesRequest) (*gamev1.ListGamesResponse, error) {
-	who := caller(ctx)
+	by := caller(ctx)
 	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
 	filter := game.Filter{
 		State:  states.FromWire[req.GetState()],
@@ -293,12 +286,12 @@ func (s *Server) ListGames(ctx context.Context, req *gamev1.ListGamesRequest) (*
 		if _, err := player(ctx); err != nil {
 			return nil, err
 		}
-		filter.Player = who.Player.ID
+		filter.Player = by.Player.ID
 	}
 	if _, err := ulid.ParseStrict(page.Token); page.Token != "" && err != nil {
 		return nil, wire.InvalidPageToken()
 	}
-	found, err := s.service.Games(ctx, who, filter)
+	found, err := s.service.Games(ctx, by, filter)
 	if err != nil {
 		return nil, err
 	}
@@ -313,7 +306,7 @@ func (s *Server) ListGames(ctx context.Context, req *gamev1.ListGamesRequest) (*
 	return resp, nil
 }
 
-// ListEvents implements gamev1.GameServiceServer. The token of a page is the version before it.
+// ListEvents implements gamev1.GameServiceServer. A page token is the version of the last event on the page before.
 func (s *Server) ListEvents(ctx context.Context, req *gamev1.ListEventsRequest) (*gamev1.ListEventsResponse, error) {
 	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
 	after := int(req.GetAfterVersion())

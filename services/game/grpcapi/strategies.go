@@ -29,7 +29,7 @@ var _ robots.Strategies = Strategies{}
 func (s Strategies) ChooseMove(ctx context.Context, request robots.Request) (game.Choice, error) {
 	client, ok := s[request.Robot.Provider]
 	if !ok {
-		return game.Choice{}, fault.New(fault.StrategyUnavailable, "this server knows no provider %.64q", request.Robot.Provider)
+		return game.Choice{}, fault.New(fault.StrategyUnavailable, "this server has no strategy provider %.64q", request.Robot.Provider)
 	}
 	ctx = metadata.AppendToOutgoingContext(ctx, serve.RequestIDHeader, fmt.Sprintf("%s-%d", request.GameID, request.Version))
 	resp, err := client.ChooseMove(ctx, &strategyv1.ChooseMoveRequest{
@@ -44,22 +44,22 @@ func (s Strategies) ChooseMove(ctx context.Context, request robots.Request) (gam
 	if err != nil {
 		return game.Choice{}, err
 	}
-	return game.Choice{Move: move, Analysis: evidence(resp.GetAnalysis())}, nil
+	return game.Choice{Move: move, Analysis: storedAnalysis(resp.GetAnalysis())}, nil
 }
 
-// longestEvidence is how much a robot may say of its move, in bytes as it came. It is stored and sent to every watcher.
-const longestEvidence = 16 << 10
+// maxAnalysis limits the analysis of a robot's move in encoded bytes: it is stored and sent to every watcher.
+const maxAnalysis = 16 << 10
 
-// evidence writes down what a robot says of its move. What is too long or cannot be written is left out: the move counts.
-func evidence(a *strategyv1.Analysis) json.RawMessage {
-	if a == nil || proto.Size(a) > longestEvidence {
+// storedAnalysis returns an analysis as a document to store, nil if it is missing or too large. The move counts without it.
+func storedAnalysis(a *strategyv1.Analysis) json.RawMessage {
+	if a == nil || proto.Size(a) > maxAnalysis {
 		return nil
 	}
-	text, err := protojson.Marshal(a)
+	document, err := protojson.Marshal(a)
 	if err != nil {
 		return nil
 	}
-	return text
+	return document
 }
 
 // ThinkingTime implements [robots.Strategies].
@@ -68,15 +68,15 @@ func (Strategies) ThinkingTime(r game.Robot) time.Duration {
 }
 
 func thinkingTime(s *strategyv1.Strategy) time.Duration {
-	switch of := s.GetKind().(type) {
+	switch kind := s.GetKind().(type) {
 	case *strategyv1.Strategy_AlphaBeta:
-		return of.AlphaBeta.GetMaxTime().AsDuration()
+		return kind.AlphaBeta.GetMaxTime().AsDuration()
 	case *strategyv1.Strategy_Engine:
-		return of.Engine.GetMaxTime().AsDuration()
+		return kind.Engine.GetMaxTime().AsDuration()
 	case *strategyv1.Strategy_Minimax:
-		return thinkingTime(of.Minimax.GetAssumed())
+		return thinkingTime(kind.Minimax.GetAssumed())
 	case *strategyv1.Strategy_TryTwo:
-		return thinkingTime(of.TryTwo.GetFirst()) + thinkingTime(of.TryTwo.GetSecond())
+		return thinkingTime(kind.TryTwo.GetFirst()) + thinkingTime(kind.TryTwo.GetSecond())
 	}
 	return 0
 }

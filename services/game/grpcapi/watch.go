@@ -31,12 +31,12 @@ func (s *Server) WatchGame(req *gamev1.WatchGameRequest, stream gamev1.GameServi
 		after = new(int(req.GetAfterVersion()))
 	}
 	ctx := stream.Context()
-	// The header is sent here, and not with the first message, because that is sent from a goroutine whose stack is small.
+	// Another goroutine, with a small stack, sends the messages. Sending the header here keeps that stack small.
 	if err := stream.SendHeader(metadata.MD{}); err != nil {
 		return err
 	}
 	return s.service.WatchGame(ctx, caller(ctx), req.GetGameId(), after, func(m service.GameMessage) error {
-		out, err := s.tell(m)
+		out, err := s.watchMessage(m)
 		if err != nil {
 			return err
 		}
@@ -44,43 +44,35 @@ func (s *Server) WatchGame(req *gamev1.WatchGameRequest, stream gamev1.GameServi
 	})
 }
 
-// toldKey is what watchers are told: an event or a snapshot, in the first message or a later one.
-type toldKey struct {
-	game            string
-	version         int
-	snapshot, first bool
-}
+// maxMessageAge is the age up to which watchers get a cached message. Its time is off by as much.
+const maxMessageAge = 100 * time.Millisecond
 
-// heldMessage is what watchers were told at some time.
-type heldMessage struct {
-	message *serve.EncodedMessage
-	at      time.Time
-}
-
-// moment is how long a message is still told as if it were new.
-const moment = 100 * time.Millisecond
-
-// tell writes a message of a watched game. All who watch it get the same, while its time is about right.
-func (s *Server) tell(m service.GameMessage) (any, error) {
-	key := toldKey{version: m.Version, snapshot: m.Snapshot != nil, first: m.HeartbeatInterval > 0}
+// watchMessage converts a message of a watched game. Watchers share one encoding of snapshots and events.
+func (s *Server) watchMessage(m service.GameMessage) (any, error) {
+	key := messageKey{version: m.Version}
+	first := m.HeartbeatInterval > 0
 	switch {
+	case m.Snapshot != nil && first:
+		key.kind, key.game = firstSnapshot, m.Snapshot.ID
 	case m.Snapshot != nil:
-		key.game = m.Snapshot.ID
+		key.kind, key.game = laterSnapshot, m.Snapshot.ID
+	case m.Event != nil && first:
+		key.kind, key.game = firstEvent, m.Event.GameID
 	case m.Event != nil:
-		key.game = m.Event.GameID
+		key.kind, key.game = laterEvent, m.Event.GameID
 	default:
 		return s.gameMessage(m)
 	}
-	if held, ok := s.told.get(key); ok && m.Time.Sub(held.at) < moment {
-		return held.message, nil
+	if cached, ok := s.messages.Get(key); ok && m.Time.Sub(cached.created) < maxMessageAge {
+		return cached.encoded, nil
 	}
 	out, err := s.gameMessage(m)
 	if err != nil {
 		return nil, err
 	}
-	shared := serve.NewEncodedMessage(out)
-	s.told.put(key, heldMessage{shared, m.Time})
-	return shared, nil
+	encoded := serve.NewEncodedMessage(out)
+	s.messages.Put(key, cachedMessage{message: out, encoded: encoded, created: m.Time})
+	return encoded, nil
 }
 
 func (s *Server) gameMessage(m service.GameMessage) (*gamev1.WatchGameResponse, error) {
@@ -114,7 +106,7 @@ func (s *Server) gameMessage(m service.GameMessage) (*gamev1.WatchGameResponse, 
 // WatchTurns implements gamev1.GameServiceServer.
 func (s *Server) WatchTurns(req *gamev1.WatchTurnsRequest, stream gamev1.GameService_WatchTurnsServer) error {
 	ctx := stream.Context()
-	who, err := player(ctx)
+	by, err := player(ctx)
 	if err != nil {
 		return err
 	}
@@ -122,10 +114,10 @@ func (s *Server) WatchTurns(req *gamev1.WatchTurnsRequest, stream gamev1.GameSer
 	if err != nil {
 		return err
 	}
-	return s.service.WatchTurns(ctx, who, after, func(m service.TurnMessage) error { return stream.Send(turnMessage(who, m)) })
+	return s.service.WatchTurns(ctx, by, after, func(m service.TurnMessage) error { return stream.Send(turnMessage(by, m)) })
 }
 
-// readCursor reads a cursor as cursorText writes it; "" is none.
+// readCursor parses a cursor that cursorText has formatted; "" is nil.
 func readCursor(text string) (*service.TurnCursor, error) {
 	if text == "" {
 		return nil, nil
@@ -136,12 +128,12 @@ func readCursor(text string) (*service.TurnCursor, error) {
 		err = listErr
 	}
 	if err != nil || n < 0 {
-		return nil, fault.New(fault.InvalidField, "not a cursor of an earlier message").At("afterCursor")
+		return nil, fault.New(fault.InvalidField, "not the cursor of an earlier message").At("afterCursor")
 	}
 	return &service.TurnCursor{Change: n, Listed: listed}, nil
 }
 
-// cursorText writes a cursor: the number of the change and, while games are being listed, the last one, as 57.01k4x….
+// cursorText formats a cursor: the number of the change and, while games are listed, the last listed id: 57.01k4x….
 func cursorText(c service.TurnCursor) string {
 	text := strconv.FormatInt(c.Change, 10)
 	if c.Listed != "" {
@@ -150,7 +142,7 @@ func cursorText(c service.TurnCursor) string {
 	return text
 }
 
-func turnMessage(who service.Caller, m service.TurnMessage) *gamev1.WatchTurnsResponse {
+func turnMessage(by service.Caller, m service.TurnMessage) *gamev1.WatchTurnsResponse {
 	out := &gamev1.WatchTurnsResponse{Cursor: cursorText(m.Cursor), Time: timestamppb.New(m.Time)}
 	if m.HeartbeatInterval > 0 {
 		out.HeartbeatInterval = durationpb.New(m.HeartbeatInterval)
@@ -162,7 +154,7 @@ func turnMessage(who service.Caller, m service.TurnMessage) *gamev1.WatchTurnsRe
 		}}
 	case m.Game != nil:
 		out.Message = &gamev1.WatchTurnsResponse_Turn{Turn: &gamev1.TurnNotice{
-			GameId: m.Game.ID, PlayerId: who.Player.ID, Side: wire.Side(m.Side), Version: int32(m.Game.Version),
+			GameId: m.Game.ID, PlayerId: by.Player.ID, Side: wire.Side(m.Side), Version: int32(m.Game.Version),
 			Deadline: timestamp(m.Game.Deadline()),
 		}}
 	case m.Heartbeat:

@@ -8,20 +8,49 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/cache"
 )
 
-// Games is the store of a process that publishes each commit on the feed and keeps recent events in memory. It may be
-// used from many goroutines.
+// Games is the store of a process that publishes each commit on the feed and caches recent events. It is safe for
+// concurrent use.
 type Games struct {
 	game.Store
 	feed   game.Feed
-	recent *recentEvents
+	caches *cache.Budget
+	events *cache.Cache[eventKey, game.Event]
 	reads  singleflight.Group
 }
 
-// NewGames returns the games of a store. All parts of a process that commit changes must share it.
-func NewGames(store game.Store, feed game.Feed) *Games {
-	return &Games{Store: store, feed: feed, recent: newRecentEvents()}
+// eventKey identifies an event.
+type eventKey struct {
+	game    string
+	version int
+}
+
+// The weights of the caches of this package in the budget of the process.
+const (
+	eventsWeight          = 2
+	keysWeight            = 2
+	externalPlayersWeight = 1
+)
+
+// NewGames returns the games of a store. All parts of a process that commit changes must share it. Caches draw on the
+// budget, which may be nil.
+func NewGames(store game.Store, feed game.Feed, caches *cache.Budget) *Games {
+	return &Games{
+		Store: store, feed: feed, caches: caches,
+		events: cache.New(caches, "events", eventsWeight, eventBytes),
+	}
+}
+
+// eventBytes estimates the memory of a cached event. What callers can make large is counted exactly.
+func eventBytes(_ eventKey, e game.Event) int {
+	const fixed, perFlip = 768, 32
+	bytes := fixed + len(e.GameID)
+	if m := e.MovePlayed; m != nil {
+		bytes += len(m.Notation) + 4*len(m.Position) + perFlip*len(m.Flips) + len(m.Analysis)
+	}
+	return bytes
 }
 
 // Commit commits a change and notifies the watchers of the game and of its players' turns. It also wakes the processes
@@ -32,7 +61,7 @@ func (g *Games) Commit(ctx context.Context, change game.Change) error {
 	if err := g.Store.Commit(ctx, change); err != nil {
 		return err
 	}
-	g.recent.add(change.Events)
+	g.cache(change.Events)
 	g.feed.Publish(ctx, game.Wake{Topic: game.GameTopic(change.Game.ID), Version: change.Game.Version})
 	for _, seat := range change.Game.Seats {
 		if seat.Player != "" {
@@ -45,24 +74,47 @@ func (g *Games) Commit(ctx context.Context, change game.Change) error {
 	return nil
 }
 
+// cachedTail is the number of events that one read or commit puts into the cache at most, so that a reader of old games
+// does not evict recent events.
+const cachedTail = 16
+
+func (g *Games) cache(events []game.Event) {
+	for _, e := range events[max(0, len(events)-cachedTail):] {
+		g.events.Put(eventKey{e.GameID, e.Version}, e)
+	}
+}
+
+// cached returns the events after one version up to another, nil if one of them is not cached.
+func (g *Games) cached(id string, after, version int) []game.Event {
+	events := make([]game.Event, 0, version-after)
+	for v := after + 1; v <= version; v++ {
+		e, ok := g.events.Get(eventKey{id, v})
+		if !ok {
+			return nil
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
 // sharedReadTimeout bounds a read that several callers wait for.
 const sharedReadTimeout = 10 * time.Second
 
-// eventsUpTo returns the events after one version up to another, at most limit. It reads the store only if memory does
-// not hold all of them. Watchers of a game that changed in another process all ask at once and share one read.
+// eventsUpTo returns the events after one version up to another, at most limit. It reads the store only if they are not
+// all cached. Watchers of a game that changed in another process all ask at once and share one read.
 func (g *Games) eventsUpTo(ctx context.Context, id string, after, version, limit int) ([]game.Event, error) {
 	if version <= after {
 		return nil, nil
 	}
-	if events := g.recent.between(id, after, version); events != nil {
-		return events[:min(limit, len(events))], nil
+	if events := g.cached(id, after, min(version, after+limit)); events != nil {
+		return events, nil
 	}
 	read, err, _ := g.reads.Do(fmt.Sprint(id, " ", after, " ", version, " ", limit), func() (any, error) {
 		// The read continues for the other callers if the first one leaves.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedReadTimeout)
 		defer cancel()
 		events, err := g.Events(ctx, id, after, limit)
-		g.recent.add(events)
+		g.cache(events)
 		return events, err
 	})
 	if err != nil {

@@ -1,8 +1,6 @@
 package service
 
 import (
-	"github.com/flipside-games/flipside/services/game"
-
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -13,146 +11,150 @@ import (
 	"sync"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/cache"
 )
 
-// keyPrefix starts every player's key, so that a leaked one is recognised as what it is.
+// keyPrefix starts every player's key, so that secret scanners recognize leaked keys.
 const keyPrefix = "flk"
 
 // newKey returns a key of a player with 256 random bits, and its hash.
 func newKey(player string) (key string, hash []byte) {
 	secret := make([]byte, 32)
-	rand.Read(secret) // never fails
+	rand.Read(secret) // It never fails.
 	key = keyPrefix + "_" + player + "_" + base64.RawURLEncoding.EncodeToString(secret)
 	return key, hashKey(key)
 }
 
-// keyOwner returns the player that a key says it belongs to.
+// keyOwner returns the player id in a key. ok is false if the key has another form.
 func keyOwner(key string) (id string, ok bool) {
 	prefix, rest, _ := strings.Cut(key, "_")
 	id, secret, _ := strings.Cut(rest, "_")
 	return id, prefix == keyPrefix && id != "" && secret != ""
 }
 
-// hashKey returns the hash that is stored in place of a key. A key has too many random bits to be guessed, so a fast
-// hash does.
+// hashKey returns the hash that is stored in place of a key. A fast hash is enough, since keys are random.
 func hashKey(key string) []byte {
 	sum := sha256.Sum256([]byte(key))
 	return sum[:]
 }
 
-const (
-	// trusted is how long a keyring relies on what the store said of a player. So long may a key still be good that was
-	// replaced in another process; in this one it is none at once. Who replaces a key is answered after that time.
-	trusted = time.Second
-	// heldPlayers is how many players a keyring remembers, and how many users of services.
-	heldPlayers = 16_384
-)
+// keyTTL is the time that a cached key is valid without a read of the store. After a rotation in another process the old
+// key works for this long; after a rotation in this process it fails at once. RotateKey waits this long if other
+// processes use the store.
+const keyTTL = time.Second
 
-// keyring knows who holds which key. It remembers who called a moment ago, since whoever plays calls again and again.
+// keyring finds players by their keys and caches those that called recently.
 type keyring struct {
 	players game.PlayerStore
-	// services holds the hashes of the service keys by the name of the product.
+	// services holds the hashes of the service keys by product name.
 	services map[string][]byte
 
-	// mu keeps what was read before a key was replaced from being remembered afterwards: replaced counts the replacements.
-	mu       sync.Mutex
-	replaced int
-	holders  *lru.Cache[string, holder]
-	// users are the players that services know by ids of their own, which never change.
-	users *lru.Cache[user, game.Player]
+	// mu guards rotations, the number of rotations in this process. A key that was read before a rotation must not be cached
+	// after it.
+	mu        sync.Mutex
+	rotations int
+	keys      *cache.Cache[string, cachedKey]
+	external  *cache.Cache[externalUser, game.Player]
 }
 
-// holder is a player with the hash of his key, nil for none, and until when to rely on it.
-type holder struct {
-	player  game.Player
-	keyHash []byte
-	until   time.Time
+// cachedKey is a player with the hash of their key, valid until a time.
+type cachedKey struct {
+	player game.Player
+	hash   []byte
+	until  time.Time
 }
 
-// user is somebody a service acts for.
-type user struct{ service, externalID string }
+// externalUser identifies a user of a product or of a token issuer. It never changes its player.
+type externalUser struct{ service, externalID string }
 
-func newKeyring(players game.PlayerStore, serviceKeys map[string]string) *keyring {
-	k := &keyring{players: players, services: map[string][]byte{}}
+func newKeyring(players game.PlayerStore, serviceKeys map[string]string, caches *cache.Budget) *keyring {
+	playerBytes := func(p game.Player) int { return 64 + 2*len(p.ID) + len(p.Name) }
+	k := &keyring{
+		players: players, services: map[string][]byte{},
+		keys: cache.New(caches, "keys", keysWeight, func(_ string, v cachedKey) int {
+			return 64 + playerBytes(v.player) + len(v.hash)
+		}),
+		external: cache.New(caches, "external_players", externalPlayersWeight, func(u externalUser, p game.Player) int {
+			return 32 + len(u.service) + len(u.externalID) + playerBytes(p)
+		}),
+	}
 	for name, key := range serviceKeys {
 		k.services[name] = hashKey(key)
 	}
-	k.holders, _ = lru.New[string, holder](heldPlayers)
-	k.users, _ = lru.New[user, game.Player](heldPlayers)
 	return k
 }
 
-// service returns the product whose key has a hash.
+// service returns the product with a key of this hash.
 func (k *keyring) service(hash []byte) (name string, ok bool) {
-	for name, known := range k.services {
-		if subtle.ConstantTimeCompare(hash, known) == 1 {
+	for name, serviceHash := range k.services {
+		if subtle.ConstantTimeCompare(hash, serviceHash) == 1 {
 			return name, true
 		}
 	}
 	return "", false
 }
 
-// player returns the player whose key has a hash, or ErrNotFound where it is not his. A key that is not the one
-// remembered may be his new one.
+// player returns the player with a key of this hash, or ErrNotFound. A key that differs from the cached one may be new, so
+// that the store decides.
 func (k *keyring) player(ctx context.Context, id string, hash []byte, now time.Time) (game.Player, error) {
-	if h, ok := k.holders.Get(id); ok && now.Before(h.until) && subtle.ConstantTimeCompare(hash, h.keyHash) == 1 {
-		return h.player, nil
+	if c, ok := k.keys.Get(id); ok && now.Before(c.until) && subtle.ConstantTimeCompare(hash, c.hash) == 1 {
+		return c.player, nil
 	}
-	h, err := k.read(ctx, id, now)
-	if err == nil && subtle.ConstantTimeCompare(hash, h.keyHash) != 1 {
+	c, err := k.read(ctx, id, now)
+	if err == nil && subtle.ConstantTimeCompare(hash, c.hash) != 1 {
 		err = game.ErrNotFound
 	}
-	return h.player, err
+	return c.player, err
 }
 
-// read reads a player from the store and remembers him.
-func (k *keyring) read(ctx context.Context, id string, now time.Time) (h holder, err error) {
+// read reads a player and the hash of their key from the store and caches them.
+func (k *keyring) read(ctx context.Context, id string, now time.Time) (c cachedKey, err error) {
 	k.mu.Lock()
-	replaced := k.replaced
+	rotations := k.rotations
 	k.mu.Unlock()
-	h.until = now.Add(trusted)
-	if h.keyHash, err = k.players.KeyHash(ctx, id); err != nil {
-		return holder{}, err
+	c.until = now.Add(keyTTL)
+	if c.hash, err = k.players.KeyHash(ctx, id); err != nil {
+		return cachedKey{}, err
 	}
-	if h.player, err = k.players.Player(ctx, id); err != nil {
-		return holder{}, err
+	if c.player, err = k.players.Player(ctx, id); err != nil {
+		return cachedKey{}, err
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.replaced == replaced {
-		k.holders.Add(id, h)
+	if k.rotations == rotations {
+		k.keys.Put(id, c)
 	}
-	return h, nil
+	return c, nil
 }
 
-// replace gives a player another key.
-func (k *keyring) replace(ctx context.Context, id string, hash []byte) error {
+// rotate replaces the hash of a player's key.
+func (k *keyring) rotate(ctx context.Context, id string, hash []byte) error {
 	err := k.players.SetKeyHash(ctx, id, hash)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.replaced++
-	k.holders.Remove(id)
+	k.rotations++
+	k.keys.Delete(id)
 	return err
 }
 
-// holds reports whether a player's key still has a hash. It asks the store.
-func (k *keyring) holds(ctx context.Context, id string, hash []byte) (bool, error) {
-	known, err := k.players.KeyHash(ctx, id)
+// valid reports whether a player's key still has a hash. It reads the store.
+func (k *keyring) valid(ctx context.Context, id string, hash []byte) (bool, error) {
+	current, err := k.players.KeyHash(ctx, id)
 	if errors.Is(err, game.ErrNotFound) {
 		return false, nil
 	}
-	return subtle.ConstantTimeCompare(hash, known) == 1, err
+	return subtle.ConstantTimeCompare(hash, current) == 1, err
 }
 
-// user returns the player that a service knows by an id of its own, and creates him as fresh says where there is none.
-func (k *keyring) user(ctx context.Context, u user, fresh func() game.Player) (game.Player, error) {
-	if p, ok := k.users.Get(u); ok {
+// externalPlayer returns the player of an external user. If there is none, it creates the player that create returns.
+func (k *keyring) externalPlayer(ctx context.Context, u externalUser, create func() game.Player) (game.Player, error) {
+	if p, ok := k.external.Get(u); ok {
 		return p, nil
 	}
-	p, err := k.players.ExternalPlayer(ctx, u.service, u.externalID, fresh())
+	p, err := k.players.ExternalPlayer(ctx, u.service, u.externalID, create())
 	if err == nil {
-		k.users.Add(u, p)
+		k.external.Put(u, p)
 	}
 	return p, err
 }

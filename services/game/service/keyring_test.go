@@ -10,99 +10,98 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// refused fails unless a key is none.
-func refused(t testing.TB, s *service.Service, key, why string) {
-	t.Helper()
-	if _, err := s.Authenticate(t.Context(), key, ""); fault.ReasonOf(err) != fault.InvalidKey {
-		t.Errorf("%s: got error %v, want %s", why, err, fault.InvalidKey)
+// wantInvalid fails the test unless a service rejects a key.
+func (f *fixture) wantInvalid(s *service.Service, key, name string) {
+	f.Helper()
+	if _, err := s.Authenticate(f.Context(), key, ""); fault.ReasonOf(err) != fault.InvalidKey {
+		f.Errorf("%s: got error %v, want %s", name, err, fault.InvalidKey)
 	}
 }
 
-// accepted fails unless a key is Ann's.
-func (w *world) accepted(s *service.Service, key, why string) {
-	w.Helper()
-	if caller, err := s.Authenticate(w.Context(), key, ""); err != nil || caller.Player != w.ann.Player {
-		w.Errorf("%s: got %v and error %v, want Ann", why, caller.Player, err)
+// wantAnn fails the test unless a service accepts a key as Ann's.
+func (f *fixture) wantAnn(s *service.Service, key, name string) {
+	f.Helper()
+	if caller, err := s.Authenticate(f.Context(), key, ""); err != nil || caller.Player != f.ann.Player {
+		f.Errorf("%s: got %v and error %v, want Ann", name, caller.Player, err)
 	}
 }
 
-func TestAReplacedKeyIsNoneAtOnce(t *testing.T) {
-	inWorld(t, parts{}, func(w *world) {
-		w.accepted(w.Service, w.annsKey, "the first key")
-		key, err := w.RotateKey(w.Context(), w.ann)
+func TestRotateKey(t *testing.T) {
+	run(t, options{}, func(f *fixture) {
+		f.wantAnn(f.Service, f.annsKey, "first key")
+		key, err := f.RotateKey(f.Context(), f.ann)
 		if err != nil {
-			w.Fatal(err)
+			f.Fatal(err)
 		}
-		refused(w, w.Service, w.annsKey, "the key that was replaced")
-		w.accepted(w.Service, key, "the new key")
+		f.wantInvalid(f.Service, f.annsKey, "old key")
+		f.wantAnn(f.Service, key, "new key")
 	})
 }
 
-func TestAKeyReplacedInAnotherProcessIsNoneASecondLater(t *testing.T) {
-	inWorld(t, parts{}, func(w *world) {
-		other := start(w.T, w.store, parts{})
-		w.accepted(other.Service, w.annsKey, "the first key, elsewhere")
-		key, err := w.RotateKey(w.Context(), w.ann)
+func TestRotationReachesOtherProcesses(t *testing.T) {
+	run(t, options{}, func(f *fixture) {
+		remote := f.startProcess(options{}).Service
+		f.wantAnn(remote, f.annsKey, "first key")
+		key, err := f.RotateKey(f.Context(), f.ann)
 		if err != nil {
-			w.Fatal(err)
+			f.Fatal(err)
 		}
 		time.Sleep(time.Second)
-		refused(w, other.Service, w.annsKey, "the key that was replaced, a second later elsewhere")
-		w.accepted(other.Service, key, "the new key, elsewhere")
+		f.wantInvalid(remote, f.annsKey, "old key after a second")
+		f.wantAnn(remote, key, "new key")
 	})
 }
 
-func TestAKeyOfASharedStoreIsReplacedOnceNoProcessTakesTheOldOne(t *testing.T) {
-	inWorld(t, parts{settings: service.Settings{Shared: true}}, func(w *world) {
-		other := start(w.T, w.store, parts{})
-		w.accepted(other.Service, w.annsKey, "the first key, elsewhere")
-		if _, err := w.RotateKey(w.Context(), w.ann); err != nil {
-			w.Fatal(err)
+func TestRotationWaitsForOtherProcesses(t *testing.T) {
+	run(t, options{settings: service.Settings{Shared: true}}, func(f *fixture) {
+		remote := f.startProcess(options{}).Service
+		f.wantAnn(remote, f.annsKey, "first key")
+		if _, err := f.RotateKey(f.Context(), f.ann); err != nil {
+			f.Fatal(err)
 		}
-		refused(w, other.Service, w.annsKey, "the key that was replaced, elsewhere, once that is said")
+		f.wantInvalid(remote, f.annsKey, "old key after the rotation")
 	})
 }
 
-func TestANewKeyIsGoodAtOnceInEveryProcess(t *testing.T) {
-	inWorld(t, parts{}, func(w *world) {
-		other := start(w.T, w.store, parts{})
-		w.accepted(other.Service, w.annsKey, "the first key, elsewhere")
-		key, err := w.RotateKey(w.Context(), w.ann)
+func TestNewKeyIsValidAtOnceInOtherProcesses(t *testing.T) {
+	run(t, options{}, func(f *fixture) {
+		remote := f.startProcess(options{}).Service
+		f.wantAnn(remote, f.annsKey, "first key")
+		key, err := f.RotateKey(f.Context(), f.ann)
 		if err != nil {
-			w.Fatal(err)
+			f.Fatal(err)
 		}
-		w.accepted(other.Service, key, "the new key, elsewhere")
-		refused(w, other.Service, w.annsKey, "the key that was replaced, once the new one was seen")
+		f.wantAnn(remote, key, "new key")
+		f.wantInvalid(remote, f.annsKey, "old key after a call with the new one")
 	})
 }
 
-// overtaken is a store in which something happens after the hash of a key was read, once.
-type overtaken struct {
+// rotating is a store that calls rotate once between the reads of a key's hash and of its player.
+type rotating struct {
 	game.Store
-	happens *func()
+	rotate *func()
 }
 
-func (s overtaken) Player(ctx context.Context, id string) (game.Player, error) {
-	if do := *s.happens; do != nil {
-		*s.happens = nil
-		do()
+func (s rotating) Player(ctx context.Context, id string) (game.Player, error) {
+	if rotate := *s.rotate; rotate != nil {
+		*s.rotate = nil
+		rotate()
 	}
 	return s.Store.Player(ctx, id)
 }
 
-func TestAKeyReplacedWhileItIsLookedUpIsNotRemembered(t *testing.T) {
-	var happens func()
-	wrap := func(s game.Store) game.Store { return overtaken{s, &happens} }
-	inWorld(t, parts{store: wrap}, func(w *world) {
-		time.Sleep(time.Second) // What was remembered of Ann is forgotten.
-		happens = func() {
-			if _, err := w.RotateKey(w.Context(), w.ann); err != nil {
-				w.Error(err)
+func TestRotationDuringRead(t *testing.T) {
+	var rotate func()
+	run(t, options{store: func(s game.Store) game.Store { return rotating{s, &rotate} }}, func(f *fixture) {
+		time.Sleep(time.Second) // The cached key expires.
+		rotate = func() {
+			if _, err := f.RotateKey(f.Context(), f.ann); err != nil {
+				f.Error(err)
 			}
 		}
-		if _, err := w.Authenticate(w.Context(), w.annsKey, ""); err != nil || happens != nil {
-			w.Errorf("the key was not looked up: %v", err)
+		if _, err := f.Authenticate(f.Context(), f.annsKey, ""); err != nil || rotate != nil {
+			f.Errorf("the key was not read from the store: %v", err)
 		}
-		refused(w, w.Service, w.annsKey, "the key that was replaced meanwhile")
+		f.wantInvalid(f.Service, f.annsKey, "old key after the rotation")
 	})
 }

@@ -12,22 +12,31 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// Caller is who makes a call.
+// onBehalfOfField is the header with the external id of the user that a service key acts for.
+const onBehalfOfField = "flipside-on-behalf-of"
+
+// Caller is the authenticated player or product that makes a call.
 type Caller struct {
+	// Player is the zero value for a service key without a user.
 	Player game.Player
-	// Service is the product that acts for the player, or the issuer of the token that says who he is; "" when he has a key.
+	// Service is the product that acts for the player or the issuer of the player's token, "" for a player's own key.
 	Service string
-	// expires is when the token stops being good; the zero time for a key.
+	// expires is the expiry of the token, the zero time for a key.
 	expires time.Time
-	// keyHash is the hash of the key that was shown, so that a stream can tell when it stops being valid.
+	// keyHash is the hash of the player's key, nil for other callers. Streams check that it is still valid.
 	keyHash []byte
 }
 
-// id is what request ids are counted under.
-func (c Caller) id() string { return c.Player.ID }
+// quotaKey identifies the caller in limits. A service key without a user has a quota of its own.
+func (c Caller) quotaKey() string {
+	if c.Player.ID == "" {
+		return "service/" + c.Service
+	}
+	return c.Player.ID
+}
 
-// Authenticate returns the caller who holds a key. onBehalfOf is the external id of the user a service key acts for; a
-// service key without one can only read what is public.
+// Authenticate returns the caller with a key or token. onBehalfOf is the external id of the user that a service key acts
+// for; a service key without a user can only read public games.
 func (s *Service) Authenticate(ctx context.Context, key, onBehalfOf string) (Caller, error) {
 	hash := hashKey(key)
 	if name, ok := s.keys.service(hash); ok {
@@ -35,105 +44,106 @@ func (s *Service) Authenticate(ctx context.Context, key, onBehalfOf string) (Cal
 	}
 	caller, err := s.owner(ctx, key, hash)
 	if err == nil && onBehalfOf != "" {
-		err = fault.New(fault.InvalidField, "only a service key can act on behalf of somebody").At("flipside-on-behalf-of")
+		err = fault.New(fault.InvalidField, "only a service key can act on behalf of a user").At(onBehalfOfField)
 	}
 	return caller, err
 }
 
-// owner returns the player who shows a key or a token of his own.
+// owner returns the player with a key or token of their own.
 func (s *Service) owner(ctx context.Context, key string, hash []byte) (Caller, error) {
 	id, ok := keyOwner(key)
 	if !ok && s.settings.Tokens != nil && strings.Count(key, ".") == 2 {
 		return s.subject(ctx, key)
 	}
 	if !ok {
-		return Caller{}, invalidKey()
+		return Caller{}, errInvalidKey()
 	}
 	player, err := s.keys.player(ctx, id, hash, s.now())
 	if errors.Is(err, game.ErrNotFound) {
-		return Caller{}, invalidKey()
+		return Caller{}, errInvalidKey()
 	}
 	if err != nil {
-		return Caller{}, s.away(err)
+		return Caller{}, s.storeError(err)
 	}
 	return Caller{Player: player, keyHash: hash}, nil
 }
 
-// subject returns the player whom a token is about. One who is new here is created.
+// subject returns the player of a token's subject. It creates the player at the first call.
 func (s *Service) subject(ctx context.Context, token string) (Caller, error) {
-	told, err := s.settings.Tokens.Verify(ctx, token)
+	claims, err := s.settings.Tokens.Verify(ctx, token)
 	if err != nil {
 		return Caller{}, err
 	}
-	if len(told.Subject) > longestExternalID {
-		return Caller{}, fault.New(fault.InvalidKey, "the subject of this token has more than %d bytes", longestExternalID).
-			With("limit", longestExternalID)
+	if len(claims.Subject) > maxExternalID {
+		return Caller{}, fault.New(fault.InvalidKey, "the subject of the token has more than %d bytes", maxExternalID).
+			With("limit", maxExternalID)
 	}
-	fresh := func() game.Player { return s.newPlayer(nameOf(told.Name)) }
-	player, err := s.keys.user(ctx, user{told.Issuer, told.Subject}, fresh)
+	create := func() game.Player { return s.newPlayer(displayName(claims.Name)) }
+	player, err := s.keys.externalPlayer(ctx, externalUser{claims.Issuer, claims.Subject}, create)
 	if err != nil {
-		return Caller{}, s.away(err)
+		return Caller{}, s.storeError(err)
 	}
-	return Caller{Player: player, Service: told.Issuer, expires: told.Expires}, nil
+	return Caller{Player: player, Service: claims.Issuer, expires: claims.Expires}, nil
 }
 
-// longestName is how many characters a name has that is shown.
-const longestName = 64
+// maxName is the length of a display name in characters.
+const maxName = 64
 
-// nameOf makes a name from what somebody else has as one.
-func nameOf(text string) string {
-	text = strings.Map(func(r rune) rune {
+// displayName returns the claim of a token as a display name: printable and not too long.
+func displayName(claim string) string {
+	claim = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == utf8.RuneError {
 			return -1
 		}
 		return r
-	}, text)
-	if runes := []rune(text); len(runes) > longestName {
-		text = string(runes[:longestName])
+	}, claim)
+	if runes := []rune(claim); len(runes) > maxName {
+		claim = string(runes[:maxName])
 	}
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(claim)
 }
 
-// stillValid refuses a caller whose key was replaced or whose token has expired.
-func (s *Service) stillValid(ctx context.Context, caller Caller) error {
+// validate returns an error if the caller's key was replaced or their token has expired.
+func (s *Service) validate(ctx context.Context, caller Caller) error {
 	if !caller.expires.IsZero() && !s.now().Before(caller.expires) {
-		return invalidKey()
+		return errInvalidKey()
 	}
 	if caller.keyHash == nil {
 		return nil
 	}
-	valid, err := s.keys.holds(ctx, caller.Player.ID, caller.keyHash)
+	valid, err := s.keys.valid(ctx, caller.Player.ID, caller.keyHash)
 	if err != nil {
-		return s.away(err)
+		return s.storeError(err)
 	}
 	if !valid {
-		return invalidKey()
+		return errInvalidKey()
 	}
 	return nil
 }
 
-func invalidKey() error {
+func errInvalidKey() error {
 	return fault.New(fault.InvalidKey, "this call needs a valid key: authorization: Bearer <key>")
 }
 
-// longestExternalID bounds what a product may call its users.
-const longestExternalID = 256
+// maxExternalID is the length of an external id in bytes.
+const maxExternalID = 256
 
 func (s *Service) onBehalfOf(ctx context.Context, service, externalID string) (Caller, error) {
 	if externalID == "" {
 		return Caller{Service: service}, nil
 	}
-	if len(externalID) > longestExternalID {
-		return Caller{}, fault.New(fault.InvalidField, "an external id has at most %d bytes", longestExternalID).
-			With("limit", longestExternalID).At("flipside-on-behalf-of")
+	if len(externalID) > maxExternalID {
+		return Caller{}, fault.New(fault.InvalidField, "an external id has at most %d bytes", maxExternalID).
+			With("limit", maxExternalID).At(onBehalfOfField)
 	}
-	player, err := s.keys.user(ctx, user{service, externalID}, func() game.Player { return s.newPlayer("") })
+	player, err := s.keys.externalPlayer(ctx, externalUser{service, externalID}, func() game.Player { return s.newPlayer("") })
 	if err != nil {
-		return Caller{}, s.away(err)
+		return Caller{}, s.storeError(err)
 	}
 	return Caller{Player: player, Service: service}, nil
 }
 
+// newPlayer returns a new player. Without a name the player gets one from the id.
 func (s *Service) newPlayer(name string) game.Player {
 	id := s.newID()
 	if name == "" {
@@ -142,30 +152,30 @@ func (s *Service) newPlayer(name string) game.Player {
 	return game.Player{ID: id, Name: name, Created: s.now()}
 }
 
-// CreatePlayer creates a player and returns the key, which is not kept.
+// CreatePlayer creates a player and returns their key, of which only a hash is stored.
 func (s *Service) CreatePlayer(ctx context.Context, name string) (game.Player, string, error) {
 	player := s.newPlayer(strings.TrimSpace(name))
 	key, hash := newKey(player.ID)
 	if err := s.games.CreatePlayer(ctx, player, hash); err != nil {
-		return game.Player{}, "", s.away(err)
+		return game.Player{}, "", s.storeError(err)
 	}
 	return player, key, nil
 }
 
-// RotateKey replaces the caller's key and returns the new one. Streams that the old one opened end.
+// RotateKey replaces the caller's key and returns the new one. Streams with the old key end.
 func (s *Service) RotateKey(ctx context.Context, caller Caller) (string, error) {
 	if caller.Service != "" {
-		return "", fault.New(fault.NotYourSeat, "a player that a service acts for has no key of his own")
+		return "", fault.New(fault.NotYourSeat, "a player of a product or token issuer has no key to rotate")
 	}
 	key, hash := newKey(caller.Player.ID)
-	if err := s.keys.replace(ctx, caller.Player.ID, hash); err != nil {
-		return "", s.away(err)
+	if err := s.keys.rotate(ctx, caller.Player.ID, hash); err != nil {
+		return "", s.storeError(err)
 	}
 	s.games.feed.Publish(ctx, game.Wake{Topic: game.KeyTopic(caller.Player.ID)})
 	if s.settings.Shared {
 		select {
-		case <-time.After(trusted):
-		case <-ctx.Done(): // the old key goes all the same, and nobody else has the new one
+		case <-time.After(keyTTL):
+		case <-ctx.Done(): // The new key is lost with the answer; the old key is invalid nevertheless.
 		}
 	}
 	return key, nil

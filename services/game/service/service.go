@@ -1,3 +1,6 @@
+// Package service has the use cases of the Game service: commands, reads, streams and players. A command loads a game,
+// decides with package game and commits once. Moves of robots and expired clocks are in package robots, the wire format is
+// in package grpcapi.
 package service
 
 import (
@@ -11,25 +14,23 @@ import (
 	"time"
 
 	"github.com/oklog/ulid/v2"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
-	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/tokens"
 )
 
-// Service is the use cases of games and players: load, decide purely, write once. It may be used from many
-// goroutines, and any number of processes may run one on the same store.
+// Service has the use cases of games and players. It is safe for concurrent use, and several processes may run one on the
+// same store.
 type Service struct {
 	games    *Games
 	commits  Committer
 	log      *slog.Logger
 	keys     *keyring
 	limits   *limits
-	metrics  metrics
-	now      func() time.Time
-	newID    func() string
+	lag      prometheus.Histogram
 	settings Settings
 	stop     chan struct{}
 	stopOnce sync.Once
@@ -41,7 +42,7 @@ type Settings struct {
 	ServiceKeys map[string]string
 	// Tokens verifies tokens that players present instead of a key; nil rejects tokens.
 	Tokens *tokens.Verifier
-	// Shared reports that other processes use the same store. A rotation then returns only when all of them reject the old
+	// Shared reports that other processes use the same store. RotateKey then returns only when all of them reject the old
 	// key.
 	Shared bool
 	// HeartbeatInterval is the longest time without a message on a stream.
@@ -63,41 +64,43 @@ type Committer interface {
 	Commit(ctx context.Context, change game.Change) error
 }
 
-// New returns a service of games that commits changes through commits, which must end in games.
+// New returns a service of games. It commits through commits, which passes each change on to games.
 func New(games *Games, commits Committer, log *slog.Logger, settings Settings) *Service {
 	return &Service{
 		games:    games,
 		commits:  commits,
 		log:      log,
-		keys:     newKeyring(games, settings.ServiceKeys),
+		keys:     newKeyring(games, settings.ServiceKeys, games.caches),
 		limits:   newLimits(settings),
-		metrics:  newMetrics(),
-		now:      func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) },
-		newID:    newULID,
+		lag:      newLag(),
 		settings: settings,
 		stop:     make(chan struct{}),
 	}
 }
 
-// newULID returns a lower-case ULID, later ones greater within a process.
-func newULID() string { return strings.ToLower(ulid.Make().String()) }
+// now returns the time at the precision of the store.
+func (s *Service) now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// Call is who asks, and the request id and fingerprint that make a change safe to ask for again. An empty
-// RequestID makes it a change that is not.
+// newID returns a lower-case ULID. Ids of one process increase.
+func (s *Service) newID() string { return strings.ToLower(ulid.Make().String()) }
+
+// Call identifies a call that changes something. A call with the RequestID and Fingerprint of an earlier one gets the
+// answer of the earlier one. Without a RequestID every call is new.
 type Call struct {
 	Caller      Caller
 	RequestID   string
 	Fingerprint [32]byte
 }
 
-// Changed is what a change came to. Event is the first that it made.
-type Changed struct {
+// Result is the game after a change and the first event of the change. Replayed marks the answer of an earlier call with
+// the same request id.
+type Result struct {
 	Game     game.Game
 	Event    game.Event
 	Replayed bool
 }
 
-// NewGame says what to create. A seat that names a player needs no name: it is looked up.
+// NewGame describes a game to create. Seats of players need no name.
 type NewGame struct {
 	Setup       games.Setup
 	TimeControl *game.TimeControl
@@ -106,38 +109,49 @@ type NewGame struct {
 }
 
 // CreateGame creates a game.
-func (s *Service) CreateGame(ctx context.Context, call Call, wish NewGame) (Changed, error) {
-	if replay, err := s.replay(ctx, call); replay != nil || err != nil {
-		return orZero(replay), err
+func (s *Service) CreateGame(ctx context.Context, call Call, n NewGame) (Result, error) {
+	if earlier, seen, err := s.earlierResult(ctx, call); seen || err != nil {
+		return earlier, err
 	}
-	return s.create(ctx, call, wish, nil)
+	return s.create(ctx, call, n, nil)
 }
 
-func (s *Service) create(ctx context.Context, call Call, wish NewGame, origin *game.ForkPoint) (Changed, error) {
-	seats, err := s.nameSeats(ctx, wish.Seats)
+// ForkGame creates a game from the position of another game after a version, 0 for the latest. It ignores the setup of n.
+func (s *Service) ForkGame(ctx context.Context, call Call, id string, version int, n NewGame) (Result, error) {
+	forked, err := s.GameAt(ctx, call.Caller, id, version)
 	if err != nil {
-		return Changed{}, err
+		return Result{}, err
 	}
-	if wish.Visibility == "" {
-		wish.Visibility = game.Public
+	if earlier, seen, err := s.earlierResult(ctx, call); seen || err != nil {
+		return earlier, err
+	}
+	n.Visibility = cmp.Or(n.Visibility, forked.Visibility)
+	n.Setup = forked.Setup.StartingAt(forked.Position)
+	return s.create(ctx, call, n, &game.ForkPoint{GameID: id, Version: forked.Version})
+}
+
+func (s *Service) create(ctx context.Context, call Call, n NewGame, from *game.ForkPoint) (Result, error) {
+	seats, err := s.withNames(ctx, n.Seats)
+	if err != nil {
+		return Result{}, err
 	}
 	created := game.Created{
 		Creator:     call.Caller.Player.ID,
-		Visibility:  wish.Visibility,
-		Setup:       wish.Setup,
-		TimeControl: wish.TimeControl,
+		Visibility:  cmp.Or(n.Visibility, game.Public),
+		Setup:       n.Setup,
+		TimeControl: n.TimeControl,
 		Seats:       seats,
-		ForkedFrom:  origin,
+		ForkedFrom:  from,
 	}
 	d, err := game.Create(s.newID(), created, s.now())
 	if err != nil {
-		return Changed{}, err
+		return Result{}, err
 	}
 	return s.commit(ctx, call, d)
 }
 
-// nameSeats looks up the names of the seated players.
-func (s *Service) nameSeats(ctx context.Context, seats game.Seats) (game.Seats, error) {
+// withNames returns the seats with the names of their players.
+func (s *Service) withNames(ctx context.Context, seats game.Seats) (game.Seats, error) {
 	for i, seat := range seats {
 		if seat.Player == "" || seat.Name != "" {
 			continue
@@ -148,140 +162,70 @@ func (s *Service) nameSeats(ctx context.Context, seats game.Seats) (game.Seats, 
 				With("playerId", seat.Player).At(fmt.Sprintf("seats[%d].player.playerId", i))
 		}
 		if err != nil {
-			return seats, s.away(err)
+			return seats, s.storeError(err)
 		}
 		seats[i].Name = player.Name
 	}
 	return seats, nil
 }
 
-// ForkGame creates a game from the position of another after a version; 0 is the latest.
-func (s *Service) ForkGame(ctx context.Context, call Call, id string, version int, wish NewGame) (Changed, error) {
-	origin, err := s.GameAt(ctx, call.Caller, id, version)
-	if err != nil {
-		return Changed{}, err
-	}
-	if replay, err := s.replay(ctx, call); replay != nil || err != nil {
-		return orZero(replay), err
-	}
-	if wish.Visibility == "" {
-		wish.Visibility = origin.Visibility
-	}
-	wish.Setup = origin.Setup.StartingAt(origin.Position)
-	return s.create(ctx, call, wish, &game.ForkPoint{GameID: id, Version: origin.Version})
-}
+// Command decides on a game for a player, at the time of the call. It must be pure: it may run more than once.
+type Command func(g game.Game, by game.Player, now time.Time) (game.Decision, error)
 
-// JoinGame seats the caller.
-func (s *Service) JoinGame(ctx context.Context, call Call, id string, side rules.Side) (Changed, error) {
-	seat := game.Seat{Player: call.Caller.Player.ID, Name: call.Caller.Player.Name}
-	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) { return g.Join(seat, side, now) })
-}
-
-// PlayMove plays a move of the caller. read reads the move for the board of the game; expected is the version the
-// caller has seen, 0 for any. What counts is when it was called.
-func (s *Service) PlayMove(
-	ctx context.Context, call Call, id string, read func(rules.Position) (rules.Move, error), expected int,
-) (Changed, error) {
-	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) {
-		move, err := read(g.Position)
-		if err != nil {
-			return game.Decision{}, err
-		}
-		return g.Play(call.Caller.Player.ID, move, expected, now)
-	})
-}
-
-// Resign gives a game up.
-func (s *Service) Resign(ctx context.Context, call Call, id string, side rules.Side) (Changed, error) {
-	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) {
-		return g.Resign(call.Caller.Player.ID, side, now)
-	})
-}
-
-// AbortGame calls a game off.
-func (s *Service) AbortGame(ctx context.Context, call Call, id string) (Changed, error) {
-	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) { return g.Abort(call.Caller.Player.ID, now) })
-}
-
-// ClaimAbandonment goes on without the opponent, who is away.
-func (s *Service) ClaimAbandonment(ctx context.Context, call Call, id string) (Changed, error) {
-	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) {
-		return g.ClaimAbandonment(call.Caller.Player.ID, now)
-	})
-}
-
-// SetRobot gives a robot another strategy. robot reads it for the kind of the game.
-func (s *Service) SetRobot(
-	ctx context.Context, call Call, id string, side rules.Side, robot func(rules.Position) (game.Robot, error),
-) (Changed, error) {
-	return s.change(ctx, call, id, func(g game.Game, now time.Time) (game.Decision, error) {
-		r, err := robot(g.Position)
-		if err != nil {
-			return game.Decision{}, err
-		}
-		return g.SetRobot(call.Caller.Player.ID, side, r, now)
-	})
-}
-
-// decider decides how a game changes, given when that was wished for.
-type decider func(g game.Game, now time.Time) (game.Decision, error)
-
-// change changes a game that the caller may see as decided, given what this process knows of it, and decides again whenever
-// another change came first.
-func (s *Service) change(ctx context.Context, call Call, id string, decide decider) (Changed, error) {
+// Change runs a command on a game that the caller may see. If another change comes first, it runs the command again on the
+// changed game. It decides on the cached game, which may be stale.
+func (s *Service) Change(ctx context.Context, call Call, id string, command Command) (Result, error) {
 	now := s.now()
-	decideIfVisible := func(g game.Game, now time.Time) (game.Decision, error) {
-		if !g.VisibleTo(call.Caller.Player.ID) {
-			return game.Decision{}, gameNotFound(id)
-		}
-		return decide(g, now)
-	}
 	g, err := s.games.CachedGame(ctx, id)
 	for err == nil {
-		var changed Changed
-		if changed, err = s.changeOnce(ctx, call, g, now, decideIfVisible); !errors.Is(err, game.ErrConflict) {
-			return changed, err
+		var result Result
+		if result, err = s.changeOnce(ctx, call, g, now, command); !errors.Is(err, game.ErrConflict) {
+			return result, err
 		}
 		g, err = s.games.Game(ctx, id)
 	}
 	if errors.Is(err, game.ErrNotFound) {
-		return Changed{}, gameNotFound(id)
+		return Result{}, errGameNotFound(id)
 	}
-	return Changed{}, s.away(err)
+	return Result{}, s.storeError(err)
 }
 
-// changeOnce changes a game unless another change comes first, which is ErrConflict. A game whose time is up changes by that
-// first, so that nobody depends on whether somebody else has noticed it. Whether the game is as it is thought to be, and
-// whether the request was answered before, is looked up only once something speaks against it, which keeps the usual case
-// at one write: what was decided on another version, or was committed before, is not committed.
-func (s *Service) changeOnce(ctx context.Context, call Call, g game.Game, now time.Time, decide decider) (Changed, error) {
+// changeOnce runs a command on a game. It returns ErrConflict if another change comes first. If the time of the player to
+// move is up, it commits that first, so that the result does not depend on the timekeeper. Only if the command is rejected,
+// it re-reads the game and looks for an earlier result of the request: an accepted command costs one write, since the
+// store rejects changes to an old version and requests that were committed before.
+func (s *Service) changeOnce(ctx context.Context, call Call, g game.Game, now time.Time, command Command) (Result, error) {
 	if d, up := g.TimeUp(now, s.settings.LagGrace); up {
-		changed, err := s.commit(ctx, Call{}, d)
+		result, err := s.commit(ctx, Call{}, d)
 		if err != nil {
-			return Changed{}, err
+			return Result{}, err
 		}
-		g = changed.Game
+		g = result.Game
 	}
-	d, refusal := decide(g, now)
-	if refusal == nil {
+	var d game.Decision
+	rejected := errGameNotFound(g.ID)
+	if g.VisibleTo(call.Caller.Player.ID) {
+		d, rejected = command(g, call.Caller.Player, now)
+	}
+	if rejected == nil {
 		return s.commit(ctx, call, d)
 	}
-	is, err := s.games.Game(ctx, g.ID)
+	current, err := s.games.Game(ctx, g.ID)
 	if err != nil {
-		return Changed{}, s.away(err)
+		return Result{}, s.storeError(err)
 	}
-	if is.Version != g.Version {
-		return s.changeOnce(ctx, call, is, now, decide)
+	if current.Version != g.Version {
+		return s.changeOnce(ctx, call, current, now, command)
 	}
-	return s.replayOr(ctx, call, refusal)
+	return s.earlierResultOr(ctx, call, rejected)
 }
 
-// commit commits a decision. It returns game.ErrConflict if another change came first.
-func (s *Service) commit(ctx context.Context, call Call, d game.Decision) (Changed, error) {
-	change := game.Change{Game: d.Game, Events: d.Events}
+// commit commits a decision. It returns ErrConflict if another change came first.
+func (s *Service) commit(ctx context.Context, call Call, d game.Decision) (Result, error) {
+	change := d.Change()
 	if call.RequestID != "" {
 		change.Request = &game.Request{
-			Caller:      call.Caller.id(),
+			Caller:      call.Caller.Player.ID,
 			ID:          call.RequestID,
 			Fingerprint: call.Fingerprint,
 			GameID:      d.Game.ID,
@@ -291,75 +235,71 @@ func (s *Service) commit(ctx context.Context, call Call, d game.Decision) (Chang
 	}
 	switch err := s.commits.Commit(ctx, change); {
 	case errors.Is(err, game.ErrRequestSeen):
-		replay, err := s.replay(ctx, call)
-		return orZero(replay), err
+		earlier, _, err := s.earlierResult(ctx, call)
+		return earlier, err
 	case errors.Is(err, game.ErrConflict):
-		return Changed{}, game.ErrConflict
+		return Result{}, game.ErrConflict
 	case err != nil:
-		return Changed{}, s.away(err)
+		return Result{}, s.storeError(err)
 	}
-	return Changed{Game: d.Game, Event: d.Events[0]}, nil
+	return Result{Game: d.Game, Event: d.Events[0]}, nil
 }
 
-// replay returns the answer that the request got the first time, nil if it is new.
-func (s *Service) replay(ctx context.Context, call Call) (*Changed, error) {
+// earlierResult returns the result of an earlier call with the same request id, if there is one.
+func (s *Service) earlierResult(ctx context.Context, call Call) (earlier Result, seen bool, err error) {
 	if call.RequestID == "" {
-		return nil, nil
+		return Result{}, false, nil
 	}
-	seen, err := s.games.Request(ctx, call.Caller.id(), call.RequestID)
+	request, err := s.games.Request(ctx, call.Caller.Player.ID, call.RequestID)
 	if errors.Is(err, game.ErrNotFound) {
-		return nil, nil
+		return Result{}, false, nil
 	}
 	if err != nil {
-		return nil, s.away(err)
+		return Result{}, false, s.storeError(err)
 	}
-	if seen.Fingerprint != call.Fingerprint {
-		return nil, fault.New(fault.RequestIDReused, "the request id was used for another request").
+	if request.Fingerprint != call.Fingerprint {
+		return Result{}, false, fault.New(fault.RequestIDReused, "the request id was used for another request: use a new one").
 			With("requestId", call.RequestID)
 	}
-	log, err := s.games.Events(ctx, seen.GameID, 0, seen.Last)
+	log, err := s.games.Events(ctx, request.GameID, 0, request.Last)
 	if err != nil {
-		return nil, s.away(err)
+		return Result{}, false, s.storeError(err)
 	}
 	g, err := game.Replay(log)
 	if err != nil {
-		return nil, err
+		return Result{}, false, err
 	}
-	return &Changed{Game: g, Event: log[seen.First-1], Replayed: true}, nil
+	return Result{Game: g, Event: log[request.First-1], Replayed: true}, true, nil
 }
 
-// replayOr returns the answer that the request got the first time, or the refusal if it is new. Of a game that the caller may
-// not see he learns nothing, not even by a request id that he has used before.
-func (s *Service) replayOr(ctx context.Context, call Call, refusal error) (Changed, error) {
-	replay, err := s.replay(ctx, call)
-	if fault.ReasonOf(err) == fault.RequestIDReused && fault.ReasonOf(refusal) == fault.GameNotFound {
+// earlierResultOr returns the result of an earlier call with the same request id, or the error of a rejected command. It
+// does not reveal the existence of a game that the caller may not see, even if they reuse a request id.
+func (s *Service) earlierResultOr(ctx context.Context, call Call, rejected error) (Result, error) {
+	earlier, seen, err := s.earlierResult(ctx, call)
+	if fault.ReasonOf(err) == fault.RequestIDReused && fault.ReasonOf(rejected) == fault.GameNotFound {
 		err = nil
 	}
-	if replay == nil {
-		return Changed{}, cmp.Or(err, refusal)
+	if !seen {
+		return Result{}, cmp.Or(err, rejected)
 	}
-	return *replay, nil
+	return earlier, nil
 }
 
-func orZero(c *Changed) Changed {
-	if c == nil {
-		return Changed{}
-	}
-	return *c
-}
-
-// away says that the store failed, and logs how. The error of a context is passed on.
-func (s *Service) away(err error) error {
+// storeError logs an error of the store and returns the error for the caller. It returns errors of a context unchanged.
+func (s *Service) storeError(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if errors.Is(err, game.ErrContended) {
-		return fault.New(fault.StoreContended, "other changes came first, again and again; nothing was changed").
+		return fault.New(fault.StoreContended, "the change lost to concurrent changes and was not made: retry it").
 			RetryIn(100 * time.Millisecond)
 	}
-	s.log.Error("the store failed", "error", err)
-	return fault.New(fault.StoreUnavailable, "the store cannot be reached").RetryIn(time.Second)
+	s.log.Error("store failed", "error", err)
+	return fault.New(fault.StoreUnavailable, "the store is unavailable").RetryIn(time.Second)
 }
 
-// Shutdown ends every stream with a word, so that servers can stop in time. It may be called more than once.
+// Ready returns an error if the store cannot be used.
+func (s *Service) Ready(ctx context.Context) error { return s.games.Ping(ctx) }
+
+// Shutdown ends every stream with a final message, so that servers can stop. It can be called more than once.
 func (s *Service) Shutdown() { s.stopOnce.Do(func() { close(s.stop) }) }

@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,329 +11,263 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
-	"github.com/flipside-games/flipside/services/internal/rules/games"
-	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// request is a call with a request id and a body, which a letter stands for.
-func request(by service.Caller, id string, body byte) service.Call {
-	return service.Call{Caller: by, RequestID: id, Fingerprint: [32]byte{body}}
-}
-
-func TestARequestThatIsSentAgainGetsItsFirstAnswer(t *testing.T) {
-	inWorld(t, parts{}, func(w *world) {
-		other := service.NewGame{Setup: games.Setup{ThreeTrios: &threetrios.Setup{}}, Seats: game.Seats{seat(w.ann), seat(w.ann)}}
-		trios := w.createOf(other.Setup, other.Seats[:]...)
-		hexes := w.create(seat(w.ann), open)
-		robots := w.create(seat(w.ann), robot)
-		easy := func(rules.Position) (game.Robot, error) { return *robot.Robot, nil }
-		calls := []struct {
-			name string
-			make func(service.Call) (service.Changed, error)
-		}{
-			{"CreateGame", func(c service.Call) (service.Changed, error) { return w.CreateGame(w.Context(), c, other) }},
-			{"ForkGame", func(c service.Call) (service.Changed, error) {
-				return w.ForkGame(w.Context(), c, trios.ID, 0, service.NewGame{})
-			}},
-			{"JoinGame", func(c service.Call) (service.Changed, error) {
-				return w.JoinGame(w.Context(), c, hexes.ID, rules.NoSide)
-			}},
-			{"PlayMove", func(c service.Call) (service.Changed, error) {
-				return w.PlayMove(w.Context(), c, trios.ID, playsFirstCard(w, trios), 2)
-			}},
-			{"SetRobot", func(c service.Call) (service.Changed, error) {
-				return w.SetRobot(w.Context(), c, robots.ID, rules.NoSide, easy)
-			}},
-			{"Resign", func(c service.Call) (service.Changed, error) { return w.Resign(w.Context(), c, robots.ID, rules.First) }},
-			{"AbortGame", func(c service.Call) (service.Changed, error) { return w.AbortGame(w.Context(), c, hexes.ID) }},
-		}
-		for i, call := range calls {
-			id := fmt.Sprintf("request-%d", i)
-			once, err := call.make(request(w.ann, id, 'a'))
-			if err != nil || once.Replayed {
-				w.Fatalf("%s: %v, replayed %v", call.name, err, once.Replayed)
-			}
-			// The game goes on meanwhile, which must not show.
-			if call.name == "PlayMove" {
-				w.mustMove(w.ann, trios.ID)
-			}
-			again, err := call.make(request(w.ann, id, 'a'))
-			if err != nil || !again.Replayed {
-				w.Errorf("%s again: %v, replayed %v", call.name, err, again.Replayed)
-			}
-			again.Replayed = false
-			if diff := cmp.Diff(once, again, samePosition, cmpopts.EquateEmpty(),
-				cmpopts.IgnoreUnexported(game.MovePlayed{}), cmpopts.EquateComparable(rules.Cell{})); diff != "" {
-				w.Errorf("%s again (-first +second):\n%s", call.name, diff)
-			}
-			_, err = call.make(request(w.ann, id, 'b'))
-			refuses(w.T, err, fault.RequestIDReused)
-		}
-	})
-}
-
-// playsFirstCard reads the move that lays the first card of a game: later its hand has it no more.
-func playsFirstCard(w *world, g game.Game) func(rules.Position) (rules.Move, error) {
-	w.Helper()
-	notation := g.Position.MoveNotation(g.Position.Legal()[0])
-	return func(p rules.Position) (rules.Move, error) { return p.ParseMove(notation) }
-}
-
-var samePosition = cmp.Comparer(func(a, b rules.Position) bool { return a.Notation() == b.Notation() })
-
-func TestRequestIdsAreTheirCallersOwn(t *testing.T) {
-	inWorld(t, parts{}, func(w *world) {
-		g := w.create(seat(w.ann), seat(w.bob))
-		for _, by := range []service.Caller{w.ann, w.bob} {
-			done, err := w.PlayMove(w.Context(), request(by, "same", 'a'), g.ID, first, 0)
-			if err != nil || done.Replayed {
-				w.Fatalf("%s: %v, replayed %v", by.Player.Name, err, done.Replayed)
-			}
-		}
-	})
-}
-
-func TestARefusalIsNotRemembered(t *testing.T) {
-	inWorld(t, parts{}, func(w *world) {
-		g := w.create(seat(w.ann), seat(w.bob))
-		_, err := w.PlayMove(w.Context(), request(w.bob, "early", 'a'), g.ID, first, 0)
-		refuses(w.T, err, fault.NotYourTurn)
-		w.mustMove(w.ann, g.ID)
-		done, err := w.PlayMove(w.Context(), request(w.bob, "early", 'a'), g.ID, first, 0)
-		if err != nil || done.Replayed {
-			w.Errorf("%v, replayed %v", err, done.Replayed)
-		}
-	})
-}
-
-func TestARequestThatIsSentManyTimesAtOnceIsDoneOnce(t *testing.T) {
-	inWorld(t, parts{}, func(w *world) {
-		g := w.create(seat(w.ann), seat(w.ann))
-		answers := make([]service.Changed, 16)
-		w.atOnce(len(answers), func(i int) {
-			var err error
-			if answers[i], err = w.PlayMove(w.Context(), request(w.ann, "once", 'a'), g.ID, first, 2); err != nil {
-				w.Error(err)
-			}
-		})
-		replayed := 0
-		for _, a := range answers {
-			if a.Replayed {
-				replayed++
-			}
-			if a.Event.Version != 3 || a.Game.Version != 3 {
-				w.Errorf("answered with event %d, version %d", a.Event.Version, a.Game.Version)
-			}
-		}
-		if replayed != len(answers)-1 || len(w.log(g.ID)) != 3 {
-			w.Errorf("%d of %d were replayed, and the log is %s", replayed, len(answers), kinds(w.log(g.ID)))
-		}
-	})
-}
-
-// atOnce does something in as many goroutines, and waits for them.
-func (w *world) atOnce(n int, do func(i int)) {
-	var all sync.WaitGroup
-	for i := range n {
-		all.Go(func() { do(i) })
-	}
-	all.Wait()
-}
-
-// TestOfMovesThatRaceForAVersionOneWins has callers of two processes on one store, each of whom moves as soon as he
-// sees a version.
-func TestOfMovesThatRaceForAVersionOneWins(t *testing.T) {
-	inWorld(t, parts{}, func(w *world) {
-		second := start(w.T, w.store, parts{})
-		services := []*service.Service{w.Service, second.Service}
-		g := w.create(seat(w.ann), seat(w.ann))
+// TestConcurrentMoves has callers of two processes play one game. Each plays as soon as they see a version, and exactly
+// one must win each version.
+func TestConcurrentMoves(t *testing.T) {
+	run(t, options{}, func(f *fixture) {
+		processes := []process{f.process, f.startProcess(options{})}
+		g := f.create(seat(f.ann), seat(f.ann))
 		var mu sync.Mutex
 		won := map[int]int{}
-		w.atOnce(8, func(i int) {
-			svc := services[i%2]
+		concurrently(8, func(i int) {
+			p := processes[i%2]
 			for seen := g; !seen.State.Over(); {
-				done, err := svc.PlayMove(w.Context(), service.Call{Caller: w.ann}, g.ID, first, seen.Version)
+				result, err := p.Change(f.Context(), by(f.ann), g.ID, play(seen.Version))
 				switch {
 				case err == nil:
 					mu.Lock()
-					won[done.Event.Version]++
+					won[result.Event.Version]++
 					mu.Unlock()
 				case fault.ReasonOf(err) != fault.VersionMismatch:
-					w.Error(err)
+					f.Error(err)
 				}
-				if seen, err = svc.Game(w.Context(), w.ann, g.ID); err != nil {
-					w.Error(err)
+				if seen, err = p.Game(f.Context(), f.ann, g.ID); err != nil {
+					f.Error(err)
 					return
 				}
 			}
 		})
-		for _, e := range w.log(g.ID) {
-			if e.MovePlayed != nil && won[e.Version] != 1 {
-				w.Errorf("%d callers won version %d", won[e.Version], e.Version)
+		moves := 0
+		for _, e := range f.log(g.ID) {
+			if e.MovePlayed != nil {
+				moves++
+				if won[e.Version] != 1 {
+					f.Errorf("%d callers won version %d", won[e.Version], e.Version)
+				}
 			}
 		}
-		if len(won) != len(moves(w.log(g.ID))) {
-			w.Errorf("won are %v, and the log is %s", won, kinds(w.log(g.ID)))
+		if len(won) != moves {
+			f.Errorf("%d versions won, %d moves in the log", len(won), moves)
 		}
 	})
 }
 
-func TestALongPollWaitsForAnEvent(t *testing.T) {
-	inWorld(t, parts{}, func(w *world) {
-		g := w.create(seat(w.ann), seat(w.bob))
-		poll := func(after int, wait time.Duration) *heard {
-			return w.listen(func(ctx context.Context, h *heard) error {
-				events, err := w.Events(ctx, w.bob, g.ID, after, 100, wait)
+func TestLongPoll(t *testing.T) {
+	run(t, options{}, func(f *fixture) {
+		g := f.create(seat(f.ann), seat(f.bob))
+		poll := func(after int, wait time.Duration) *recorder {
+			return f.record(func(ctx context.Context, r *recorder) error {
+				events, err := f.Events(ctx, f.bob, g.ID, after, 100, wait)
 				if err == nil {
-					h.hear(fmt.Sprintf("%v: %s", w.since(), kinds(events)))
+					r.record(fmt.Sprintf("%v: %s", f.elapsed(), kinds(events)))
 				}
 				return err
 			})
 		}
-		w.hears(poll(0, 0), "0s: created started")
-		w.hears(poll(2, 0), "0s: ")
-		w.hears(poll(1, 50*time.Second), "0s: started")
-		w.hears(poll(2, time.Second)) // waits
-		three, gone, two := poll(2, 50*time.Second), poll(2, 50*time.Second), poll(3, 50*time.Second)
+		f.wantMessages(poll(0, 0), "0s: created started")
+		f.wantMessages(poll(2, 0), "0s: ")
+		f.wantMessages(poll(1, 50*time.Second), "0s: started")
+		f.wantMessages(poll(2, time.Second)) // It waits.
+		three, canceled, two := poll(2, 50*time.Second), poll(2, 50*time.Second), poll(3, 50*time.Second)
 		time.Sleep(20 * time.Second)
-		gone.leave()
-		if err := w.ends(gone); !errors.Is(err, context.Canceled) {
-			w.Errorf("ended with %v", err)
+		canceled.cancel()
+		if err := f.wantEnd(canceled); !errors.Is(err, context.Canceled) {
+			f.Errorf("got %v, want %v", err, context.Canceled)
 		}
-		w.mustMove(w.ann, g.ID)
-		w.hears(three, "20s: "+kinds(w.log(g.ID)[2:]))
+		f.play(f.ann, g.ID)
+		f.wantMessages(three, "20s: "+kinds(f.log(g.ID)[2:]))
 		time.Sleep(29 * time.Second)
-		w.hears(two)
+		f.wantMessages(two)
 		time.Sleep(time.Second)
-		w.hears(two, "50s: ")
+		f.wantMessages(two, "50s: ")
 		last := poll(3, 50*time.Second)
-		w.hears(last)
-		w.Shutdown()
-		w.hears(last, "50s: ")
+		f.wantMessages(last)
+		f.Shutdown()
+		f.wantMessages(last, "50s: ")
 	})
 }
 
-func TestALongPollThatWasNotWokenTellsInTheEnd(t *testing.T) {
-	inWorld(t, parts{feed: func(f game.Feed) game.Feed { return deafFeed{f} }}, func(w *world) {
-		g := w.create(seat(w.ann), seat(w.bob))
-		h := w.listen(func(ctx context.Context, h *heard) error {
-			events, err := w.Events(ctx, w.bob, g.ID, 2, 100, 20*time.Second)
-			h.hear(fmt.Sprint(len(events)))
-			return err
-		})
+// TestStoreUnavailable closes the store of a running service.
+func TestStoreUnavailable(t *testing.T) {
+	run(t, options{strategies: immediate, closesStore: true}, func(f *fixture) {
+		g := f.create(seat(f.ann), seat(f.bob))
+		stream, turns := f.watch(f.ann, g.ID, nil), f.watchTurns(f.ann, nil)
 		synctest.Wait()
-		w.mustMove(w.ann, g.ID)
-		time.Sleep(20 * time.Second)
-		w.hears(h, "1")
-	})
-}
-
-// TestAStoreThatIsAwayIsSaidToBe closes the store under a service that is in use.
-func TestAStoreThatIsAwayIsSaidToBe(t *testing.T) {
-	inWorld(t, parts{opponent: opponent(prompt), closes: true}, func(w *world) {
-		g := w.create(seat(w.ann), seat(w.bob))
-		stream, turns := w.watch(w.ann, g.ID, nil), w.watchTurns(w.ann, nil)
-		synctest.Wait()
-		call := service.Call{Caller: w.ann, RequestID: "1"}
-		ctx := w.Context()
-		if err := w.store.Close(); err != nil {
-			w.Fatal(err)
+		call := service.Call{Caller: f.ann, RequestID: "1"}
+		ctx := f.Context()
+		if err := f.store.Close(); err != nil {
+			f.Fatal(err)
 		}
 		for name, err := range map[string]error{
-			"CreatePlayer": errorOf3(w.CreatePlayer(ctx, "Cat")),
-			"RotateKey":    errorOf(w.RotateKey(ctx, w.ann)),
-			"CreateGame":   errorOf(w.CreateGame(ctx, call, service.NewGame{})),
-			"ForkGame":     errorOf(w.ForkGame(ctx, call, g.ID, 0, service.NewGame{})),
-			"JoinGame":     errorOf(w.JoinGame(ctx, call, g.ID, rules.NoSide)),
-			"PlayMove":     errorOf(w.PlayMove(ctx, call, g.ID, first, 0)),
-			"Resign":       errorOf(w.Resign(ctx, call, g.ID, rules.NoSide)),
-			"AbortGame":    errorOf(w.AbortGame(ctx, call, g.ID)),
-			"GameAt":       errorOf(w.GameAt(ctx, w.ann, g.ID, 1)),
-			"Games":        errorOf(w.Games(ctx, w.ann, game.Filter{Limit: 1})),
-			"Events":       errorOf(w.Events(ctx, w.ann, g.ID, 2, 1, time.Second)),
-			"LastFlips":    errorOf(w.LastFlips(ctx, g)),
-			"WatchGame":    w.ends(w.watch(w.ann, g.ID, nil)),
-			"WatchTurns":   w.ends(w.watchTurns(w.ann, nil)),
+			"CreatePlayer": errorOf3(f.CreatePlayer(ctx, "Cat")),
+			"RotateKey":    errorOf(f.RotateKey(ctx, f.ann)),
+			"CreateGame":   errorOf(f.CreateGame(ctx, call, service.NewGame{})),
+			"ForkGame":     errorOf(f.ForkGame(ctx, call, g.ID, 0, service.NewGame{})),
+			"Change":       errorOf(f.Change(ctx, call, g.ID, play(0))),
+			"GameAt":       errorOf(f.GameAt(ctx, f.ann, g.ID, 1)),
+			"Games":        errorOf(f.Games(ctx, f.ann, game.Filter{Limit: 1})),
+			"Events":       errorOf(f.Events(ctx, f.ann, g.ID, 2, 1, time.Second)),
+			"LastFlips":    errorOf(f.LastFlips(ctx, g)),
+			"WatchGame":    f.wantEnd(f.watch(f.ann, g.ID, nil)),
+			"WatchTurns":   f.wantEnd(f.watchTurns(f.ann, nil)),
 		} {
 			if e, ok := errors.AsType[*fault.Error](err); !ok || e.Reason != fault.StoreUnavailable || e.RetryAfter <= 0 {
-				w.Errorf("%s: %v", name, err)
+				f.Errorf("%s: %v", name, err)
 			} else if strings.Contains(e.Message, "closed") {
-				w.Errorf("%s says more than a caller may know: %s", name, e.Message)
+				f.Errorf("%s reveals the cause: %s", name, e.Message)
 			}
 		}
-		if err := w.Ready(ctx); err == nil {
-			w.Error("the service is ready")
+		if err := f.Ready(ctx); err == nil {
+			f.Error("the service is ready")
 		}
 		time.Sleep(10 * time.Second)
-		refuses(w.T, w.ends(stream), fault.StoreUnavailable)
-		refuses(w.T, w.ends(turns), fault.StoreUnavailable)
+		wantReason(f, f.wantEnd(stream), fault.StoreUnavailable)
+		wantReason(f, f.wantEnd(turns), fault.StoreUnavailable)
 	})
 }
 
-// outrun has every change come second, and is away when it is asked how the game is.
-type outrun struct{ game.Store }
+// conflicting is a store where every change conflicts and games cannot be read.
+type conflicting struct{ game.Store }
 
-func (outrun) Commit(context.Context, game.Change) error { return game.ErrConflict }
+func (conflicting) Commit(context.Context, game.Change) error { return game.ErrConflict }
 
-func (outrun) Game(context.Context, string) (game.Game, error) {
-	return game.Game{}, errors.New("the store is away")
+func (conflicting) Game(context.Context, string) (game.Game, error) {
+	return game.Game{}, errUnavailable
 }
 
-func TestAStoreThatIsAwayAfterAConflictIsSaidToBe(t *testing.T) {
-	inWorld(t, parts{}, func(w *world) {
-		g := w.create(seat(w.ann), robot)
-		second := start(w.T, w.store, parts{store: func(s game.Store) game.Store { return outrun{s} }})
-		ctx, call := w.Context(), request(w.ann, "1", 'a')
-		easy := func(rules.Position) (game.Robot, error) { return *robot.Robot, nil }
-		for name, err := range map[string]error{
-			"PlayMove":  errorOf(second.PlayMove(ctx, call, g.ID, first, 0)),
-			"Resign":    errorOf(second.Resign(ctx, call, g.ID, rules.NoSide)),
-			"AbortGame": errorOf(second.AbortGame(ctx, call, g.ID)),
-			"SetRobot":  errorOf(second.SetRobot(ctx, call, g.ID, rules.NoSide, easy)),
-		} {
-			if fault.ReasonOf(err) != fault.StoreUnavailable {
-				w.Errorf("%s: %v", name, err)
+func TestStoreUnavailableAfterConflict(t *testing.T) {
+	run(t, options{}, func(f *fixture) {
+		g := f.create(seat(f.ann), robot)
+		second := f.startProcess(options{store: func(s game.Store) game.Store { return conflicting{s} }})
+		_, err := second.Change(f.Context(), request(f.ann, "1", 'a'), g.ID, play(0))
+		wantReason(f, err, fault.StoreUnavailable)
+	})
+}
+
+// interrupting is a store that cancels the context of a call after a commit.
+type interrupting struct {
+	game.Store
+	cancel *func()
+}
+
+func (s interrupting) Commit(ctx context.Context, c game.Change) error {
+	err := s.Store.Commit(context.WithoutCancel(ctx), c)
+	if *s.cancel != nil {
+		(*s.cancel)()
+	}
+	return cmp.Or(ctx.Err(), err)
+}
+
+// TestCanceledCall cancels a call while its move is committed. Watchers and robots must be notified nevertheless.
+func TestCanceledCall(t *testing.T) {
+	var cancelOnce func()
+	o := options{strategies: immediate, store: func(s game.Store) game.Store { return interrupting{s, &cancelOnce} }}
+	run(t, o, func(f *fixture) {
+		g := f.create(seat(f.ann), robot)
+		r := f.watch(f.bob, g.ID, nil)
+		synctest.Wait()
+		ctx, cancel := context.WithCancel(f.Context())
+		cancelOnce = sync.OnceFunc(cancel)
+		_, _ = f.Change(ctx, by(f.ann), g.ID, play(0)) // The caller has left.
+		f.wantMessages(r, "snapshot@2", "event@3", "event@4")
+		if f.elapsed() != 0 {
+			f.Errorf("it took %v", f.elapsed())
+		}
+	})
+}
+
+// wantLost fails the test unless the first side lost on time.
+func (f *fixture) wantLost(id string) {
+	f.Helper()
+	g := f.load(id)
+	if g.Outcome == nil || *g.Outcome != (game.Outcome{Winner: rules.Second, Ending: game.ByTime}) {
+		f.Errorf("after %v the game is %s, %+v", f.elapsed(), g.State, g.Outcome)
+	}
+	if got := kinds(f.log(id)); got != "created started finished" {
+		f.Errorf("the log is %s", got)
+	}
+}
+
+// TestMovesAroundDeadline runs no timekeeper: a late move must end the game itself.
+func TestMovesAroundDeadline(t *testing.T) {
+	run(t, options{settings: service.Settings{LagGrace: time.Second}}, func(f *fixture) {
+		inTime := f.createTimed(&perMove, seat(f.ann), seat(f.bob))
+		late := f.createTimed(&perMove, seat(f.ann), seat(f.bob))
+		time.Sleep(31 * time.Second)
+		f.play(f.ann, inTime.ID)
+		time.Sleep(time.Microsecond)
+		_, err := f.Change(f.Context(), by(f.ann), late.ID, play(0))
+		wantReason(f, err, fault.GameOver)
+		f.wantLost(late.ID)
+	})
+}
+
+// TestCommandsAfterDeadline runs no timekeeper: a command after the deadline must end the game itself.
+func TestCommandsAfterDeadline(t *testing.T) {
+	for name, command := range map[string]service.Command{
+		"resign": resign(rules.NoSide), "abort": abort, "claim": claim, "join": join,
+	} {
+		t.Run(name, func(t *testing.T) {
+			run(t, options{}, func(f *fixture) {
+				g := f.createTimed(&game.TimeControl{PerMove: time.Minute, ClaimAfter: time.Minute}, seat(f.ann), seat(f.bob))
+				time.Sleep(time.Minute + time.Microsecond)
+				_, err := f.Change(f.Context(), by(f.bob), g.ID, command)
+				wantReason(f, err, fault.GameOver)
+				f.wantLost(g.ID)
+			})
+		})
+	}
+}
+
+// slow is a store with slow commits of moves.
+type slow struct{ game.Store }
+
+func (s slow) Commit(ctx context.Context, c game.Change) error {
+	if c.Events[0].MovePlayed != nil {
+		time.Sleep(400 * time.Millisecond)
+	}
+	return s.Store.Commit(ctx, c)
+}
+
+// TestSlowCommitAtDeadline commits a move that came in time while the timekeeper of another process looks for expired
+// clocks.
+func TestSlowCommitAtDeadline(t *testing.T) {
+	grace := service.Settings{LagGrace: time.Second}
+	run(t, options{settings: grace, store: func(s game.Store) game.Store { return slow{s} }}, func(f *fixture) {
+		g := f.createTimed(&perMove, seat(f.ann), seat(f.bob))
+		time.Sleep(300 * time.Millisecond)
+		f.startProcess(options{keepsTime: true, settings: grace})
+		time.Sleep(31*time.Second - 300*time.Millisecond)
+		if g := f.play(f.ann, g.ID); g.State.Over() || g.Turn() != rules.Second {
+			f.Errorf("the game is %s", g.State)
+		}
+	})
+}
+
+func TestForkHasItsOwnTimeControl(t *testing.T) {
+	fischer := game.TimeControl{Initial: time.Minute, Increment: 3 * time.Second, OnAbsence: game.Forfeit}
+	run(t, options{}, func(f *fixture) {
+		g := f.createTimed(&perMove, seat(f.ann), seat(f.bob))
+		time.Sleep(20 * time.Second)
+		for _, control := range []*game.TimeControl{nil, &fischer} {
+			n := service.NewGame{TimeControl: control, Seats: game.Seats{seat(f.ann), seat(f.bob)}}
+			fork, err := f.ForkGame(f.Context(), by(f.ann), g.ID, 0, n)
+			if err != nil {
+				f.Fatal(err)
+			}
+			want := time.Time{}
+			if control != nil {
+				want = time.Now().Add(time.Minute)
+			}
+			if !fork.Game.Deadline().Equal(want) {
+				f.Errorf("deadline %v, want %v", fork.Game.Deadline(), want)
 			}
 		}
 	})
 }
-
-// A robot may have taken his seat meanwhile, and the game be nobody else's business.
-func TestARequestIsAnsweredAgainToOneWhoMayNotSeeTheGameAnyMore(t *testing.T) {
-	inWorld(t, parts{keepsTime: true}, func(w *world) {
-		done, err := w.CreateGame(w.Context(), service.Call{Caller: w.ann}, service.NewGame{
-			Setup: long, TimeControl: takenOver(halfAMinute), Visibility: game.Private,
-			Seats: game.Seats{seat(w.bob), seat(w.ann)},
-		})
-		if err != nil {
-			w.Fatal(err)
-		}
-		play := func() (service.Changed, error) {
-			return w.PlayMove(w.Context(), request(w.bob, "1", 'a'), done.Game.ID, first, 0)
-		}
-		once, err := play()
-		if err != nil {
-			w.Fatal(err)
-		}
-		w.mustMove(w.ann, done.Game.ID)
-		time.Sleep(time.Minute)
-		_, err = w.Game(w.Context(), w.bob, done.Game.ID)
-		refuses(w.T, err, fault.GameNotFound)
-		again, err := play()
-		if err != nil || !again.Replayed || again.Event.Version != once.Event.Version {
-			w.Errorf("again: %+v, %v", again.Event, err)
-		}
-		_, err = w.Resign(w.Context(), request(w.bob, "2", 'a'), done.Game.ID, rules.NoSide)
-		refuses(w.T, err, fault.GameNotFound)
-	})
-}
-
-func errorOf[T any](_ T, err error) error          { return err }
-func errorOf3[T, U any](_ T, _ U, err error) error { return err }

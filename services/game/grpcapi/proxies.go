@@ -11,21 +11,22 @@ import (
 	"google.golang.org/grpc/peer"
 )
 
-// forwardedHeader lists from where a call came to each proxy on its way, the last one at the end.
+// forwardedHeader lists the addresses that a call passed: each proxy appends the address of its client.
 const forwardedHeader = "x-forwarded-for"
 
-// Proxies are those who are believed where the calls they pass on come from. The gateway in the same process always is.
+// Proxies are the networks of trusted proxies: addresses that they forward are believed. The gateway in the same process
+// is always trusted.
 type Proxies []netip.Prefix
 
-// ReadProxies reads addresses and networks, such as 10.0.0.7 and 10.0.0.0/8.
+// ReadProxies parses addresses and networks, such as 10.0.0.7 and 10.0.0.0/8.
 func ReadProxies(texts []string) (Proxies, error) {
 	var proxies Proxies
 	for _, text := range texts {
 		network, err := netip.ParsePrefix(text)
 		if err != nil {
-			addr, notOne := netip.ParseAddr(text)
-			if notOne != nil {
-				return nil, fmt.Errorf("%q is no address and no network", text)
+			addr, err := netip.ParseAddr(text)
+			if err != nil {
+				return nil, fmt.Errorf("%q is neither an address nor a network: use 10.0.0.7 or 10.0.0.0/8", text)
 			}
 			network = netip.PrefixFrom(addr, addr.BitLen())
 		}
@@ -43,10 +44,10 @@ func (p Proxies) trusts(addr netip.Addr) bool {
 	return false
 }
 
-// origin names where a call comes from: an address of IPv4, or a network of IPv6 such as one customer has. It is "" for a
-// call from within this process.
-func (p Proxies) origin(ctx context.Context) string {
-	at, network := remote(ctx)
+// clientAddress returns the address of the client: an IPv4 address, or the /64 network of an IPv6 address. It returns ""
+// for a call from this process.
+func (p Proxies) clientAddress(ctx context.Context) string {
+	at, network := peerAddress(ctx)
 	hops := strings.Split(strings.Join(metadata.ValueFromIncomingContext(ctx, forwardedHeader), ","), ",")
 	for i := len(hops) - 1; i >= 0 && (!network || p.trusts(at)); i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
@@ -64,8 +65,8 @@ func (p Proxies) origin(ctx context.Context) string {
 	return netip.PrefixFrom(at, 64).Masked().String()
 }
 
-// remote returns the address that a call came from, if it came from the network.
-func remote(ctx context.Context) (addr netip.Addr, network bool) {
+// peerAddress returns the address of the peer, if the call came from the network.
+func peerAddress(ctx context.Context) (addr netip.Addr, network bool) {
 	from, ok := peer.FromContext(ctx)
 	if !ok {
 		return addr, false

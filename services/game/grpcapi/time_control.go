@@ -12,7 +12,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// day is what days of a time control are counted in. A limit of so much or more is written in days.
+// day is the unit of TimeControl.days. Limits per move of a day and more are written in days.
 const day = 24 * time.Hour
 
 // readTimeControl reads the time control of a new game, nil for none.
@@ -30,7 +30,7 @@ func (s *Server) readTimeControl(in *gamev1.TimeControl, p rules.Position) (*gam
 		c.PerMove = time.Duration(limit.Days) * day
 	default:
 		if c.ClaimAfter == 0 {
-			return nil, fault.New(fault.InvalidField, "a time control has a limit or claimAfter").At("timeControl")
+			return nil, fault.New(fault.InvalidField, "a time control needs a limit or claimAfter").At("timeControl")
 		}
 	}
 	switch policy := in.GetOnAbsence().GetKind().(type) {
@@ -86,7 +86,7 @@ func clocks(g game.Game) *gamev1.Clocks {
 	return &gamev1.Clocks{First: durationpb.New(left[0]), Second: durationpb.New(left[1])}
 }
 
-// timestamp writes a time, nil for the zero time.
+// timestamp converts a time, the zero time to nil.
 func timestamp(t time.Time) *timestamppb.Timestamp {
 	if t.IsZero() {
 		return nil

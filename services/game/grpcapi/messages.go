@@ -1,0 +1,53 @@
+package grpcapi
+
+import (
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/flipside-games/flipside/services/internal/serve"
+)
+
+// messageKind is a kind of cached message.
+type messageKind uint8
+
+// The kinds. Watchers get other first messages than later ones.
+const (
+	gameMessage messageKind = iota
+	eventMessage
+	firstSnapshot
+	laterSnapshot
+	firstEvent
+	laterEvent
+)
+
+// messageKey identifies a cached message. A message for a game at a version never changes, apart from its time.
+type messageKey struct {
+	kind    messageKind
+	game    string
+	version int
+}
+
+// cachedMessage is a message that many callers read. It must not be changed.
+type cachedMessage struct {
+	message proto.Message
+	// encoded is the answer that contains the message; nil if the message is only part of other messages.
+	encoded *serve.EncodedMessage
+	// created is the time in a message to watchers.
+	created time.Time
+}
+
+// messagesWeight is the weight of the message cache in the budget of the process.
+const messagesWeight = 4
+
+// messageBytes estimates the memory of a cached message.
+func messageBytes(key messageKey, m cachedMessage) int {
+	// A decoded message takes several times the size of its encoding.
+	const fixed, decoded = 512, 6
+	size := proto.Size(m.message)
+	bytes := fixed + len(key.game) + decoded*size
+	if m.encoded != nil {
+		bytes += size
+	}
+	return bytes
+}

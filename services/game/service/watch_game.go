@@ -1,0 +1,117 @@
+package service
+
+import (
+	"context"
+
+	"github.com/flipside-games/flipside/services/game"
+)
+
+// GameMessage is one message of a watched game. The reader has all events up to Version.
+type GameMessage struct {
+	Frame
+	Version  int
+	Snapshot *game.Game
+	Event    *game.Event
+	Delayed  *game.Delayed
+}
+
+// WatchGame sends a snapshot of a game and every event that follows, or every event after a version if after is set. It
+// sends a final message and returns when the game is over.
+func (s *Service) WatchGame(ctx context.Context, caller Caller, id string, after *int, send func(GameMessage) error) error {
+	if _, err := s.Game(ctx, caller, id); err != nil {
+		return err
+	}
+	return s.watch(ctx, caller, game.GameTopic(id), func(st *stream) (source, error) {
+		// The stream is subscribed: changes after this read wake it.
+		g, err := s.Game(ctx, caller, id)
+		if err == nil && after != nil && *after > g.Version {
+			err = errFutureVersion(g, *after).At("afterVersion")
+		}
+		return &gameSource{stream: st, id: id, first: &g, after: after, deliver: send}, err
+	})
+}
+
+// gameSource produces the messages of one game.
+type gameSource struct {
+	stream *stream
+	id     string
+	// first is the game when the stream opened, nil after start.
+	first   *game.Game
+	after   *int
+	version int
+	// live reports that events are new. Events that the reader missed earlier do not count as lag.
+	live    bool
+	deliver func(GameMessage) error
+}
+
+func (s *gameSource) start(ctx context.Context) (over bool, err error) {
+	g := s.first
+	s.first = nil
+	defer func() { s.live = true }()
+	if s.after == nil {
+		s.version = g.Version
+		return g.State.Over(), s.send(GameMessage{Version: g.Version, Snapshot: g})
+	}
+	s.version = *s.after
+	over, err = s.sendEvents(ctx, g.Version)
+	return over || g.State.Over(), err
+}
+
+func (s *gameSource) wake(ctx context.Context, wake game.Wake) (over bool, err error) {
+	if wake.Missed {
+		over, err = s.poll(ctx)
+	} else {
+		over, err = s.sendEvents(ctx, wake.Version)
+	}
+	if wake.Delayed == nil || wake.Version != s.version || s.stream.slow || err != nil {
+		return over, err
+	}
+	return over, s.send(GameMessage{Version: s.version, Delayed: wake.Delayed})
+}
+
+func (s *gameSource) poll(ctx context.Context) (over bool, err error) {
+	g, err := s.stream.service.Game(ctx, s.stream.caller, s.id)
+	if err != nil {
+		return false, err
+	}
+	return s.sendEvents(ctx, g.Version)
+}
+
+// eventPage is the number of events in one read.
+const eventPage = 100
+
+// sendEvents sends the events up to a version. The version of a wake-up is a hint: it may be too high.
+func (s *gameSource) sendEvents(ctx context.Context, version int) (over bool, err error) {
+	service := s.stream.service
+	for s.version < version && !s.stream.slow {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		events, err := service.eventsUpTo(ctx, s.id, s.version, version, eventPage)
+		if err != nil || len(events) == 0 {
+			return over, err
+		}
+		for i := range events {
+			s.version = events[i].Version
+			if s.live {
+				service.lag.Observe(service.now().Sub(events[i].Time).Seconds())
+			}
+			if err := s.send(GameMessage{Version: s.version, Event: &events[i]}); err != nil {
+				return false, err
+			}
+			over = events[i].Finished != nil || events[i].Aborted != nil
+			if s.stream.slow {
+				return false, nil
+			}
+		}
+	}
+	return over, nil
+}
+
+func (s *gameSource) send(m GameMessage) error {
+	return s.stream.send(Frame{}, func(f Frame) error { m.Frame = f; return s.deliver(m) })
+}
+
+func (s *gameSource) sendFrame(f Frame) error {
+	return s.deliver(GameMessage{Frame: f, Version: s.version})
+}

@@ -1,0 +1,127 @@
+package service
+
+import (
+	"context"
+
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// TurnMessage is one message about a player's turns. The reader has all turns up to Cursor. Game is a game in which the
+// player is to move on Side, or a game of the player that ended, with NoSide.
+type TurnMessage struct {
+	Frame
+	Cursor TurnCursor
+	Game   *game.Game
+	Side   rules.Side
+}
+
+// TurnCursor is a position in the stream of a player's turns: after all changes up to Change. While the stream lists the
+// games that waited for the player at that point, Listed is the id of the last listed game; afterwards it is "".
+type TurnCursor struct {
+	Change int64
+	Listed string
+}
+
+// WatchTurns sends a message for every game in which the caller is to move, then one for every new turn and every game of
+// the caller that ends. It resumes after a cursor, or starts with the games that wait if after is nil.
+func (s *Service) WatchTurns(ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error) error {
+	return s.watch(ctx, caller, game.PlayerTopic(caller.Player.ID), func(st *stream) (source, error) {
+		return &turnSource{stream: st, after: after, deliver: send}, nil
+	})
+}
+
+// turnSource produces the messages about the turns of one player.
+type turnSource struct {
+	stream  *stream
+	after   *TurnCursor
+	cursor  TurnCursor
+	deliver func(TurnMessage) error
+}
+
+// turnPage is the number of games in one read.
+const turnPage = 100
+
+func (s *turnSource) start(ctx context.Context) (over bool, err error) {
+	service := s.stream.service
+	if s.cursor.Change, err = service.games.Cursor(ctx); err != nil {
+		return false, service.storeError(err)
+	}
+	if s.after != nil && s.after.Change > s.cursor.Change {
+		// The stream would skip the changes up to there.
+		return false, fault.New(fault.InvalidField, "no message has had this cursor yet").At("afterCursor")
+	}
+	if s.after != nil {
+		s.cursor = *s.after
+	}
+	if s.after == nil || s.cursor.Listed != "" {
+		if err := s.list(ctx); err != nil || s.stream.slow {
+			return false, err
+		}
+	}
+	return s.poll(ctx)
+}
+
+// list sends the games that wait for the player, newest first, from the cursor on.
+func (s *turnSource) list(ctx context.Context) error {
+	service, player := s.stream.service, s.stream.caller.Player.ID
+	filter := game.Filter{Player: player, Viewer: player, State: game.StateActive, Before: s.cursor.Listed, Limit: turnPage}
+	for {
+		found, err := service.games.Games(ctx, filter)
+		if err != nil {
+			return service.storeError(err)
+		}
+		last := len(found) < turnPage
+		for i := range found {
+			filter.Before = found[i].ID
+			s.cursor.Listed = filter.Before
+			if last && i == len(found)-1 {
+				s.cursor.Listed = ""
+			}
+			if err := s.send(&found[i]); err != nil || s.stream.slow {
+				return err
+			}
+		}
+		if last {
+			s.cursor.Listed = ""
+			return nil
+		}
+	}
+}
+
+func (s *turnSource) wake(ctx context.Context, _ game.Wake) (over bool, err error) {
+	return s.poll(ctx)
+}
+
+func (s *turnSource) poll(ctx context.Context) (over bool, err error) {
+	service := s.stream.service
+	for {
+		found, err := service.games.Turns(ctx, s.stream.caller.Player.ID, s.cursor.Change, turnPage)
+		if err != nil {
+			return false, service.storeError(err)
+		}
+		for i := range found {
+			s.cursor.Change = found[i].Cursor
+			if err := s.send(&found[i].Game); err != nil || s.stream.slow {
+				return false, err
+			}
+		}
+		if len(found) < turnPage {
+			return false, nil
+		}
+	}
+}
+
+// send sends a game if the player is to move or the game is over.
+func (s *turnSource) send(g *game.Game) error {
+	m := TurnMessage{Cursor: s.cursor, Game: g, Side: g.Turn()}
+	if due := m.Side != rules.NoSide && g.Seats.Of(m.Side).Player == s.stream.caller.Player.ID; !due && !g.State.Over() {
+		return nil
+	}
+	return s.stream.send(Frame{}, func(f Frame) error { m.Frame = f; return s.deliver(m) })
+}
+
+func (s *turnSource) sendFrame(f Frame) error {
+	return s.deliver(TurnMessage{Frame: f, Cursor: s.cursor})
+}
