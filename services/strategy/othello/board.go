@@ -1,11 +1,11 @@
 // Package othello is the search engine for 8x8 Reversi. It has bitboards of one word per side, an
-// exact endgame solver, and a midgame search over pattern tables that package train fits to games of
-// self-play (cmd/flipside-train). The engine searches a [Board], and [Engine.AnalyzePosition] a
+// exact endgame solver, and a midgame search over pattern tables that package train fits to games
+// of self-play (cmd/flipside-train). The engine searches a [Board], and [Engine.AnalyzePosition] a
 // position of package reversi.
 //
-// The rules are the common ones: a move flips at least one disc, a side passes if and only if it has
-// no move, and the game ends when neither side can move. Package search plays on boards of other
-// sizes and by other rules.
+// The rules are the common ones: a move flips at least one disc, a side passes if and only if it
+// has no move, and the game ends when neither side can move. Package search plays on boards of
+// other sizes and by other rules.
 package othello
 
 import "math/bits"
@@ -43,8 +43,8 @@ func (b Board) Moves() uint64 { return legalMoves(b.Mover, b.Opponent) }
 // Pass returns the board with the opponent to move.
 func (b Board) Pass() Board { return Board{Mover: b.Opponent, Opponent: b.Mover} }
 
-// Play returns the board after the side to move plays x, with the opponent to move. The move must be
-// legal.
+// Play returns the board after the side to move plays x, with the opponent to move. The move must
+// be legal.
 func (b Board) Play(x Square) Board {
 	return b.makeMove(x, flips(b.Mover, b.Opponent, x))
 }

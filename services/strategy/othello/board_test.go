@@ -38,8 +38,8 @@ func naiveMoves(b Board) (moves uint64) {
 	return moves
 }
 
-// randomGame returns the board after random moves from the start, with this many empty cells or at the
-// end of the game.
+// randomGame returns the board after random moves from the start, with this many empty cells or at
+// the end of the game.
 func randomGame(r *rand.Rand, empties int) Board {
 	b := Start()
 	for b.Empties() > empties {

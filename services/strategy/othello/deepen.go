@@ -9,16 +9,17 @@ type round struct {
 }
 
 const (
-	// solvableEmpties is the largest number of empty cells at which a decided game is solved at once.
+	// solvableEmpties is the largest number of empty cells at which a decided game is solved at
+	// once.
 	solvableEmpties = 30
 	// lastMidgameDepth is the distance of the deepest midgame round from the end of the game.
 	lastMidgameDepth = 8
 )
 
-// rounds returns the rounds of this search: ply by ply through the midgame, then to the end of the game
-// with falling selectivity, which fills the table with good moves, and last without. Without the
-// selective rounds to the end, all rounds together take 13 % more nodes; with two of them instead of
-// four, 40 % more on a board with 25 empty cells.
+// rounds returns the rounds of this search: ply by ply through the midgame, then to the end of the
+// game with falling selectivity, which fills the table with good moves, and last without. Without
+// the selective rounds to the end, all rounds together take 13 % more nodes; with two of them
+// instead of four, 40 % more on a board with 25 empty cells.
 func (r *root) rounds() (rounds []round) {
 	midgameSelectivity := selectivity(0)
 	if r.options.FullWidth {
@@ -62,8 +63,8 @@ func (r *root) deepen() {
 	}
 }
 
-// decided reports whether the evaluation gives almost all discs to one side. More midgame rounds could
-// not distinguish the moves and cost more than the rounds to the end of the game.
+// decided reports whether the evaluation gives almost all discs to one side. More midgame rounds
+// could not distinguish the moves and cost more than the rounds to the end of the game.
 func (r *root) decided() bool {
 	return r.infos[0].Depth >= 6 && max(r.infos[0].Score, -r.infos[0].Score) >= 58
 }
@@ -87,7 +88,8 @@ func (r *root) deepenWithoutMove() {
 		i.PrincipalVariation = append([]Square{Pass}, i.PrincipalVariation...)
 		return []Info{i}
 	}
-	child := newRoot(r.w, passed, r.options, func(infos []Info) bool { return r.yield(negate(infos)) })
+	yield := func(infos []Info) bool { return r.yield(negate(infos)) }
+	child := newRoot(r.w, passed, r.options, yield)
 	child.deepen()
 	r.infos = negate(child.infos)
 }

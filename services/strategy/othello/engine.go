@@ -8,9 +8,9 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
 
-// Engine searches boards. All methods are safe for concurrent use. Its searches share one transposition
-// table of bounded size, so that each profits from earlier and concurrent ones. For deterministic
-// results use a new Engine for each search, one thread, and limits of depth or nodes.
+// Engine searches boards. All methods are safe for concurrent use. Its searches share one
+// transposition table of bounded size, so that each profits from earlier and concurrent ones. For
+// deterministic results use a new Engine for each search, one thread, and limits of depth or nodes.
 type Engine struct {
 	table   *table
 	scoring Scoring
@@ -22,7 +22,8 @@ type Engine struct {
 
 // Options configures an [Engine].
 type Options struct {
-	// TableBytes bounds the shared table; 0 means 64 MiB. Each thread of a search takes another two MiB.
+	// TableBytes bounds the shared table; 0 means 64 MiB. Each thread of a search takes another two
+	// MiB.
 	TableBytes int
 	// Scoring defines the score of a finished game.
 	Scoring Scoring
@@ -43,12 +44,13 @@ func New(o Options) *Engine {
 
 // Info is the result of a search for one move of its board.
 type Info struct {
-	// Score is for the side to move, in discs: the final difference if Exact, else the expected one. The
-	// score from a stopped round is a lower bound.
+	// Score is for the side to move, in discs: the final difference if Exact, else the expected
+	// one. The score from a stopped round is a lower bound.
 	Score int
 	// Depth is the number of plies of the search.
 	Depth int
-	// Percent is the confidence that selective cuts did not change the score, 100 without such cuts.
+	// Percent is the confidence that selective cuts did not change the score, 100 without such
+	// cuts.
 	Percent int
 	// Exact reports whether the search was full-width and went to the end of the game.
 	Exact bool
@@ -60,13 +62,13 @@ type Info struct {
 }
 
 // Analyze finds the best moves of a board by iterative deepening. It yields one Info per requested
-// move, the best first: after each round and, if one move is requested, after a stopped round that has
-// found a better move. It ends with the exact score, at a limit, or when the meter stops. Within
-// o.Depth plies of the end of the game, the search is exact. The table is the engine's: o.Table does
-// not apply.
+// move, the best first: after each round and, if one move is requested, after a stopped round that
+// has found a better move. It ends with the exact score, at a limit, or when the meter stops.
+// Within o.Depth plies of the end of the game, the search is exact. The table is the engine's:
+// o.Table does not apply.
 //
-// It yields at least once, with at least one legal move. If the side to move must pass, the only move
-// is [Pass]. If the game is over, the result has the exact score and no move.
+// It yields at least once, with at least one legal move. If the side to move must pass, the only
+// move is [Pass]. If the game is over, the result has the exact score and no move.
 func (e *Engine) Analyze(meter *limits.Meter, b Board, o limits.Options) iter.Seq[[]Info] {
 	return func(yield func([]Info) bool) {
 		o := o.WithDefaults()

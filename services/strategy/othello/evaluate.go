@@ -24,7 +24,7 @@ var trainedWeights = sync.OnceValue(func() *pattern.Weights {
 
 // setContents computes the pattern contents of a board. A search then updates them move by move.
 func (w *worker) setContents(b Board) {
-	w.frames[b.Empties()] = pattern.Pair{Mover: pattern.Of(b.Mover), Opponent: pattern.Of(b.Opponent)}
+	w.frames[b.Empties()] = pattern.PairOf(b.Mover, b.Opponent)
 }
 
 // makeMove updates the pattern contents for a move on the board in frames[n].
@@ -32,8 +32,8 @@ func (w *worker) makeMove(m *move, n int) {
 	w.frames[n-1].Play(&w.frames[n], int(m.x), m.flips)
 }
 
-// evaluate returns the expected score of the board in frames[n], in discs from -63 to 63: a score of
-// 64 or -64 is always exact.
+// evaluate returns the expected score of the board in frames[n], in discs from -63 to 63: a score
+// of 64 or -64 is always exact.
 func (w *worker) evaluate(n int) int {
 	const lowest = 64
 	units := w.weights.Value(&w.frames[n], n)

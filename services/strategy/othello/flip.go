@@ -31,8 +31,8 @@ func line(x, df, dr int) (cells uint64) {
 	return cells
 }
 
-// flips returns the discs of o that p outflanks by playing x, an empty cell. If there are none, x is
-// no legal move. It has no loops and almost no branches.
+// flips returns the discs of o that p outflanks by playing x, an empty cell. If there are none, x
+// is no legal move. It has no loops and almost no branches.
 func flips(p, o uint64, x Square) uint64 {
 	r := &rays[x&63]
 	return flipUp(p, o, r.up[0]) | flipUp(p, o, r.up[1]) |
@@ -42,8 +42,8 @@ func flips(p, o uint64, x Square) uint64 {
 }
 
 // flipUp returns the flips on a line with growing bit numbers, by carry propagation: with all bits
-// outside the line set, the carry of adding one runs through the opponent's discs to the first other
-// cell of the line. The run flips if p has that cell.
+// outside the line set, the carry of adding one runs through the opponent's discs to the first
+// other cell of the line. The run flips if p has that cell.
 func flipUp(p, o, line uint64) uint64 {
 	end := ((o | ^line) + 1) & line & p
 	_, found := bits.Sub64(0, end, 0)
@@ -51,8 +51,8 @@ func flipUp(p, o, line uint64) uint64 {
 }
 
 // flipDown returns the flips on a line with falling bit numbers, where the first cell without an
-// opponent's disc is the highest one. On a line full of these discs there is no such cell: the shift
-// by 64 then gives 0.
+// opponent's disc is the highest one. On a line full of these discs there is no such cell: the
+// shift by 64 then gives 0.
 func flipDown(p, o, line uint64) uint64 {
 	end := (1 << 63 >> bits.LeadingZeros64(line&^o)) & p
 	return (-end << 1) & line

@@ -1,7 +1,7 @@
 package othello
 
-// lineFlips holds, for a place on a line of eight cells and the mover's discs on that line, twice the
-// number of discs that the move there flips if all other cells of the line are the opponent's.
+// lineFlips holds, for a place on a line of eight cells and the mover's discs on that line, twice
+// the number of discs that the move there flips if all other cells of the line are the opponent's.
 var lineFlips = makeLineFlips()
 
 func makeLineFlips() (table [8][256]uint8) {
@@ -13,8 +13,8 @@ func makeLineFlips() (table [8][256]uint8) {
 	return table
 }
 
-// runLength counts the cells between a place and the next own disc in one direction. It returns 0 if
-// there is no own disc.
+// runLength counts the cells between a place and the next own disc in one direction. It returns 0
+// if there is no own disc.
 func runLength(own, place, step int) int {
 	for i, run := place+step, 0; i >= 0 && i < 8; i, run = i+step, run+1 {
 		if own>>i&1 != 0 {
@@ -41,10 +41,10 @@ const firstFile = 0x0101010101010101
 // packFile packs file a into a byte, a1 in the lowest bit, by multiplication.
 func packFile(set uint64) uint8 { return uint8(set & firstFile * 0x0102040810204080 >> 56) }
 
-// lastFlips returns twice the number of discs that p flips with x, the only empty cell. It packs each
-// of the four lines through x into a byte: the rank with a shift, the file and the diagonals with a
-// multiplication. A place of a diagonal's byte that is off the board counts as the opponent's, which
-// changes nothing: there is no disc of p beyond it.
+// lastFlips returns twice the number of discs that p flips with x, the only empty cell. It packs
+// each of the four lines through x into a byte: the rank with a shift, the file and the diagonals
+// with a multiplication. A place of a diagonal's byte that is off the board counts as the
+// opponent's, which changes nothing: there is no disc of p beyond it.
 func lastFlips(p uint64, x Square) int {
 	file, rank := uint(x&7), uint(x>>3&7)
 	d := &diagonals[x&63]

@@ -2,7 +2,8 @@ package othello
 
 import "math/bits"
 
-// move is a legal move with the discs it flips, the opponent's replies, and its key for move ordering.
+// move is a legal move with the discs it flips, the opponent's replies, and its key for move
+// ordering.
 type move struct {
 	flips, replies uint64
 	orderKey       int32
@@ -27,10 +28,10 @@ func (l *moveList) add(m move) {
 	l.size++
 }
 
-// The weights of the order key in fastest-first ordering. Without one of them the node count grows, on
-// endgames with 20 to 24 empty cells: by 5 % without the double count of corners, 2 % without odd
-// quadrants, 1 % without the frontier. If no board is evaluated: by 12 % without odd quadrants, 24 %
-// without the frontier, 18 % without corner moves.
+// The weights of the order key in fastest-first ordering. Without one of them the node count grows,
+// on endgames with 20 to 24 empty cells: by 5 % without the double count of corners, 2 % without
+// odd quadrants, 1 % without the frontier. If no board is evaluated: by 12 % without odd quadrants,
+// 24 % without the frontier, 18 % without corner moves.
 const (
 	keyTableMove = 1 << 20
 	keyReply     = -16
@@ -41,8 +42,8 @@ const (
 
 // orderFastestFirst lists the moves by the number of replies they leave, fewest first: the
 // fastest-first heuristic, which saves more nodes than any other part of the solver. A reply in a
-// corner counts twice. Moves in corners and odd quadrants come earlier; empty cells beside the mover's
-// discs, where the opponent may move later, count a little against a move. The moves of the
+// corner counts twice. Moves in corners and odd quadrants come earlier; empty cells beside the
+// mover's discs, where the opponent may move later, count a little against a move. The moves of the
 // transposition table come before all others.
 func (l *moveList) orderFastestFirst(b Board, moves uint64, tableMoves [2]Square) {
 	l.size = 0
@@ -76,19 +77,19 @@ func around(set uint64) uint64 {
 	return set | set<<8 | set>>8
 }
 
-// The weights of the order key in ordering by evaluation, in units of the evaluation: a reply counts
-// as much as three discs.
+// The weights of the order key in ordering by evaluation, in units of the evaluation: a reply
+// counts as much as three discs.
 const (
 	keyEvaluatedReply = -384
 	keyFirst          = 1 << 28
 )
 
-// replyOrderDepth is the least depth for which the order key is the evaluation after the best reply,
-// instead of the evaluation after the move. This saves 4 % of the nodes.
+// replyOrderDepth is the least depth for which the order key is the evaluation after the best
+// reply, instead of the evaluation after the move. This saves 4 % of the nodes.
 const replyOrderDepth = 14
 
-// order lists the moves by evaluation for a search of this depth with n empty cells. The moves of the
-// transposition table come before all others.
+// order lists the moves by evaluation for a search of this depth with n empty cells. The moves of
+// the transposition table come before all others.
 func (w *worker) order(b Board, moves uint64, n, depth int, tableMoves [2]Square) *moveList {
 	l := &w.lists[n]
 	l.size = 0

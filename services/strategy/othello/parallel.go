@@ -9,13 +9,13 @@ import (
 )
 
 // A search with several threads splits nodes by the Young Brothers Wait Concept (Feldmann, Monien,
-// Mysliwietz and Vornberger, "Distributed Game-Tree Search", 1989): when the first move of a node is
-// searched without a cutoff, idle helpers search the other moves. In a well ordered tree most cutoffs
-// come from first moves, so little of this effort is wasted. A worker that waits for the helpers of its
-// own split point meanwhile helps with nodes below it.
+// Mysliwietz and Vornberger, "Distributed Game-Tree Search", 1989): when the first move of a node
+// is searched without a cutoff, idle helpers search the other moves. In a well ordered tree most
+// cutoffs come from first moves, so little of this effort is wasted. A worker that waits for the
+// helpers of its own split point meanwhile helps with nodes below it.
 
-// splitDepth is the least depth at which a search is split: below, waking a helper costs more than it
-// saves.
+// splitDepth is the least depth at which a search is split: below, waking a helper costs more than
+// it saves.
 const splitDepth = 8
 
 // splitPoint is a node whose moves several workers search.
@@ -103,8 +103,8 @@ func (h *helpers) setIdle(idle []*worker) {
 	h.idleCount.Store(int32(len(idle)))
 }
 
-// wait blocks until there is a split point for this worker to help with. It returns nil if the helpers
-// of the worker's own split point have left or, without an own one, when the helpers stop.
+// wait blocks until there is a split point for this worker to help with. It returns nil if the
+// helpers of the worker's own split point have left or, without an own one, when the helpers stop.
 func (h *helpers) wait(w *worker, own *splitPoint) *splitPoint {
 	h.mu.Lock()
 	if own == nil && h.stopped || own != nil && own.helperCount == 0 {
@@ -180,8 +180,8 @@ func (w *worker) canSplit(depth, left int) bool {
 	return depth >= splitDepth && left > 1 && w.helpers.idleCount.Load() > 0
 }
 
-// splitSearch searches the remaining moves of a node together with idle helpers. It returns the best
-// score and move of the whole node.
+// splitSearch searches the remaining moves of a node together with idle helpers. It returns the
+// best score and move of the whole node.
 func (w *worker) splitSearch(p partialNode) (best int, bestMove Square) {
 	sp := &w.splitPoints[p.n]
 	sp.cutoff.Store(false)
@@ -194,8 +194,8 @@ func (w *worker) splitSearch(p partialNode) (best int, bestMove Square) {
 	for other := h.wait(w, sp); other != nil; other = h.wait(w, sp) {
 		w.help(other)
 	}
-	// A cutoff at this split point alone no longer aborts the worker. The check is due even before its
-	// interval: if a helper has stopped, the score of the node is not valid.
+	// A cutoff at this split point alone no longer aborts the worker. The check is due even before
+	// its interval: if a helper has stopped, the score of the node is not valid.
 	w.Check()
 	w.abort = w.Stopped() || w.splitPoint.obsolete()
 	return sp.best, sp.bestMove

@@ -2,10 +2,11 @@ package othello
 
 import "math"
 
-// Multi-ProbCut: if a much shallower search scores far outside the window, the deep search is skipped,
-// because its score would most likely lie outside too (Buro, "Experiments with Multi-ProbCut and a New
-// High-Quality Evaluation Function for Othello", 1997). The required distance comes from measurements:
-// `flipside-train error` compares the scores of searches to different depths.
+// Multi-ProbCut: if a much shallower search scores far outside the window, the deep search is
+// skipped, because its score would most likely lie outside too (Buro, "Experiments with
+// Multi-ProbCut and a New High-Quality Evaluation Function for Othello", 1997). The required
+// distance comes from measurements: `flipside-train error` compares the scores of searches to
+// different depths.
 
 // selectivity is the level of a search: from 0, where ProbCut cuts most, to noSelectivity.
 type selectivity uint8
@@ -13,8 +14,8 @@ type selectivity uint8
 // noSelectivity is the level of a full-width search.
 const noSelectivity selectivity = 5
 
-// thresholds holds, for each selectivity, the number of standard deviations between the window and a
-// shallow score that allows a cut.
+// thresholds holds, for each selectivity, the number of standard deviations between the window and
+// a shallow score that allows a cut.
 var thresholds = [noSelectivity]float64{0.8, 1.1, 1.5, 2.0, 2.6}
 
 // percents holds the confidence of each selectivity: the percentage of a normal distribution within
@@ -32,16 +33,16 @@ func (w *worker) selectivityAt(depth int) selectivity {
 	return w.selectivity
 }
 
-// ShallowDepth returns the depth of the shallow search for a deep one: slightly less than half, and of
-// the same parity, because scores of odd and even depths differ.
+// ShallowDepth returns the depth of the shallow search for a deep one: slightly less than half, and
+// of the same parity, because scores of odd and even depths differ.
 func ShallowDepth(depth int) int { return depth/4*2 + depth&1 }
 
-// Deviation returns the standard deviation, in discs, of the difference between the scores of a deep
-// and a shallow search on boards with n empty cells. Depth n stands for the final score.
+// Deviation returns the standard deviation, in discs, of the difference between the scores of a
+// deep and a shallow search on boards with n empty cells. Depth n stands for the final score.
 //
-// The formula is a fit to 2400 boards with 12 to 51 empty cells, depths up to 8 and endgames from 18
-// empty cells. A deeper shallow search has a smaller deviation, the gap between the depths has a small
-// effect, and the number of empty cells has none.
+// The formula is a fit to 2400 boards with 12 to 51 empty cells, depths up to 8 and endgames from
+// 18 empty cells. A deeper shallow search has a smaller deviation, the gap between the depths has a
+// small effect, and the number of empty cells has none.
 func Deviation(n, depth, shallow int) float64 {
 	if depth == n {
 		return 7.5 * math.Pow(float64(shallow)/2, -0.37)

@@ -1,11 +1,11 @@
 package othello
 
-// This file searches with an open window: nodes of the principal variation, whose score must be exact
-// between alpha and beta. They are few, so ProbCut cuts none of them, and the variation continues to
-// the last cell.
+// This file searches with an open window: nodes of the principal variation, whose score must be
+// exact between alpha and beta. They are few, so ProbCut cuts none of them, and the variation
+// continues to the last cell.
 
-// pvSearch is principal variation search (Marsland and Campbell, "Parallel Search of Strongly Ordered
-// Game Trees", 1982) with the arguments of zeroWindow. It is fail-soft.
+// pvSearch is principal variation search (Marsland and Campbell, "Parallel Search of Strongly
+// Ordered Game Trees", 1982) with the arguments of zeroWindow. It is fail-soft.
 func (w *worker) pvSearch(b Board, moves uint64, win window, n, depth int) int {
 	switch {
 	case win.alpha+1 == win.beta:
@@ -43,9 +43,9 @@ func (w *worker) pvSearch(b Board, moves uint64, win window, n, depth int) int {
 	return best
 }
 
-// pvMove searches one move of a node of the principal variation. It searches the first move with the
-// whole window. For any other it first makes a zero-window search and repeats it with the window if
-// the move is better.
+// pvMove searches one move of a node of the principal variation. It searches the first move with
+// the whole window. For any other it first makes a zero-window search and repeats it with the
+// window if the move is better.
 func (w *worker) pvMove(b Board, m *move, isFirst bool, win window, n, depth int) int {
 	if !isFirst {
 		v := -w.zeroWindowMove(b, m, -win.alpha-1, n, depth)
@@ -72,8 +72,8 @@ func (w *worker) pvPass(b Board, win window, n, depth int) int {
 	return score
 }
 
-// principalVariation returns the principal variation that starts with this move, as far as the shared
-// table has it.
+// principalVariation returns the principal variation that starts with this move, as far as the
+// shared table has it.
 func (w *worker) principalVariation(b Board, x Square) (pv []Square) {
 	for {
 		pv = append(pv, x)

@@ -33,8 +33,8 @@ func newRoot(w *worker, b Board, o limits.Options, yield func([]Info) bool) *roo
 	return r
 }
 
-// searchRound searches one round and reports whether it finished. If a stopped round has found a better
-// move than the round before, this move is the result.
+// searchRound searches one round and reports whether it finished. If a stopped round has found a
+// better move than the round before, this move is the result.
 func (r *root) searchRound(next round) (finished bool) {
 	r.w.selectivity = next.selectivity
 	count := min(r.options.Lines, len(r.moves))
@@ -65,9 +65,9 @@ const aspirationWidth = 2
 var fullWindow = window{-65, 64}
 
 // aspiration finds the best of the moves from index done on and moves it to this index. The first
-// window is narrow, around the score of the round before. If the score is outside, the window widens
-// on this side. If the scores are outside on both sides in turn, which selective cuts and deeper table
-// entries can cause, the full window follows.
+// window is narrow, around the score of the round before. If the score is outside, the window
+// widens on this side. If the scores are outside on both sides in turn, which selective cuts and
+// deeper table entries can cause, the full window follows.
 func (r *root) aspiration(done int, next round) (score int, finished bool) {
 	win := fullWindow
 	if next.depth > 4 {

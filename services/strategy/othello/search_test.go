@@ -41,8 +41,8 @@ func playAll(b Board, moves []Square) Board {
 // signAfter returns -1 if the opponent is to move after these moves, else 1.
 func signAfter(moves []Square) int { return 1 - len(moves)%2*2 }
 
-// randomDiscs returns a board of random discs. No game reaches most of these boards; many have passes
-// and early ends.
+// randomDiscs returns a board of random discs. No game reaches most of these boards; many have
+// passes and early ends.
 func randomDiscs(r *rand.Rand, empties int) Board {
 	b := Board{Mover: r.Uint64() & r.Uint64()}
 	if r.IntN(2) == 0 {
@@ -64,7 +64,9 @@ func search(t *testing.T, s Scoring, b Board, o limits.Options) []Info {
 	return smallEngine(s).Search(limits.NewMeter(t.Context()), b, o)
 }
 
-func toDepth(depth int) limits.Options { return limits.Options{Limits: limits.Limits{Depth: depth}} }
+func toDepth(depth int) limits.Options {
+	return limits.Options{Limits: limits.Limits{Depth: depth}}
+}
 
 func fullWidth(depth int) limits.Options {
 	o := toDepth(depth)
@@ -88,7 +90,7 @@ func TestSolverEqualsBruteForce(t *testing.T) {
 			}
 			pv := got.PrincipalVariation
 			if end := playAll(b, pv); !end.Over() || scoring.Final(end)*signAfter(pv) != want {
-				t.Fatalf("scoring %d, board %x: variation %v does not lead to %d", scoring, b, pv, want)
+				t.Fatalf("scoring %d, board %x: %v does not lead to %d", scoring, b, pv, want)
 			}
 		}
 	}
@@ -182,8 +184,10 @@ func TestLinesScoreTheBestMoves(t *testing.T) {
 			t.Fatalf("%d results for %d moves", len(infos), bits.OnesCount64(moves))
 		}
 		for i, info := range infos {
-			if want := -bruteForce(b.Play(info.PrincipalVariation[0]), DiscDifference); info.Score != want || !info.Exact {
-				t.Errorf("board %x, move %v: %+v, want %d", b, info.PrincipalVariation[0], info, want)
+			move := info.PrincipalVariation[0]
+			want := -bruteForce(b.Play(move), DiscDifference)
+			if info.Score != want || !info.Exact {
+				t.Errorf("board %x, move %v: %+v, want %d", b, move, info, want)
 			}
 			if i > 0 && info.Score > infos[i-1].Score {
 				t.Errorf("move %d scores higher than the one before", i)
@@ -208,8 +212,8 @@ func TestSearchIsDeterministic(t *testing.T) {
 	}
 }
 
-// A better move of a stopped round is reported, unless the search is for several moves: their scores
-// must come from the same round.
+// A better move of a stopped round is reported, unless the search is for several moves: their
+// scores must come from the same round.
 func TestBetterMoveOfStoppedRoundIsReported(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	stoppedRounds := 0
@@ -220,7 +224,8 @@ func TestBetterMoveOfStoppedRoundIsReported(t *testing.T) {
 			o := limits.Options{Limits: limits.Limits{Nodes: int64(3000 + 500*i)}, Lines: lines}
 			meter := limits.NewMeter(t.Context())
 			for infos := range smallEngine(DiscDifference).Analyze(meter, b, o) {
-				if last != nil && infos[0].Depth == last[0].Depth && infos[0].Percent == last[0].Percent {
+				best := infos[0]
+				if last != nil && best.Depth == last[0].Depth && best.Percent == last[0].Percent {
 					stoppedRounds++
 				}
 				last = infos
@@ -272,7 +277,8 @@ func TestSearchStopsWithTheContext(t *testing.T) {
 func TestAnalyzeStopsWithItsReader(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		meter := limits.NewMeter(t.Context())
-		for range smallEngine(DiscDifference).Analyze(meter, Start(), limits.Options{Threads: threads}) {
+		o := limits.Options{Threads: threads}
+		for range smallEngine(DiscDifference).Analyze(meter, Start(), o) {
 			break
 		}
 	}
@@ -291,7 +297,8 @@ func TestEndedContextGetsALegalMove(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	got := smallEngine(DiscDifference).Search(limits.NewMeter(ctx), Start(), limits.Options{})
-	if len(got) != 1 || len(got[0].PrincipalVariation) != 1 || Start().Moves()>>got[0].PrincipalVariation[0]&1 == 0 || got[0].Exact {
+	pv := got[0].PrincipalVariation
+	if len(got) != 1 || len(pv) != 1 || Start().Moves()>>pv[0]&1 == 0 || got[0].Exact {
 		t.Errorf("%+v", got)
 	}
 }
@@ -319,7 +326,8 @@ func TestTableDistinguishesBoards(t *testing.T) {
 		b := Board{Mover: r.Uint64()}
 		b.Opponent = r.Uint64() &^ b.Mover
 		stored[b] = i%129 - 64
-		table.store(b, window{-64, 64}, stored[b], entry{depth: 5, moves: [2]Square{Square(i % 64), Pass}})
+		e := entry{depth: 5, moves: [2]Square{Square(i % 64), Pass}}
+		table.store(b, window{-64, 64}, stored[b], e)
 	}
 	found := 0
 	for b, score := range stored {
@@ -358,7 +366,8 @@ func BenchmarkMidgame(b *testing.B) {
 	}
 }
 
-// The limit for all embedded weights is 4 MiB. Package search has half a MiB of it and its own test.
+// The limit for all embedded weights is 4 MiB. Package search has half a MiB of it and its own
+// test.
 func TestWeightsAreSmall(t *testing.T) {
 	if n := len(weightFile); n == 0 || n > 7<<19 {
 		t.Errorf("weights take %d bytes", n)

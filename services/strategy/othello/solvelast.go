@@ -31,8 +31,8 @@ func makeQuadrants() (table [64]uint8) {
 	return table
 }
 
-// solve1 returns the score for p, to move, when x is the only empty cell. It does not make the move:
-// on a full line the flips depend on the mover's discs alone.
+// solve1 returns the score for p, to move, when x is the only empty cell. It does not make the
+// move: on a full line the flips depend on the mover's discs alone.
 func (w *worker) solve1(p uint64, x Square) int {
 	w.Nodes++
 	score := 2*bits.OnesCount64(p) - 62

@@ -2,9 +2,9 @@ package othello
 
 import "math/bits"
 
-// stabilityCutoff reports whether the opponent's stable discs alone keep the score at or below alpha.
-// It looks for them only if alpha is high for the number of empty cells: elsewhere a cutoff is rare.
-// It saves 7 % of the nodes.
+// stabilityCutoff reports whether the opponent's stable discs alone keep the score at or below
+// alpha. It looks for them only if alpha is high for the number of empty cells: elsewhere a cutoff
+// is rare. It saves 7 % of the nodes.
 func stabilityCutoff(p, o uint64, alpha, n int) (upper int, cutoff bool) {
 	if alpha < 2*n-4 {
 		return 0, false
@@ -13,8 +13,8 @@ func stabilityCutoff(p, o uint64, alpha, n int) (upper int, cutoff bool) {
 	return upper, upper <= alpha
 }
 
-// edgeStable holds, for the discs p and o on an edge, the discs of p that no sequence of moves on the
-// edge can flip.
+// edgeStable holds, for the discs p and o on an edge, the discs of p that no sequence of moves on
+// the edge can flip.
 var edgeStable = makeEdgeStable()
 
 func makeEdgeStable() *[256][256]uint8 {
@@ -63,9 +63,10 @@ func edgeFlips(p, o uint8, place int) uint8 {
 // border holds the outer cells of the board.
 const border = 0xff818181818181ff
 
-// stable returns discs of p that can never be flipped. It finds most of them, not all: discs that are
-// stable on an edge, discs on four full lines, and discs that in each direction have the border, a
-// full line or a stable disc of their own side next to them. It is expensive; see stabilityCutoff.
+// stable returns discs of p that can never be flipped. It finds most of them, not all: discs that
+// are stable on an edge, discs on four full lines, and discs that in each direction have the
+// border, a full line or a stable disc of their own side next to them. It is expensive; see
+// stabilityCutoff.
 func stable(p, o uint64) uint64 {
 	full := fullLines(p | o)
 	found := stableOnEdges(p, o) | p&full[0]&full[1]&full[2]&full[3]
@@ -111,7 +112,9 @@ func fullLines(discs uint64) [4]uint64 {
 	files &= files>>8 | files<<56
 	files &= files>>16 | files<<48
 	files &= files>>32 | files<<32
-	return [4]uint64{ranks & firstFile * 0xff, files, fullDiagonals7(discs), fullDiagonals9(discs)}
+	// Reversing the order of the ranks turns one kind of diagonals into the other.
+	diagonals9 := bits.ReverseBytes64(fullDiagonals7(bits.ReverseBytes64(discs)))
+	return [4]uint64{ranks & firstFile * 0xff, files, fullDiagonals7(discs), diagonals9}
 }
 
 // fullDiagonals7 looks one, two and four steps ahead at a time. Its masks set the cells beyond the
@@ -129,22 +132,5 @@ func fullDiagonals7(discs uint64) uint64 {
 	down &= down>>14 | down2
 	up &= up<<28 | up4
 	down &= down>>28 | down4
-	return up & down
-}
-
-// fullDiagonals9 is fullDiagonals7 for the other diagonals.
-func fullDiagonals9(discs uint64) uint64 {
-	const (
-		up1, down1 = 0x01010101010101ff, 0xff80808080808080
-		up2, down2 = 0x030303030303ffff, 0xffffc0c0c0c0c0c0
-		up4, down4 = 0x0f0f0f0fffffffff, 0xfffffffff0f0f0f0
-	)
-	up, down := discs, discs
-	up &= up<<9 | up1
-	down &= down>>9 | down1
-	up &= up<<18 | up2
-	down &= down>>18 | down2
-	up &= up<<36 | up4
-	down &= down>>36 | down4
 	return up & down
 }

@@ -13,7 +13,8 @@ import (
 // The build constraint saves time: with the race detector this single-threaded test would take the
 // longest of all and find nothing.
 
-// The test pins the node count: a change that is meant to keep the search as it is must keep it too.
+// The test pins the node count: a change that is meant to keep the search as it is must keep it
+// too.
 func TestSolvesSuiteTo19(t *testing.T) {
 	var nodes int64
 	for _, e := range ffo.Suite(1, 19) {

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// window is the open interval of scores that a search resolves. A fail-soft score at or below alpha is
-// an upper bound, one at or above beta a lower bound.
+// window is the open interval of scores that a search resolves. A fail-soft score at or below alpha
+// is an upper bound, one at or above beta a lower bound.
 type window struct{ alpha, beta int }
 
 // entry holds the results of searches of one board to a depth with a selectivity: its score lies in
@@ -76,10 +76,10 @@ func value(data uint64, age uint8) int {
 	return v
 }
 
-// slot stores the whole board, so that no two boards share an entry, and the packed entry. Reads and
-// writes take no lock: each word is atomic and the board is stored xored with the data, so that a
-// reader of words from two writers finds no board (Hyatt and Mann, "A Lock-less Transposition Table
-// Implementation for Parallel Search Chess Engines", 2002).
+// slot stores the whole board, so that no two boards share an entry, and the packed entry. Reads
+// and writes take no lock: each word is atomic and the board is stored xored with the data, so that
+// a reader of words from two writers finds no board (Hyatt and Mann, "A Lock-less Transposition
+// Table Implementation for Parallel Search Chess Engines", 2002).
 type slot struct{ mover, opponent, data atomic.Uint64 }
 
 const (

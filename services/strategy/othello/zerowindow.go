@@ -1,13 +1,15 @@
 package othello
 
-// evaluatedEmpties is the least number of empty cells at which a search to the end of the game orders
-// moves by evaluation and, depending on its selectivity, cuts with ProbCut. Below, the solver is faster
-// and as good. A limit of 17 makes 16 % more nodes, no evaluation at all three times as many.
+// evaluatedEmpties is the least number of empty cells at which a search to the end of the game
+// orders moves by evaluation and, depending on its selectivity, cuts with ProbCut. Below, the
+// solver is faster and as good. A limit of 17 makes 16 % more nodes, no evaluation at all three
+// times as many.
 const evaluatedEmpties = 14
 
-// zeroWindow is a fail-soft zero-window search: it resolves whether the score exceeds alpha. The score
-// is for the side to move, with these legal moves and n empty cells. The depth counts moves, not
-// passes; depth n searches to the end of the game. The pattern contents of the board are in frames[n].
+// zeroWindow is a fail-soft zero-window search: it resolves whether the score exceeds alpha. The
+// score is for the side to move, with these legal moves and n empty cells. The depth counts moves,
+// not passes; depth n searches to the end of the game. The pattern contents of the board are in
+// frames[n].
 func (w *worker) zeroWindow(b Board, moves uint64, alpha, n, depth int) int {
 	switch {
 	case depth >= n && n < evaluatedEmpties:

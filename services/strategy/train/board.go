@@ -70,13 +70,11 @@ type sample struct {
 	test bool
 }
 
-func (e boardEngine) newLearner() learner { return newBoardLearner(e.extractor) }
-
-func newBoardLearner(extractor *boardsearch.Extractor) *boardLearner {
-	l := &boardLearner{extractor: extractor}
+func (e boardEngine) newLearner() learner {
+	l := &boardLearner{extractor: e.extractor}
 	for phase := range boardsearch.Phases {
-		l.byPattern[phase] = make([]float32, extractor.PatternWeights())
-		l.seen[phase] = make([]int32, extractor.PatternWeights())
+		l.byPattern[phase] = make([]float32, e.extractor.PatternWeights())
+		l.seen[phase] = make([]int32, e.extractor.PatternWeights())
 	}
 	return l
 }
@@ -98,8 +96,8 @@ func (l *boardLearner) add(game int, p *reversi.Position, score int) {
 	l.samples = append(l.samples, s)
 }
 
-// The learning rate is the share of an error that the weights of its position take up. It falls from
-// the first to the last epoch by the same factor each time.
+// The learning rate is the share of an error that the weights of its position take up. It falls
+// from the first to the last epoch by the same factor each time.
 const (
 	boardFirstRate = 0.5
 	boardLastRate  = 0.02
@@ -135,8 +133,8 @@ func (l *boardLearner) learnEpoch(rate float64) {
 // rare is the number of samples with a pattern below which its weight moves at a lower rate.
 const rare = 20
 
-// correct moves the weights of patterns so that together they take up a share of the error. A pattern
-// that occurs several times moves, and counts, as many times.
+// correct moves the weights of patterns so that together they take up a share of the error. A
+// pattern that occurs several times moves, and counts, as many times.
 func (l *boardLearner) correct(s *sample, share float64) {
 	part := share / s.repeats
 	for _, i := range s.Patterns {

@@ -13,8 +13,8 @@ import (
 
 // engine is a search whose weights this package trains.
 type engine interface {
-	// load reads weights, or takes the embedded ones if data is nil. The result makes searches, each
-	// with an own table.
+	// load reads weights, or takes the embedded ones if data is nil. The result makes searches,
+	// each with an own table.
 	load(data []byte) (func() search, error)
 	// chunk is the number of games that share a search and a source of random numbers.
 	chunk() int
@@ -27,7 +27,8 @@ type engine interface {
 	newLearner() learner
 	// phase returns the index of the weights for a position.
 	phase(p *reversi.Position) int
-	// shallowDepths returns the depths that ProbCut uses for a deep search: none if it does not cut.
+	// shallowDepths returns the depths that ProbCut uses for a deep search: none if it does not
+	// cut.
 	shallowDepths(depth int) []int
 	// deviation returns the modelled deviation between the scores of two depths, up to a constant
 	// factor for each phase.

@@ -51,7 +51,8 @@ var plan = []generation{
 	{games: 122_000, depth: 3, exact: 13},
 }
 
-// run trains the model othello, generation by generation. It continues from the files in the folder.
+// run trains the model othello, generation by generation. It continues from the files in the
+// folder.
 func (t *trainer) run(ctx context.Context, plan []generation) error {
 	if t.model != "othello" {
 		return fmt.Errorf("no plan for model %q: use play and fit", t.model)

@@ -14,7 +14,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
-// A file of games has a line for each game: the number of plies of its random opening, then its moves.
+// A file of games has a line for each game: the number of plies of its random opening, then its
+// moves.
 
 // readGames returns the complete lines of files.
 func readGames(paths ...string) (games []string, err error) {
@@ -29,8 +30,8 @@ func readGames(paths ...string) (games []string, err error) {
 	return games, nil
 }
 
-// openGames opens a file to append games and returns the number of games in it, a multiple of chunk.
-// It creates a missing file and removes games after the last whole chunk.
+// openGames opens a file to append games and returns the number of games in it, a multiple of
+// chunk. It creates a missing file and removes games after the last whole chunk.
 func openGames(path string, chunk int) (*os.File, int, error) {
 	games, err := readGames(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -4,8 +4,8 @@ import boardsearch "github.com/flipside-games/flipside/services/strategy/search"
 
 const features = int(boardsearch.Features)
 
-// equations are the normal equations of a least-squares problem in the features of one phase. The last
-// column is the right side.
+// equations are the normal equations of a least-squares problem in the features of one phase. The
+// last column is the right side.
 type equations [features][features + 1]float64
 
 // The conversions of products forbid fused operations, for equal results on every processor.
@@ -18,12 +18,12 @@ func (e *equations) add(values [features]int32, score float64) {
 	}
 }
 
-// ridge is added to the diagonal (ridge regression): the weight of a feature that is rare stays near
-// zero.
+// ridge is added to the diagonal (ridge regression): the weight of a feature that is rare stays
+// near zero.
 const ridge = 100
 
-// solve returns the weights with the least squared error, by Gauss-Jordan elimination. The matrix is
-// positive definite, so that every pivot is positive.
+// solve returns the weights with the least squared error, by Gauss-Jordan elimination. The matrix
+// is positive definite, so that every pivot is positive.
 func (e equations) solve() (weights [features]float64) {
 	for i := range e {
 		e[i][i] += ridge

@@ -49,8 +49,8 @@ func (t *trainer) match(ctx context.Context, paths [2]string, out io.Writer) err
 	return err
 }
 
-// opponent is a strategy with a set of weights. Each of its moves is a new search, so that matches are
-// deterministic.
+// opponent is a strategy with a set of weights. Each of its moves is a new search, so that matches
+// are deterministic.
 type opponent struct {
 	*trainer
 	newSearch func() search

@@ -35,10 +35,11 @@ type errorTable struct {
 	phases []differences
 }
 
-// measure searches positions of the games in full width and prints, for each pair of depths, the number
-// of positions, the mean and the deviation of the difference between the scores, and the modelled
-// deviation. Then it prints the deviation of each phase relative to the model. The positions are one of
-// each phase of each game. Where the options say so, the final score counts as one more depth.
+// measure searches positions of the games in full width and prints, for each pair of depths, the
+// number of positions, the mean and the deviation of the difference between the scores, and the
+// modelled deviation. Then it prints the deviation of each phase relative to the model. The
+// positions are one of each phase of each game. Where the options say so, the final score counts as
+// one more depth.
 func (t *trainer) measure(ctx context.Context, path string, out io.Writer) error {
 	newSearch, err := t.engine.load(t.initial)
 	if err != nil {
@@ -88,8 +89,8 @@ func onePerPhase(
 	return picked
 }
 
-// scores returns the scores by depth, in full width. The final score is one of them if there are few
-// enough empty cells.
+// scores returns the scores by depth, in full width. The final score is one of them if there are
+// few enough empty cells.
 func (t *trainer) scores(ctx context.Context, s search, p *reversi.Position) map[int]int {
 	scores := map[int]int{}
 	o := limits.Options{Limits: limits.Limits{Depth: t.depth}, FullWidth: true}
@@ -142,8 +143,9 @@ func (t *errorTable) print(out io.Writer) {
 	for depth := range t.pairs {
 		for shallow, pair := range t.pairs[depth] {
 			if pair.scores.count > 0 {
-				fmt.Fprintf(out, "%2d %2d %5.0f %+6.2f %5.2f %5.2f\n", depth, shallow, pair.scores.count,
-					pair.scores.mean(), pair.scores.deviation(), pair.modelled.mean())
+				d := pair.scores
+				fmt.Fprintf(out, "%2d %2d %5.0f %+6.2f %5.2f %5.2f\n", depth, shallow,
+					d.count, d.mean(), d.deviation(), pair.modelled.mean())
 			}
 		}
 	}

@@ -36,8 +36,9 @@ func (othelloEngine) load(data []byte) (func() search, error) {
 
 func (othelloEngine) chunk() int { return 500 }
 
-// opening is short for half of the games, which are then mostly played by the engine. The others have
-// random moves up to anywhere in the game, so that the weights also learn what good players avoid.
+// opening is short for half of the games, which are then mostly played by the engine. The others
+// have random moves up to anywhere in the game, so that the weights also learn what good players
+// avoid.
 func (othelloEngine) opening(o options, random *rand.Rand) int {
 	if random.IntN(2) == 0 {
 		return 8 + random.IntN(9)
@@ -64,11 +65,11 @@ func (othelloEngine) deviation(empties, depth, shallow int) float64 {
 // error.
 type othelloLearner struct {
 	lessons [pattern.Phases][]lesson
-	// shapes has the shape of each instance. The weights are in discs, by phase, shape and canonical
-	// content, and bias by empty cells.
-	shapes  []int
-	weights [pattern.Phases][pattern.Shapes][]float32
-	bias    [65]float32
+	// patterns has the pattern of each instance. The weights are in discs, by phase, pattern and
+	// canonical content, and bias by empty cells.
+	patterns []int
+	weights  [pattern.Phases][pattern.Count][]float32
+	bias     [65]float32
 }
 
 // lesson is a board and the final score for its side to move.
@@ -77,13 +78,11 @@ type lesson struct {
 	score int8
 }
 
-func (othelloEngine) newLearner() learner { return newOthelloLearner() }
-
-func newOthelloLearner() *othelloLearner {
-	l := &othelloLearner{shapes: pattern.Lanes()}
+func (othelloEngine) newLearner() learner {
+	l := &othelloLearner{patterns: pattern.Lanes()}
 	for phase := range l.weights {
-		for shape := range pattern.Shapes {
-			l.weights[phase][shape] = make([]float32, pattern.Contents(shape))
+		for i := range pattern.Count {
+			l.weights[phase][i] = make([]float32, pattern.Contents(i))
 		}
 	}
 	return l
@@ -140,22 +139,23 @@ func (l *othelloLearner) learnPhase(boards []lesson, random *rand.Rand) (sum flo
 	return sum
 }
 
-// learnBoard moves the weights of one board towards its score and returns the error before.
+// learnBoard moves the weights of one board towards its score and returns the error before. Results
+// are the same on every processor.
 func (l *othelloLearner) learnBoard(b lesson, rate float32) float32 {
 	n := b.board.Empties()
-	pair := pattern.Pair{Mover: pattern.Of(b.board.Mover), Opponent: pattern.Of(b.board.Opponent)}
+	pair := pattern.PairOf(b.board.Mover, b.board.Opponent)
 	var contents [4 * pattern.Words]uint16
 	pair.Contents(&contents)
 	weights := &l.weights[pattern.Phase(n)]
 	value := l.bias[n]
 	var used [len(contents)]*float32
-	for lane, shape := range l.shapes {
-		used[lane] = &weights[shape][pattern.Canonical(shape, int(contents[lane]))]
+	for lane, i := range l.patterns {
+		used[lane] = &weights[i][pattern.Canonical(i, int(contents[lane]))]
 		value += *used[lane]
 	}
 	miss := float32(b.score) - value
-	change := float32(miss * rate) // The conversion forbids a fused operation, for equal results everywhere.
-	for _, w := range used[:len(l.shapes)] {
+	change := float32(miss * rate) // The conversion forbids a fused operation.
+	for _, w := range used[:len(l.patterns)] {
 		*w += change
 	}
 	l.bias[n] += change
@@ -167,10 +167,10 @@ func (l *othelloLearner) write(to io.Writer) error {
 	units := func(discs float32) int { return int(math.Round(float64(discs) * pattern.Unit)) }
 	w := new(pattern.Weights)
 	for phase := range l.weights {
-		for shape := range l.weights[phase] {
-			for content, discs := range l.weights[phase][shape] {
-				if pattern.Canonical(shape, content) == content {
-					w.Set(phase, shape, content, units(discs))
+		for i := range l.weights[phase] {
+			for content, discs := range l.weights[phase][i] {
+				if pattern.Canonical(i, content) == content {
+					w.Set(phase, i, content, units(discs))
 				}
 			}
 		}

@@ -73,8 +73,8 @@ type player struct {
 	random *rand.Rand
 }
 
-// game plays a game and returns its line for the file: random moves, then the engine's moves and, as
-// soon as the score is exact, its principal variation.
+// game plays a game and returns its line for the file: random moves, then the engine's moves and,
+// as soon as the score is exact, its principal variation.
 func (pl *player) game(ctx context.Context) string {
 	p, record := pl.start, []string{""}
 	opening, drawn, count := 0, 0, pl.engine.opening(pl.options, pl.random)
@@ -121,7 +121,8 @@ func (pl *player) choose(
 	return a.Best().Moves[:1]
 }
 
-// limits returns the limits for one move: none if there are few enough empty cells to solve the game.
+// limits returns the limits for one move: none if there are few enough empty cells to solve the
+// game.
 func (o options) limits(p *reversi.Position) limits.Options {
 	if empties(p) <= o.exact {
 		return limits.Options{}

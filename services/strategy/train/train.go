@@ -1,16 +1,16 @@
 // Package train makes the weights of the Reversi engines: of package othello (model othello) and of
-// package search (models hexagon5, hexagon and square). An engine plays games against itself, and its
-// weights are fitted to the final scores. The package also plays matches between weights and measures
-// the errors that selective cuts depend on. All results depend on the flags alone, not on the number
-// of threads.
+// package search (models hexagon5, hexagon and square). An engine plays games against itself, and
+// its weights are fitted to the final scores. The package also plays matches between weights and
+// measures the errors that selective cuts depend on. All results depend on the flags alone, not on
+// the number of threads.
 //
-// The weights of the model othello are the result of one command, which keeps the games and weights of
-// each generation in a folder and continues an interrupted run:
+// The weights of the model othello are the result of one command, which keeps the games and weights
+// of each generation in a folder and continues an interrupted run:
 //
 //	flipside-train -out services/strategy/othello/weights.bin
 //
-// The weights of package search are the third generation of hexagon5. They took a quarter of an hour
-// of one core:
+// The weights of package search are the third generation of hexagon5. They took a quarter of an
+// hour of one core:
 //
 //	flipside-train play -model hexagon5 -seed 1 -games 10500 0.games
 //	flipside-train fit -model hexagon5 -out services/strategy/search/weights/hexagon5.bin 0.games
@@ -22,10 +22,11 @@
 //	flipside-train play -model square -seed 4 -nodes 1000 -random 20 -games 600 10.games
 //	flipside-train fit -model square -out …/square.bin 10.games
 //
-// The games of the first generation, and those on squares, were played with weights set by hand: three
-// quarters of a disc for each mobile cell, a fifth against each disc at the frontier, five discs for a
-// safe cell, half a disc for the rim, and as much or twice as much against the cells beside. With 2,000
-// nodes per move on five rings, each generation won against the one before: 65, 67 and 57 of 100 games.
+// The games of the first generation, and those on squares, were played with weights set by hand:
+// three quarters of a disc for each mobile cell, a fifth against each disc at the frontier, five
+// discs for a safe cell, half a disc for the rim, and as much or twice as much against the cells
+// beside. With 2,000 nodes per move on five rings, each generation won against the one before: 65,
+// 67 and 57 of 100 games.
 //
 // The deviations for selective cuts come from these commands, in a few minutes of one core:
 //
@@ -60,9 +61,9 @@ type options struct {
 }
 
 func (o *options) declare(flags *flag.FlagSet) {
-	flags.StringVar(&o.model, "model", "othello", "weights to train: othello, hexagon5, hexagon, square")
-	flags.StringVar(&o.board, "board", "", "hex:<rings> or square:<side>; by default one for the model")
-	flags.StringVar(&o.folder, "folder", ".cache/train", "games and weights of each generation of a run")
+	flags.StringVar(&o.model, "model", "othello", "weights: othello, hexagon5, hexagon or square")
+	flags.StringVar(&o.board, "board", "", "hex:<rings> or square:<side>; default: by model")
+	flags.StringVar(&o.folder, "folder", ".cache/train", "files of the generations of a run")
 	flags.StringVar(&o.weights, "weights", "", "weights to play with; by default the embedded ones")
 	flags.StringVar(&o.out, "out", "weights.bin", "file for the new weights")
 	flags.IntVar(&o.games, "games", 1000, "number of games to play")

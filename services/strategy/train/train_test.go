@@ -67,11 +67,14 @@ func TestWeightsOfPackageSearchAreReproducible(t *testing.T) {
 	} {
 		t.Run(model, func(t *testing.T) {
 			t.Parallel()
-			games, weights := filepath.Join(t.TempDir(), "games"), filepath.Join(t.TempDir(), "weights")
-			play := append([]string{"play", "-model", model}, strings.Fields(test.play)...)
-			train(t, append(play, games)...)
-			fit := append([]string{"fit", "-model", model, "-out", weights}, strings.Fields(test.fit)...)
-			train(t, append(fit, games)...)
+			folder := t.TempDir()
+			games, weights := filepath.Join(folder, "games"), filepath.Join(folder, "weights")
+			run := func(command string, args ...string) {
+				args = append([]string{command, "-model", model, "-out", weights}, args...)
+				train(t, append(args, games)...)
+			}
+			run("play", strings.Fields(test.play)...)
+			run("fit", strings.Fields(test.fit)...)
 			checkHash(t, weights, test.hash)
 		})
 	}
@@ -153,22 +156,26 @@ func TestErrorTableIsDeterministic(t *testing.T) {
 	t.Parallel()
 	games := filepath.Join(t.TempDir(), "games")
 	train(t, "play", "-model", "hexagon5", "-nodes", "100", "-games", "4", games)
-	measure := func() string { return train(t, "error", "-model", "hexagon5", "-depth", "5", games) }
+	measure := func() string {
+		return train(t, "error", "-model", "hexagon5", "-depth", "5", games)
+	}
 	table := measure()
 	if again := measure(); again != table {
 		t.Errorf("two tables:\n%s\n%s", table, again)
 	}
 	lines := strings.Split(strings.TrimSpace(table), "\n")
 	if pairs := 4 + 3 + 2 + 1; len(lines) != 1+pairs+1 {
-		t.Errorf("%d lines, want a head, %d pairs of depths and the phases:\n%s", len(lines), pairs, table)
+		t.Errorf("%d lines, want a head, %d pairs of depths and the phases:\n%s",
+			len(lines), pairs, table)
 	}
 }
 
 func TestWrongArguments(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{
-		"learn", "run file", "play", "play -board round:3 games", "play -board hex:99 games", "play -nonsense",
-		"play -model othello -board hex:5 games", "play -model checkers -board hex:5 games", "run -model square",
+		"learn", "run file", "run -model square", "play", "play -nonsense",
+		"play -board round:3 games", "play -board hex:99 games",
+		"play -model othello -board hex:5 games", "play -model checkers -board hex:5 games",
 		"fit -model hexagon5 -board hex:3 games", "error -model hexagon5 missing", "fit missing",
 		"match missing missing", "play -weights missing games",
 	} {

@@ -12,10 +12,11 @@ import (
 type Endgame struct {
 	// ID is the number of the position in the suite.
 	ID int
-	// Mover and Opponent are the discs of the side to move and of its opponent. Bit 0 is a1, bit 7 is
-	// h1, bit 63 is h8.
+	// Mover and Opponent are the discs of the side to move and of its opponent. Bit 0 is a1, bit 7
+	// is h1, bit 63 is h8.
 	Mover, Opponent uint64
-	// Score is the score of best play for the side to move, in discs. The winner gets the empty cells.
+	// Score is the score of best play for the side to move, in discs. The winner gets the empty
+	// cells.
 	Score int
 	// Best holds the moves that lead to Score, such as "g8".
 	Best []string

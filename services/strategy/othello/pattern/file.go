@@ -8,8 +8,9 @@ import (
 	"io"
 )
 
-// step is the resolution of stored weights, an eighth of a disc. The rounding error of the 46 weights
-// of a board has a standard deviation of a quarter of a disc, and almost all weights fit into a byte.
+// step is the resolution of stored weights, an eighth of a disc. The rounding error of the 46
+// weights of a board has a standard deviation of a quarter of a disc, and almost all weights fit
+// into a byte.
 const step = Unit / 8
 
 // Write writes the weights, compressed with DEFLATE (RFC 1951): a byte for each canonical content,
@@ -21,13 +22,14 @@ func (w *Weights) Write(to io.Writer) error {
 		return err
 	}
 	out := bufio.NewWriter(packed)
-	for shape := range Shapes {
-		for content := range Contents(shape) {
-			if Canonical(shape, content) != content {
+	for pattern := range Count {
+		for content := range Contents(pattern) {
+			if Canonical(pattern, content) != content {
 				continue
 			}
 			for phase := range Phases {
-				if err := out.WriteByte(uint8(rounded(w.tables[phase][shape][content]))); err != nil {
+				value := rounded(w.tables[phase][pattern][content])
+				if err := out.WriteByte(uint8(value)); err != nil {
 					return err
 				}
 			}
@@ -52,17 +54,17 @@ func rounded(value int16) int8 {
 func Read(from io.Reader) (*Weights, error) {
 	in := bufio.NewReader(flate.NewReader(from))
 	w := new(Weights)
-	for shape := range Shapes {
-		for content := range Contents(shape) {
-			if Canonical(shape, content) != content {
+	for pattern := range Count {
+		for content := range Contents(pattern) {
+			if Canonical(pattern, content) != content {
 				continue
 			}
 			for phase := range Phases {
 				value, err := in.ReadByte()
 				if err != nil {
-					return nil, fmt.Errorf("weights of %q: %w", shapes[shape].name, err)
+					return nil, fmt.Errorf("weights of %q: %w", patterns[pattern].name, err)
 				}
-				w.Set(phase, shape, content, int(int8(value))*step)
+				w.Set(phase, pattern, content, int(int8(value))*step)
 			}
 		}
 	}

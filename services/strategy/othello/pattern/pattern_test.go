@@ -7,13 +7,14 @@ import (
 	"testing"
 )
 
-// randomWeights returns weights for some contents of every shape that a file stores without rounding.
+// randomWeights returns weights for some contents of every pattern that a file stores without
+// rounding.
 func randomWeights(r *rand.Rand) *Weights {
 	w := new(Weights)
-	for shape := range Shapes {
-		size := shapes[shape].size()
+	for pattern := range Count {
+		size := patterns[pattern].size()
 		for range 2000 {
-			w.Set(r.IntN(Phases), shape, r.IntN(size), step*(r.IntN(255)-127))
+			w.Set(r.IntN(Phases), pattern, r.IntN(size), step*(r.IntN(255)-127))
 		}
 	}
 	for n := range w.bias {
@@ -28,25 +29,23 @@ func sides(r *rand.Rand) (mover, opponent uint64) {
 	return mover, r.Uint64() &^ mover
 }
 
-func pairOf(mover, opponent uint64) Pair { return Pair{Mover: Of(mover), Opponent: Of(opponent)} }
-
 // TestContentsMatchTheCells computes the content of every instance cell by cell.
 func TestContentsMatchTheCells(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 100 {
 		mover, opponent := sides(r)
 		var got [Words * lanes]uint16
-		pair := pairOf(mover, opponent)
+		pair := PairOf(mover, opponent)
 		pair.Contents(&got)
 		lane := 0
-		for _, s := range shapes {
-			for _, instance := range s.instances() {
+		for _, p := range patterns {
+			for _, instance := range p.instances() {
 				want := 0
 				for i, x := range instance {
 					want += powers[i] * int(mover>>x&1+2*(opponent>>x&1))
 				}
 				if int(got[lane]) != want {
-					t.Errorf("%s, lane %d: %d, want %d", s.name, lane, got[lane], want)
+					t.Errorf("%s, lane %d: %d, want %d", p.name, lane, got[lane], want)
 				}
 				lane++
 			}
@@ -57,7 +56,7 @@ func TestContentsMatchTheCells(t *testing.T) {
 	}
 }
 
-func TestPlayEqualsOf(t *testing.T) {
+func TestPlayEqualsPairOf(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for range 1000 {
 		mover, opponent := sides(r)
@@ -67,10 +66,11 @@ func TestPlayEqualsOf(t *testing.T) {
 			continue
 		}
 		x := bits.TrailingZeros64(empty)
-		before, got := pairOf(mover, opponent), Pair{}
+		before, got := PairOf(mover, opponent), Pair{}
 		got.Play(&before, x, flipped)
-		if want := pairOf(opponent^flipped, mover|flipped|1<<x); got != want {
-			t.Errorf("board %x %x, move %d, flips %x: %v, want %v", mover, opponent, x, flipped, got, want)
+		if want := PairOf(opponent^flipped, mover|flipped|1<<x); got != want {
+			t.Errorf("board %x %x, move %d, flips %x: %v, want %v",
+				mover, opponent, x, flipped, got, want)
 		}
 	}
 }
@@ -87,12 +87,13 @@ func TestSymmetricBoardsHaveTheSameValue(t *testing.T) {
 	for range 200 {
 		mover, opponent := sides(r)
 		n := bits.OnesCount64(^(mover | opponent))
-		pair := pairOf(mover, opponent)
+		pair := PairOf(mover, opponent)
 		want := w.Value(&pair, n)
 		for symmetry := 1; symmetry < 8; symmetry++ {
-			pair := pairOf(imageOf(mover, symmetry), imageOf(opponent, symmetry))
+			pair := PairOf(imageOf(mover, symmetry), imageOf(opponent, symmetry))
 			if got := w.Value(&pair, n); got != want {
-				t.Errorf("board %x %x, symmetry %d: %d, want %d", mover, opponent, symmetry, got, want)
+				t.Errorf("board %x %x, symmetry %d: %d, want %d",
+					mover, opponent, symmetry, got, want)
 			}
 		}
 	}

@@ -2,9 +2,10 @@ package pattern
 
 import "math/bits"
 
-// Vector holds, for the discs of one side, the sum of 3^i of each instance of each shape. The content
-// of an instance is the sum of the side to move plus twice that of its opponent, so that a pass only
-// swaps the two vectors. No lane carries into the next; adding a word adds four instances at once.
+// Vector holds, for the discs of one side, the sum of 3^i of each instance of each pattern. The
+// content of an instance is the sum of the side to move plus twice that of its opponent, so that a
+// pass only swaps the two vectors. No lane carries into the next; adding a word adds four instances
+// at once.
 type Vector [Words]uint64
 
 // terms holds the vector of a disc on each cell.
@@ -12,19 +13,19 @@ var terms = makeTerms()
 
 func makeTerms() (table [64]Vector) {
 	word := 0
-	for _, s := range shapes {
-		for lane, image := range s.instances() {
+	for _, p := range patterns {
+		for lane, image := range p.instances() {
 			for i, x := range image {
 				table[x][word+lane/lanes] += uint64(powers[i]) << (lane % lanes * 16)
 			}
 		}
-		word += s.words
+		word += p.words
 	}
 	return table
 }
 
-// Of returns the vector of a set of discs.
-func Of(discs uint64) (v Vector) {
+// of returns the vector of a set of discs.
+func of(discs uint64) (v Vector) {
 	for rank := range ranks {
 		v.add(&ranks[rank][uint8(discs>>(8*rank))])
 	}
@@ -55,11 +56,14 @@ func makeRanks() *[8][256]Vector {
 // Pair holds the vectors of the side to move and of its opponent.
 type Pair struct{ Mover, Opponent Vector }
 
+// PairOf returns the vectors of the discs of both sides.
+func PairOf(mover, opponent uint64) Pair { return Pair{of(mover), of(opponent)} }
+
 // Swap makes a pass.
 func (p *Pair) Swap() { p.Mover, p.Opponent = p.Opponent, p.Mover }
 
-// Play sets p to the pair after a move on x that flips these discs, at least one. The side to move of
-// before becomes the opponent.
+// Play sets p to the pair after a move on x that flips these discs, at least one. The side to move
+// of before becomes the opponent.
 func (p *Pair) Play(before *Pair, x int, flipped uint64) {
 	sum := terms[bits.TrailingZeros64(flipped)&63]
 	for flipped &= flipped - 1; flipped != 0; flipped &= flipped - 1 {
@@ -77,6 +81,8 @@ func (p *Pair) Play(before *Pair, x int, flipped uint64) {
 func (p *Pair) Contents(into *[Words * lanes]uint16) {
 	for i := range Words {
 		k := p.Mover[i] + 2*p.Opponent[i]
-		into[4*i], into[4*i+1], into[4*i+2], into[4*i+3] = uint16(k), uint16(k>>16), uint16(k>>32), uint16(k>>48)
+		for lane := range lanes {
+			into[lanes*i+lane] = uint16(k >> (16 * lane))
+		}
 	}
 }

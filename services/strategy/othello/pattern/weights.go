@@ -9,14 +9,14 @@ const Phases = 20
 // Phase returns the index of the set of weights for a number of empty cells.
 func Phase(empties int) int { return min(max(0, (60-empties)/3), Phases-1) }
 
-// table holds the weights of one shape. It is larger than any shape needs, so that a lookup needs no
-// bounds check. The unused part takes address space, but no memory.
+// table holds the weights of one pattern. It is larger than any pattern needs, so that a lookup
+// needs no bounds check. The unused part takes address space, but no memory.
 type table [1 << 16]int16
 
-// Weights holds the value of each content of each shape by phase, and a constant by number of empty
-// cells. All methods but [Weights.Set] and [Weights.SetBias] are safe for concurrent use.
+// Weights holds the value of each content of each pattern by phase, and a constant by number of
+// empty cells. All methods but [Weights.Set] and [Weights.SetBias] are safe for concurrent use.
 type Weights struct {
-	tables [Phases][Shapes]table
+	tables [Phases][Count]table
 	bias   [65]int16
 }
 
@@ -38,11 +38,11 @@ func (t *table) four(k uint64) int {
 	return int(t[uint16(k)]) + int(t[uint16(k>>16)]) + int(t[uint16(k>>32)]) + int(t[uint16(k>>48)])
 }
 
-// Set sets the weight of a content of a shape, and of its mirror image, in units. Values are clamped
-// to 16 bits.
-func (w *Weights) Set(phase, shape, content, value int) {
-	t := &w.tables[phase][shape]
-	t[content&0xffff], t[mirrors()[shape][content]] = clamp(value), clamp(value)
+// Set sets the weight of a content of a pattern, and of its mirror image, in units. Values are
+// clamped to 16 bits.
+func (w *Weights) Set(phase, pattern, content, value int) {
+	t := &w.tables[phase][pattern]
+	t[content&0xffff], t[mirrors()[pattern][content]] = clamp(value), clamp(value)
 }
 
 // SetBias sets the constant for a number of empty cells, in units. Values are clamped to 16 bits.
