@@ -16,19 +16,19 @@ func infoMetric(role Role) prometheus.Collector {
 }
 
 // searchMetrics exports the use of the budget for engine searches.
-func searchMetrics(budget *engine.Budget) []prometheus.Collector {
-	gauge := func(name, help string, value func(engine.Use) int) prometheus.Collector {
+func searchMetrics(budget *engine.MemoryBudget) []prometheus.Collector {
+	gauge := func(name, help string, value func(engine.Usage) int) prometheus.Collector {
 		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help},
-			func() float64 { return float64(value(budget.Use())) })
+			func() float64 { return float64(value(budget.Usage())) })
 	}
 	return []prometheus.Collector{
 		gauge("flipside_searches_running", "Running engine searches.",
-			func(u engine.Use) int { return u.Running }),
+			func(u engine.Usage) int { return u.Running }),
 		gauge("flipside_searches_waiting", "Engine searches that wait for memory.",
-			func(u engine.Use) int { return u.Waiting }),
+			func(u engine.Usage) int { return u.Waiting }),
 		gauge("flipside_search_memory_bytes", "Memory in use by engine searches.",
-			func(u engine.Use) int { return u.Used }),
+			func(u engine.Usage) int { return u.Used }),
 		gauge("flipside_search_memory_limit_bytes", "Memory budget of all engine searches.",
-			func(u engine.Use) int { return u.Limit }),
+			func(u engine.Usage) int { return u.Limit }),
 	}
 }

@@ -44,7 +44,7 @@ func (a *App) startStrategy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	budget := engine.NewBudget(a.settings.SearchMemory << 20)
+	budget := engine.NewMemoryBudget(a.settings.SearchMemory << 20)
 	a.registry.MustRegister(searchMetrics(budget)...)
 	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer(budget))
 	a.strategy = server.Channel()

@@ -1,5 +1,5 @@
-// Package arena plays matches between two strategies and says what they prove: games from the same starts with the
-// seats swapped, the difference in Elo with its error, and a sequential test. It knows nothing of the wire.
+// Package arena plays matches between two strategies: pairs of games from the same start with the
+// seats swapped. It computes the difference in Elo with its error and a sequential test.
 package arena
 
 import (
@@ -13,39 +13,42 @@ import (
 	"github.com/flipside-games/flipside/services/strategy"
 )
 
-// Match says who plays whom, from which starts, and how often.
+// Match describes a match.
 type Match struct {
+	// Setup is the game. Without a shuffle seed or a start position, each pair of games of Three
+	// Trios has its own deal.
 	Setup         games.Setup
 	First, Second strategy.Strategy
-	// Games is how many games are played. Games 2k-1 and 2k are a pair: they begin alike, with the seats swapped.
+	// Games is the number of games. Games 2k-1 and 2k are a pair with the same start.
 	Games int
-	// Seed decides on openings, deals and picks among equal moves, of which 0 picks the first. The same seed gives the
-	// same games as long as the strategies' limits are depths or nodes.
+	// Seed determines the openings, the deals and the picks among equal moves; 0 picks the first of
+	// them. The same seed gives the same games if the strategies are deterministic.
 	Seed int64
-	// OpeningPlies is how many random moves each pair begins with.
+	// OpeningPlies is the number of random moves at the start of each pair.
 	OpeningPlies int
-	// Parallel is how many games are played at once, at least 1.
+	// Parallel is the number of games at the same time; 0 means 1.
 	Parallel int
-	// SPRT ends the match as soon as it is decided; nil plays all games.
+	// SPRT ends the match when the test is decided; nil plays all games.
 	SPRT *SPRT
 }
 
-// Game is the record of one game, from which it can be replayed.
+// Game is the record of one game.
 type Game struct {
 	// Number counts the games of the match from 1, in the order of their starts.
 	Number int
-	// FirstSide is the side that the match's first strategy played.
+	// FirstSide is the side of the match's first strategy.
 	FirstSide rules.Side
-	// Start is the notation of the position before the opening; Moves are all moves from there.
+	// Start is the notation of the first position. Moves are all moves from there, and the first
+	// Opening of them are random.
 	Start   string
 	Moves   []string
 	Opening int
 	Score   rules.Score
-	// Winner is the side that won; rules.NoSide is a draw.
+	// Winner is rules.NoSide after a draw.
 	Winner rules.Side
 }
 
-// Points returns what the match's first strategy got: 1, 0.5 or 0.
+// Points returns the points of the match's first strategy: 1, 0.5 or 0.
 func (g Game) Points() float64 {
 	if g.Winner == rules.NoSide {
 		return 0.5
@@ -56,8 +59,10 @@ func (g Game) Points() float64 {
 	return 0
 }
 
-// Play plays a match. It calls report with every game as it ends and the tally so far, one call at a time; games
-// played at once end in any order. It returns the tally when all games are played, the test is decided, or ctx ends.
+// Play plays a match. After each game it calls report with the game and the tally so far, one call at
+// a time, in the order in which games end. It returns the tally when all games have ended, the test
+// is decided, or ctx ends. It returns the first error of report, a strategy or ctx; a decided match
+// returns only those of report.
 func Play(ctx context.Context, m Match, report func(Game, Tally) error) (Tally, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -71,15 +76,15 @@ func Play(ctx context.Context, m Match, report func(Game, Tally) error) (Tally, 
 	var err error
 	for g := range ended {
 		if err != nil || tally.Decided() {
-			continue // the games that were under way
+			continue // drop the games in flight
 		}
 		tally.add(g)
 		if err = report(g, tally); err != nil || tally.Decided() {
 			cancel()
 		}
 	}
-	if failure := <-failed; err == nil && !tally.Decided() {
-		err = failure
+	if playErr := <-failed; err == nil && !tally.Decided() {
+		err = playErr
 	}
 	return tally, err
 }
@@ -131,8 +136,8 @@ func (m Match) play(ctx context.Context, number int) (Game, error) {
 	return g, nil
 }
 
-// start returns the position that a pair of games begins with. A deck is shuffled anew for each pair, unless the
-// setup says how.
+// start returns the first position of a pair of games. It shuffles the deck unless the setup has a
+// seed or a start position.
 func (m Match) start(random *rand.Rand) (rules.Position, error) {
 	setup := m.Setup
 	if cards := setup.ThreeTrios; cards != nil && cards.ShuffleSeed == nil && cards.StartFrom == "" {
@@ -144,7 +149,7 @@ func (m Match) start(random *rand.Rand) (rules.Position, error) {
 	return p, err
 }
 
-// randomMove returns a placement or card at random, or pass where there is nothing else.
+// randomMove returns a random move, and a pass only if there is no other.
 func randomMove(p rules.Position, random *rand.Rand) rules.Move {
 	moves := strategy.Placements(p)
 	if len(moves) == 0 {
@@ -153,8 +158,10 @@ func randomMove(p rules.Position, random *rand.Rand) rules.Move {
 	return moves[random.IntN(len(moves))].Move
 }
 
-// choose asks whoever is to move. Both games of a pair draw the same seeds, so that what differs is who plays.
-func (m Match) choose(ctx context.Context, first rules.Side, p rules.Position, random *rand.Rand) (rules.Move, error) {
+// choose returns the move of the strategy whose turn it is. Both games of a pair draw the same seeds.
+func (m Match) choose(
+	ctx context.Context, first rules.Side, p rules.Position, random *rand.Rand,
+) (rules.Move, error) {
 	player := m.Second
 	if p.Turn() == first {
 		player = m.First
@@ -165,7 +172,7 @@ func (m Match) choose(ctx context.Context, first rules.Side, p rules.Position, r
 	}
 	choice, err := strategy.Choose(ctx, player, p, seed)
 	if err == nil {
-		err = ctx.Err() // a search that was broken off names any move, which proves nothing
+		err = ctx.Err() // an interrupted search returns any move, so the game must not count
 	}
 	return choice.Chosen.Move, err
 }

@@ -51,10 +51,10 @@ func play(t *testing.T, m arena.Match) ([]arena.Game, arena.Tally) {
 	return played, tally
 }
 
-func TestAMatchPlaysPairsThatBeginAlike(t *testing.T) {
+func TestTheGamesOfAPairHaveTheSameStart(t *testing.T) {
 	played, tally := play(t, hexagons(20))
 	if len(played) != 20 || tally.Games() != 20 {
-		t.Fatalf("%d games were played, %d counted", len(played), tally.Games())
+		t.Fatalf("it plays %d games and counts %d", len(played), tally.Games())
 	}
 	for i := 0; i < len(played); i += 2 {
 		a, b := played[i], played[i+1]
@@ -67,7 +67,7 @@ func TestAMatchPlaysPairsThatBeginAlike(t *testing.T) {
 	}
 }
 
-func TestARecordReplaysToItsResult(t *testing.T) {
+func TestARecordReplaysToItsScore(t *testing.T) {
 	played, _ := play(t, hexagons(4))
 	for _, g := range played {
 		p, err := games.Parse(g.Start)
@@ -84,12 +84,12 @@ func TestARecordReplaysToItsResult(t *testing.T) {
 			}
 		}
 		if p.Turn() != rules.NoSide || p.Score() != g.Score || p.FinalScore().Leader() != g.Winner {
-			t.Errorf("game %d ends %v, its record says %v", g.Number, p.Score(), g.Score)
+			t.Errorf("game %d ends with %v, but its record has %v", g.Number, p.Score(), g.Score)
 		}
 	}
 }
 
-func TestTheSameSeedGivesTheSameGamesHoweverManyAreAtOnce(t *testing.T) {
+func TestTheSameSeedGivesTheSameGamesAtAnyParallelism(t *testing.T) {
 	one, two := hexagons(8), hexagons(8)
 	one.Parallel = 1
 	a, _ := play(t, one)
@@ -103,7 +103,7 @@ func TestTheSameSeedGivesTheSameGamesHoweverManyAreAtOnce(t *testing.T) {
 	}
 }
 
-func TestCardsAreDealtAnewForEachPair(t *testing.T) {
+func TestEachPairHasItsOwnDeal(t *testing.T) {
 	played, _ := play(t, arena.Match{
 		Setup: games.Setup{ThreeTrios: &threetrios.Setup{}},
 		First: trios.MostFlips{}, Second: trios.Corners{}, Games: 6, Seed: 1, Parallel: 2,
@@ -113,7 +113,7 @@ func TestCardsAreDealtAnewForEachPair(t *testing.T) {
 	}
 }
 
-func TestASeedOfZeroGivesEachPairAnOpeningAndADealOfItsOwnToo(t *testing.T) {
+func TestSeedZeroGivesEachPairItsOwnOpeningAndDeal(t *testing.T) {
 	m := hexagons(20)
 	m.Seed = 0
 	onHexagon, _ := play(t, m)
@@ -139,10 +139,10 @@ func TestAMatchEndsWhenTheTestIsDecided(t *testing.T) {
 	}
 }
 
-func TestAMatchEndsWithItsReader(t *testing.T) {
-	gone := errors.New("gone")
-	_, err := arena.Play(t.Context(), hexagons(100), func(arena.Game, arena.Tally) error { return gone })
-	if !errors.Is(err, gone) {
+func TestAMatchEndsWithAnErrorOfReport(t *testing.T) {
+	wantErr := errors.New("closed")
+	_, err := arena.Play(t.Context(), hexagons(100), func(arena.Game, arena.Tally) error { return wantErr })
+	if !errors.Is(err, wantErr) {
 		t.Errorf("got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -152,8 +152,8 @@ func TestAMatchEndsWithItsReader(t *testing.T) {
 	}
 }
 
-// A search that was broken off plays on with any move; such a game must not count.
-func TestAMatchThatIsCancelledCountsNoMoreGames(t *testing.T) {
+// An interrupted search returns any move, so its game must not count.
+func TestACancelledMatchCountsNoMoreGames(t *testing.T) {
 	m := hexagons(2)
 	m.Parallel = 1
 	ctx, cancel := context.WithCancel(t.Context())
@@ -161,34 +161,34 @@ func TestAMatchThatIsCancelledCountsNoMoreGames(t *testing.T) {
 	counted := 0
 	tally, err := arena.Play(ctx, m, func(arena.Game, arena.Tally) error { counted++; return nil })
 	if !errors.Is(err, context.Canceled) || counted+tally.Games() != 0 {
-		t.Errorf("%v; %d games told, %d counted", err, counted, tally.Games())
+		t.Errorf("%v; it reports %d games and counts %d", err, counted, tally.Games())
 	}
 }
 
-// cancelling is a search during which the match is called off.
+// cancelling is a search that cancels the match.
 type cancelling struct {
 	alphabeta.Search
 	cancel context.CancelFunc
 }
 
-func (c cancelling) Analyze(w *limits.Meter, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
+func (c cancelling) Analyze(meter *limits.Meter, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
 	c.cancel()
-	return c.Search.Analyze(w, p, lines)
+	return c.Search.Analyze(meter, p, lines)
 }
 
-func TestACleanSweepIsNotCertain(t *testing.T) {
+func TestAllPointsAreNotCertain(t *testing.T) {
 	m := hexagons(20)
 	m.First, m.Second = engine.Search{Limits: limits.Limits{Nodes: 2000}}, heuristic.MaxCapture{}
 	_, tally := play(t, m)
 	score, margin := tally.Score()
-	// Ten pairs and an assumed one of variance 1/8: 1.96 times the root of 1/8/11/10.
+	// Ten pairs and one of variance 1/8: 1.96 times the square root of 1/8/11/10.
 	if score != 1 || math.Abs(margin-0.0661) > 0.0001 {
 		t.Errorf("after +%d =%d -%d the score is %v ± %v", tally.Wins, tally.Draws, tally.Losses, score, margin)
 	}
 }
 
-// TestElo checks the scale against its definition: ten times the odds are 400 points.
-func TestElo(t *testing.T) {
+// Ten times the odds are 400 points by definition.
+func TestTheEloScale(t *testing.T) {
 	for score, want := range map[float64]float64{0.5: 0, 10.0 / 11: 400, 1.0 / 11: -400} {
 		if got := arena.EloOf(score); math.Abs(got-want) > 1e-9 {
 			t.Errorf("a score of %v is %v Elo, want %v", score, got, want)
@@ -201,7 +201,7 @@ func TestElo(t *testing.T) {
 	}
 }
 
-func TestTheBoundsOfTheTestAreWalds(t *testing.T) {
+func TestTheBoundsOfTheSPRT(t *testing.T) {
 	lower, upper := arena.SPRT{Alpha: 0.05, Beta: 0.05}.Bounds()
 	if math.Abs(lower+math.Log(19)) > 1e-9 || math.Abs(upper-math.Log(19)) > 1e-9 {
 		t.Errorf("got %v, %v", lower, upper)

@@ -19,8 +19,7 @@ var levels = map[string]catalogue.Level{
 	"easy": catalogue.Easy, "medium": catalogue.Medium, "hard": catalogue.Hard, "expert": catalogue.Expert,
 }
 
-// The published games between the levels, move by move.
-func TestGamesBetweenLevels(t *testing.T) {
+func TestTheLevelsPlayThePublishedGames(t *testing.T) {
 	for _, v := range rulestest.ReversiVectors(t, "selfplay") {
 		t.Run(v.Name(), func(t *testing.T) {
 			shape := reversi.Square
@@ -45,7 +44,7 @@ func TestGamesBetweenLevels(t *testing.T) {
 				p = rulestest.Replay(t, p, []rules.Move{want})
 			}
 			if p.Turn() != rules.NoSide || p.Score() != v.Discs(t) {
-				t.Errorf("the game stops at %s", p.Notation())
+				t.Errorf("the game ends at %s", p.Notation())
 			}
 		})
 	}
@@ -64,7 +63,7 @@ func TestLevelsOfThreeTrios(t *testing.T) {
 	}
 }
 
-func TestThereIsNoOtherLevel(t *testing.T) {
+func TestAnUnknownLevelHasNoStrategy(t *testing.T) {
 	for _, level := range []catalogue.Level{0, 5} {
 		if got := level.In(rules.Reversi); got != nil {
 			t.Errorf("level %d is %#v", level, got)
@@ -72,11 +71,11 @@ func TestThereIsNoOtherLevel(t *testing.T) {
 	}
 }
 
-func TestEveryEntryIsDescribed(t *testing.T) {
+func TestEachEntryHasADescription(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range catalogue.Entries() {
 		if seen[e.Name] || e.Summary == "" || len(e.Games) == 0 {
-			t.Errorf("the entry %+v is there twice or lacks something", e)
+			t.Errorf("the entry %+v is a duplicate or incomplete", e)
 		}
 		seen[e.Name] = true
 		for _, p := range e.Parameters {

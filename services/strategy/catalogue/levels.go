@@ -22,7 +22,7 @@ const (
 	Expert
 )
 
-// In Reversi each level is made of the one before.
+// In Reversi each level extends the one before.
 var (
 	easy   = heuristic.MaxCapture{}
 	medium = heuristic.TryTwo{First: heuristic.AvoidNextToCorners{}, Second: heuristic.MaxCapture{}}
@@ -40,5 +40,5 @@ var levels = map[rules.Kind]map[Level]strategy.Strategy{
 	},
 }
 
-// In returns the strategy that a level is in a game; nil if there is no such level.
+// In returns the strategy of a level in a game, or nil if there is no such level.
 func (l Level) In(game rules.Kind) strategy.Strategy { return levels[game][l] }

@@ -1,6 +1,6 @@
-// Package engine is the strongest strategy there is for every game and board: it hands a position to the search that
-// knows its board best, and keeps the searches of a process within a budget. The searches themselves are packages
-// othello, search and triosearch.
+// Package engine is the strongest strategy for every game and board. It passes a position to the
+// search for its board, package othello, search or triosearch, and bounds the memory that all
+// searches of a process use.
 package engine
 
 import (
@@ -19,43 +19,49 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/triosearch"
 )
 
-// Search looks for the best move within its limits, of which the first that is reached counts; the zero value of each
-// is no limit. The end of the call always counts, and a legal move always comes back.
+// Search finds the best move within its limits. The context of a call bounds it too, and it always
+// returns a legal move.
 //
-// With one thread, limits of depth and nodes and no other give the same answer on every run, however many searches there
-// are at once: each has a table of its own, the size of which depends on those limits. In Reversi a pass is taken as in
-// forced play, but for the one that wins on the spot.
+// With one thread and no limits but depth and nodes, the answer is deterministic, whatever other
+// searches run: each search has its own table, of a size that depends on these limits. In Reversi it
+// plays as if passing were forced, with the exception of [search.PassToWin].
 type Search struct {
-	// Limits bound the search. Time counts from when the Budget has room for it.
+	// Limits bound the search. Time starts when the memory is granted.
 	limits.Limits
-	// Threads is how many goroutines search; 0 is one, and more than there are processors are as many as those.
+	// Threads is the number of goroutines, at most the number of processors; 0 means one.
 	Threads int
-	// Budget bounds what the searches of a process use together; nil is no bound.
-	Budget *Budget
+	// Memory bounds the memory of all searches that share it; nil means no bound.
+	Memory *MemoryBudget
 }
 
 var _ strategy.Analyzer = Search{}
 
-// Prepare unpacks what the first search would otherwise have to wait for.
+// Prepare decompresses the weights, so that the first search need not.
 func Prepare() { othello.New(othello.Options{TableBytes: 1}) }
 
-// Analyze is that of strategy.Analyzer.
-func (s Search) Analyze(meter *limits.Meter, p rules.Position, lines int) iter.Seq[strategy.Analysis] {
-	o := limits.Options{Limits: s.Limits, Threads: min(max(s.Threads, 1), runtime.GOMAXPROCS(0)), Lines: lines}
+// Analyze implements [strategy.Analyzer].
+func (s Search) Analyze(
+	meter *limits.Meter, p rules.Position, lines int,
+) iter.Seq[strategy.Analysis] {
+	o := limits.Options{
+		Limits: s.Limits, Threads: min(max(s.Threads, 1), runtime.GOMAXPROCS(0)), Lines: lines,
+	}
 	return func(yield func(strategy.Analysis) bool) {
-		table, giveBack := s.Budget.take(meter.Context(), tableBytes(p, o), !s.Deterministic(), s.pressed(meter))
-		defer giveBack()
+		table, release := s.Memory.acquire(meter.Context(), request{
+			bytes: tableBytes(p, o), shrinkable: !s.Deterministic(), urgent: s.urgent(meter),
+		})
+		defer release()
 		o.Table = table
-		for known := range analyze(meter, p, o) {
-			known.Nodes, known.Time = meter.Spent()
-			if !yield(known) {
+		for analysis := range analyze(meter, p, o) {
+			analysis.Nodes, analysis.Time = meter.Spent()
+			if !yield(analysis) {
 				return
 			}
 		}
 	}
 }
 
-// analyze hands the position to the search that knows its board best.
+// analyze calls the search for the board.
 func analyze(meter *limits.Meter, p rules.Position, o limits.Options) iter.Seq[strategy.Analysis] {
 	switch p := p.(type) {
 	case *threetrios.Position:
@@ -66,11 +72,24 @@ func analyze(meter *limits.Meter, p rules.Position, o limits.Options) iter.Seq[s
 		}
 		return search.Analyze(meter, p, o)
 	}
-	panic("engine: a position of no game it knows: " + p.Kind())
+	panic("engine: unknown game: " + p.Kind())
 }
 
-// Keep keeps one of the candidates: the best.
-func (s Search) Keep(meter *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+// analyzeOthello searches a position that package othello supports.
+func analyzeOthello(
+	meter *limits.Meter, p *reversi.Position, o limits.Options,
+) iter.Seq[strategy.Analysis] {
+	if analysis, wins := search.PassToWin(p); wins {
+		return func(yield func(strategy.Analysis) bool) { yield(analysis) }
+	}
+	e := othello.New(othello.Options{TableBytes: o.Table, Scoring: othello.ScoringOf(p)})
+	return e.AnalyzePosition(meter, p, o)
+}
+
+// Keep implements [strategy.Strategy]. It keeps the best candidate.
+func (s Search) Keep(
+	meter *limits.Meter, p rules.Position, candidates []strategy.Candidate,
+) ([]strategy.Candidate, error) {
 	if len(candidates) == 0 {
 		return nil, nil
 	}
@@ -82,32 +101,33 @@ func (s Search) Keep(meter *limits.Meter, p rules.Position, candidates []strateg
 	for last = range s.Analyze(meter, p, lines) {
 	}
 	for _, line := range last.Lines {
-		if slices.ContainsFunc(candidates, func(c strategy.Candidate) bool { return c.Move == line.Moves[0] }) {
-			return []strategy.Candidate{{Move: line.Moves[0], Value: line.Score, Measure: strategy.Score}}, nil
+		c := strategy.Candidate{Move: line.Moves[0], Value: line.Score, Measure: strategy.Score}
+		if slices.ContainsFunc(candidates, func(o strategy.Candidate) bool { return o.Move == c.Move }) {
+			return []strategy.Candidate{c}, nil
 		}
 	}
 	return candidates[:1], nil
 }
 
-// tableBytes returns how much memory a search can make use of: to clear more than that takes longer than a short search.
-// It depends on the limits and the position alone, since the size of the table has a say in the answer.
+// tableBytes returns the memory that a search can use. It depends only on the limits and the
+// position, since the size of the table can change the answer.
 func tableBytes(p rules.Position, o limits.Options) int {
-	nodes := 0.0
+	logNodes := 0.0
 	switch p := p.(type) {
 	case *threetrios.Position:
-		nodes = triosearch.LogNodes(p, o.Depth)
+		logNodes = triosearch.LogNodes(p, o.Depth)
 	case *reversi.Position:
 		score := p.Score()
-		nodes = search.LogNodes(o.Plies(len(p.Board().Cells()) - score.First - score.Second))
+		logNodes = search.LogNodes(o.Plies(len(p.Board().Cells()) - score.First - score.Second))
 	}
-	return max(limits.SmallestTable, min(o.TableBytes(nodes, o.Threads), limits.LargestTable))
+	return max(limits.SmallestTable, min(o.TableBytes(logNodes, o.Threads), limits.LargestTable))
 }
 
-// soon is when a search must be over to be pressed for time.
-const soon = time.Minute
+// urgentTime is the longest time of an urgent search.
+const urgentTime = time.Minute
 
-// pressed reports whether the search must be over soon, by its own limit or by that of the call.
-func (s Search) pressed(meter *limits.Meter) bool {
+// urgent reports whether the search must end soon, by its own limit or by that of the call.
+func (s Search) urgent(meter *limits.Meter) bool {
 	left := meter.TimeLeft()
-	return s.Time > 0 && s.Time <= soon || left > 0 && left <= soon
+	return s.Time > 0 && s.Time <= urgentTime || left > 0 && left <= urgentTime
 }

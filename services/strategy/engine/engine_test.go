@@ -25,7 +25,7 @@ const (
 	ahead    = "reversi/square:8 ________/________/________/___OX___/___XXX__/________/________/________ X "
 )
 
-// boards are one of each kind that another search, or another part of one, is for.
+// boards holds a setup for each search and each part of a search.
 var boards = map[string]games.Setup{
 	"8x8":               {Reversi: &reversi.Setup{Shape: reversi.Square}},
 	"8x8 voluntary":     {Reversi: &reversi.Setup{Shape: reversi.Square, PassRule: reversi.Voluntary}},
@@ -40,7 +40,7 @@ var boards = map[string]games.Setup{
 	"cards in a corner": {ThreeTrios: &threetrios.Setup{Grid: "2 2\nCC\nCX\n"}},
 }
 
-// deck returns so many different cards.
+// deck returns a deck of different cards.
 func deck(size int) string {
 	var cards strings.Builder
 	for i := range size {
@@ -67,15 +67,15 @@ func parse(t *testing.T, notation string) rules.Position {
 	return p
 }
 
-func TestALegalMoveComesBackFromEveryPositionHoweverLittleTimeThereIs(t *testing.T) {
-	over, cancel := context.WithCancel(t.Context())
+func TestEveryPositionGetsALegalMoveEvenWithoutTime(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, setup := range boards {
 		t.Run(name, func(t *testing.T) {
 			positions, _ := rulestest.RandomGame(t, start(t, setup), 1)
 			for i := 0; i < len(positions)-1; i += 1 + len(positions)/8 {
 				p := positions[i]
-				for _, ctx := range []context.Context{over, t.Context()} {
+				for _, ctx := range []context.Context{ended, t.Context()} {
 					s := engine.Search{Limits: limits.Limits{Nodes: 2000}}
 					choice, err := strategy.Choose(ctx, s, p, 0)
 					if err != nil || !slices.Contains(p.Legal(), choice.Chosen.Move) {
@@ -87,7 +87,7 @@ func TestALegalMoveComesBackFromEveryPositionHoweverLittleTimeThereIs(t *testing
 	}
 }
 
-func TestTheSameLimitsGiveTheSameAnswerForAnyNumberOfCallers(t *testing.T) {
+func TestConcurrentSearchesAreDeterministic(t *testing.T) {
 	for name, setup := range boards {
 		t.Run(name, func(t *testing.T) {
 			positions, _ := rulestest.RandomGame(t, start(t, setup), 2)
@@ -112,8 +112,8 @@ func TestTheSameLimitsGiveTheSameAnswerForAnyNumberOfCallers(t *testing.T) {
 	}
 }
 
-// TestSmallBoardsAreSolvedFromTheFirstMove uses published values, under forced passes.
-func TestSmallBoardsAreSolvedFromTheFirstMove(t *testing.T) {
+// The values are published ones, with forced passing.
+func TestTheEngineSolvesSmallBoards(t *testing.T) {
 	for name, tt := range map[string]struct {
 		setup reversi.Setup
 		value int
@@ -128,7 +128,7 @@ func TestSmallBoardsAreSolvedFromTheFirstMove(t *testing.T) {
 	}
 }
 
-func TestItPassesWithPlacementsLeftOnlyWhereThatWinsOnTheSpot(t *testing.T) {
+func TestTheEnginePassesVoluntarilyOnlyToWinAtOnce(t *testing.T) {
 	for name, tt := range map[string]struct {
 		notation string
 		passes   bool
@@ -136,8 +136,8 @@ func TestItPassesWithPlacementsLeftOnlyWhereThatWinsOnTheSpot(t *testing.T) {
 		"the opponent has passed, and it leads":     {"reversi/hex:2 ___/_XX_/_X_X_/_XO_/___ X 1", true},
 		"the opponent has passed, and it is behind": {"reversi/hex:2 ___/_OO_/_O_O_/_XO_/___ X 1", false},
 		"it leads, and the opponent has not passed": {"reversi/hex:2 ___/_XX_/_X_X_/_XO_/___ X 0", false},
-		"on eight by eight, too":                    {ahead + "1 pass_rule=voluntary", true},
-		"passing is not allowed, and it leads":      {ahead + "0", false},
+		"on 8x8":                               {ahead + "1 pass_rule=voluntary", true},
+		"passing is not allowed, and it leads": {ahead + "0", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			choice, err := strategy.Choose(t.Context(), engine.Search{Limits: limits.Limits{Depth: 4}}, parse(t, tt.notation), 0)
@@ -148,7 +148,7 @@ func TestItPassesWithPlacementsLeftOnlyWhereThatWinsOnTheSpot(t *testing.T) {
 	}
 }
 
-func TestItKeepsTheBestOfTheCandidatesEvenIfAnotherMoveIsBetter(t *testing.T) {
+func TestKeepKeepsTheBestCandidateEvenIfAnotherMoveIsBetter(t *testing.T) {
 	p := start(t, boards["square of 4"])
 	p, _, err := p.Play(p.Legal()[0])
 	if err != nil {
@@ -157,17 +157,17 @@ func TestItKeepsTheBestOfTheCandidatesEvenIfAnotherMoveIsBetter(t *testing.T) {
 	for _, only := range strategy.Placements(p) {
 		kept, err := engine.Search{Limits: limits.Limits{Depth: 3}}.Keep(limits.NewMeter(t.Context()), p, []strategy.Candidate{only})
 		if err != nil || len(kept) != 1 || kept[0].Move != only.Move {
-			t.Errorf("of %v it kept %v, %v", only, kept, err)
+			t.Errorf("it keeps %[2]v of %[1]v, %[3]v", only, kept, err)
 		}
 	}
 }
 
-func TestTheDeadlineIsKept(t *testing.T) {
+func TestTheEngineKeepsItsTimeLimit(t *testing.T) {
 	for name, setup := range boards {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
 			_, err := strategy.Choose(t.Context(), engine.Search{Limits: limits.Limits{Time: 100 * time.Millisecond}}, start(t, setup), 0)
-			// The bound is loose, since other tests use the processors too; a benchmark measures the tail.
+			// Other tests use the processors too. A benchmark measures the exact delay.
 			if took := time.Since(began); err != nil || took > time.Second {
 				t.Errorf("took %v, %v", took, err)
 			}
@@ -175,55 +175,54 @@ func TestTheDeadlineIsKept(t *testing.T) {
 	}
 }
 
-// What a search takes of the budget keeps others waiting, and clearing it takes time: limits of each kind bound it.
-func TestAShortSearchTakesLittleOfTheBudget(t *testing.T) {
+// Other searches wait for the memory, and clearing it takes time.
+func TestAShortSearchTakesLittleMemory(t *testing.T) {
 	const little, all = 1 << 20, 128 << 20
 	for name, test := range map[string]struct {
 		search engine.Search
 		board  string
 		want   int
 	}{
-		"four plies":             {engine.Search{Limits: limits.Limits{Depth: 4}}, "8x8", little},
-		"a thousand nodes":       {engine.Search{Limits: limits.Limits{Nodes: 1000}}, "8x8", little},
-		"a millisecond":          {engine.Search{Limits: limits.Limits{Time: time.Millisecond}}, "8x8", little},
-		"few nodes of many":      {engine.Search{Limits: limits.Limits{Depth: 30, Nodes: 1000}}, "8x8", little},
-		"few cells left to fill": {engine.Search{}, "hexagon of 2", 8 << 20},
-		"as much as can be":      {engine.Search{Limits: limits.Limits{Depth: 30, Time: time.Hour}}, "8x8", all},
-		"nine cards":             {engine.Search{}, "cards", 16 << 20},
-		"two plies of cards":     {engine.Search{Limits: limits.Limits{Depth: 2}}, "cards, 5x5", little},
+		"four plies":                  {engine.Search{Limits: limits.Limits{Depth: 4}}, "8x8", little},
+		"a thousand nodes":            {engine.Search{Limits: limits.Limits{Nodes: 1000}}, "8x8", little},
+		"a millisecond":               {engine.Search{Limits: limits.Limits{Time: time.Millisecond}}, "8x8", little},
+		"few nodes and a large depth": {engine.Search{Limits: limits.Limits{Depth: 30, Nodes: 1000}}, "8x8", little},
+		"a small board":               {engine.Search{}, "hexagon of 2", 8 << 20},
+		"no small limit":              {engine.Search{Limits: limits.Limits{Depth: 30, Time: time.Hour}}, "8x8", all},
+		"nine cards":                  {engine.Search{}, "cards", 16 << 20},
+		"two plies of cards":          {engine.Search{Limits: limits.Limits{Depth: 2}}, "cards, 5x5", little},
 	} {
 		t.Run(name, func(t *testing.T) {
-			test.search.Budget = engine.NewBudget(2 * all)
+			test.search.Memory = engine.NewMemoryBudget(2 * all)
 			for range test.search.Analyze(limits.NewMeter(t.Context()), start(t, boards[test.board]), 1) {
-				if use := test.search.Budget.Use(); use.Used != test.want || use.Running != 1 {
-					t.Errorf("uses %+v, want %d bytes", use, test.want)
+				if use := test.search.Memory.Usage(); use.Used != test.want || use.Running != 1 {
+					t.Errorf("the usage is %+v, want %d bytes", use, test.want)
 				}
 				break
 			}
-			if use := test.search.Budget.Use(); use.Used != 0 || use.Running != 0 {
-				t.Errorf("gave back all but %+v", use)
+			if use := test.search.Memory.Usage(); use.Used != 0 || use.Running != 0 {
+				t.Errorf("after the search the usage is %+v", use)
 			}
 		})
 	}
 }
 
-// The budget is true only if searches allocate what it has booked for them, and no more.
-func TestASearchAllocatesWhatItTakesOfTheBudget(t *testing.T) {
+func TestASearchAllocatesNoMoreThanItAcquires(t *testing.T) {
 	engine.Prepare()
-	const besides = 8 << 20 // what a thread has of its own, and the answers
+	const besides = 8 << 20 // the memory of each thread and the analyses
 	for name, setup := range boards {
 		t.Run(name, func(t *testing.T) {
 			p := start(t, setup)
-			s := engine.Search{Limits: limits.Limits{Time: 10 * time.Millisecond}, Budget: engine.NewBudget(0)}
+			s := engine.Search{Limits: limits.Limits{Time: 10 * time.Millisecond}, Memory: engine.NewMemoryBudget(0)}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			booked := 0
+			acquired := 0
 			for range s.Analyze(limits.NewMeter(t.Context()), p, 1) {
-				booked = s.Budget.Use().Used
+				acquired = s.Memory.Usage().Used
 			}
 			runtime.ReadMemStats(&after)
-			if got := int(after.TotalAlloc - before.TotalAlloc); got > booked+besides {
-				t.Errorf("allocated %d KiB, took %d KiB of the budget", got>>10, booked>>10)
+			if got := int(after.TotalAlloc - before.TotalAlloc); got > acquired+besides {
+				t.Errorf("it allocates %d KiB and acquires %d KiB", got>>10, acquired>>10)
 			}
 		})
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
-// Even a short look ahead beats those who look at moves one by one, on a grid where the end is far.
+// The grid is large, so that the end is far.
 func TestAShortSearchBeatsTheSimpleStrategies(t *testing.T) {
 	for name, opponent := range map[string]strategy.Strategy{
 		"corners": trios.Corners{}, "most flips": trios.MostFlips{}, "least exposed": trios.LeastExposed{},

@@ -9,8 +9,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
-// TestRobotsThatALargeGridIsTooMuchFor: what Strategy would not play on a grid, Game does not seat.
-func TestRobotsThatALargeGridIsTooMuchFor(t *testing.T) {
+// The game service must not seat a robot whose strategy rejects the grid.
+func TestALargeGridIsRejectedForRobotsAsForMoves(t *testing.T) {
 	c := client(t)
 	for _, size := range []struct{ rows, columns int }{{5, 5}, {3, 9}} {
 		grid := fmt.Sprintf("%d %d\n", size.rows, size.columns) + strings.Repeat(strings.Repeat("C", size.columns)+"\n", size.rows)
@@ -25,9 +25,9 @@ func TestRobotsThatALargeGridIsTooMuchFor(t *testing.T) {
 		} {
 			req := chooseRequest(t, notation, strategy)
 			_, err := c.ChooseMove(t.Context(), req)
-			seated := wire.ValidateRobot(req.GetStrategy(), p)
-			if (err == nil) != (seated == nil) {
-				t.Errorf("%s on %v: asked for a move it says %v, seated %v", strategy, size, err, seated)
+			robot := wire.ValidateRobot(req.GetStrategy(), p)
+			if (err == nil) != (robot == nil) {
+				t.Errorf("%s on %v: the error for a move is %v, for a robot %v", strategy, size, err, robot)
 			}
 		}
 	}

@@ -13,10 +13,11 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/arena"
 )
 
-// defaultGames is how many games a match has that does not say.
+// defaultGames is the number of games of a match without a number.
 const defaultGames = 100
 
-// PlayMatch plays a match and tells each game as it ends, with the result so far.
+// PlayMatch plays a match. It sends each game when it ends, followed by the tally so far, and the
+// final tally at the end.
 func (s *Server) PlayMatch(
 	req *strategyv1.PlayMatchRequest, stream grpc.ServerStreamingServer[strategyv1.PlayMatchResponse],
 ) error {
@@ -24,11 +25,11 @@ func (s *Server) PlayMatch(
 	if err != nil {
 		return err
 	}
-	tally, err := arena.Play(stream.Context(), match, func(g arena.Game, so arena.Tally) error {
+	tally, err := arena.Play(stream.Context(), match, func(g arena.Game, soFar arena.Tally) error {
 		if err := stream.Send(matchGame(g)); err != nil {
 			return err
 		}
-		return stream.Send(summary(so, false))
+		return stream.Send(summary(soFar, false))
 	})
 	if err != nil {
 		return err
@@ -41,8 +42,8 @@ func (s *Server) readMatch(req *strategyv1.PlayMatchRequest) (arena.Match, error
 	if err != nil {
 		return arena.Match{}, fault.At(err, "setup")
 	}
-	// The call of a match has no end that could limit a move.
-	players := &Server{budget: s.budget, endless: time.Second}
+	// The call has no deadline that could limit a move.
+	players := &Server{memory: s.memory, defaultTime: time.Second}
 	first, err := players.readStrategy(req.GetFirst(), setup.Kind())
 	if err != nil {
 		return arena.Match{}, fault.At(err, "first")
@@ -70,12 +71,12 @@ func readSPRT(s *strategyv1.PlayMatchRequest_Sprt) (*arena.SPRT, error) {
 		return nil, nil
 	}
 	if s.GetElo0() >= s.GetElo1() {
-		return nil, fault.New(fault.InvalidField, "elo1 must be greater than elo0").At("elo1")
+		return nil, fault.New(fault.InvalidField, "elo1 must be greater than elo0: raise elo1").At("elo1")
 	}
-	const usual = 0.05
+	const defaultRate = 0.05
 	return &arena.SPRT{
 		Elo0: s.GetElo0(), Elo1: s.GetElo1(),
-		Alpha: cmp.Or(s.GetAlpha(), usual), Beta: cmp.Or(s.GetBeta(), usual),
+		Alpha: cmp.Or(s.GetAlpha(), defaultRate), Beta: cmp.Or(s.GetBeta(), defaultRate),
 	}, nil
 }
 

@@ -44,13 +44,13 @@ func match(t *testing.T, req *strategyv1.PlayMatchRequest) ([]*strategyv1.PlayMa
 	}
 }
 
-func TestAMatchTellsEachGameAndTheResultSoFarThenTheFinalOne(t *testing.T) {
+func TestAMatchSendsEachGameAndTheTally(t *testing.T) {
 	all, err := match(t, twoRingMatch())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(all) != 2*6+1 {
-		t.Fatalf("%d messages of six games", len(all))
+		t.Fatalf("it sends %d messages for six games", len(all))
 	}
 	for i, m := range all[:12] {
 		summary := m.GetSummary()
@@ -64,10 +64,10 @@ func TestAMatchTellsEachGameAndTheResultSoFarThenTheFinalOne(t *testing.T) {
 	}
 }
 
-func TestAMatchThatIsNotWellFormedNamesTheField(t *testing.T) {
+func TestTheErrorOfAnInvalidMatchNamesTheField(t *testing.T) {
 	tests := map[string]struct {
-		spoil func(*strategyv1.PlayMatchRequest)
-		field string
+		change func(*strategyv1.PlayMatchRequest)
+		field  string
 	}{
 		"no setup":                       {func(r *strategyv1.PlayMatchRequest) { r.Setup = nil }, "setup"},
 		"too many games":                 {func(r *strategyv1.PlayMatchRequest) { r.Games = 100_001 }, "games"},
@@ -78,9 +78,9 @@ func TestAMatchThatIsNotWellFormedNamesTheField(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			req := twoRingMatch()
-			tt.spoil(req)
+			tt.change(req)
 			_, err := match(t, req)
-			refused(t, err, codes.InvalidArgument, "INVALID_FIELD", tt.field)
+			wantError(t, err, codes.InvalidArgument, "INVALID_FIELD", tt.field)
 		})
 	}
 }

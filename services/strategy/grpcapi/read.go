@@ -15,29 +15,29 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
-// question is a request that asks a strategy about a position.
-type question interface {
+// request is a request with a position and a strategy.
+type request interface {
 	GetPosition() *rulesv1.Position
 	GetStrategy() *strategyv1.Strategy
 }
 
-// readStrategy returns the strategy that a message names. One that does not play the game, nests too deep, or is not
-// offered is INVALID_FIELD, with the path to it inside the message.
-func (s *Server) readStrategy(named *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
-	if err := wire.ValidateStrategy(named, game); err != nil {
+// readStrategy returns the strategy of a message. The error is INVALID_FIELD, with the path inside the
+// message, if the strategy does not play the game, nests too deep or is unknown.
+func (s *Server) readStrategy(m *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
+	if err := wire.ValidateStrategy(m, game); err != nil {
 		return nil, err
 	}
-	return s.build(named, game)
+	return s.build(m, game)
 }
 
-// build makes a strategy whose game and depth of nesting were checked.
-func (s *Server) build(named *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
-	switch of := named.GetKind().(type) {
+// build returns the strategy of a validated message.
+func (s *Server) build(m *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
+	switch of := m.GetKind().(type) {
 	case *strategyv1.Strategy_Level:
 		level := catalogue.Level(of.Level).In(game)
-		if searches, ok := level.(engine.Search); ok {
-			searches.Budget = s.budget
-			return searches, nil
+		if search, ok := level.(engine.Search); ok {
+			search.Memory = s.memory
+			return search, nil
 		}
 		if level != nil {
 			return level, nil
@@ -72,14 +72,16 @@ func (s *Server) build(named *strategyv1.Strategy, game rules.Kind) (strategy.St
 			Depth: int(of.Engine.GetMaxDepth()), Nodes: of.Engine.GetMaxNodes(), Time: of.Engine.GetMaxTime().AsDuration(),
 		}
 		if l == (limits.Limits{}) {
-			l.Time = s.endless
+			l.Time = s.defaultTime
 		}
-		return engine.Search{Limits: l, Threads: int(of.Engine.GetThreads()), Budget: s.budget}, nil
+		return engine.Search{Limits: l, Threads: int(of.Engine.GetThreads()), Memory: s.memory}, nil
 	}
-	return nil, fault.New(fault.InvalidField, "this strategy is not offered by this server")
+	return nil, fault.New(fault.InvalidField, "this server does not have this strategy: ListStrategies lists those it has")
 }
 
-func (s *Server) buildTryTwo(of *strategyv1.TryTwo, game rules.Kind) (strategy.Strategy, error) {
+func (s *Server) buildTryTwo(
+	of *strategyv1.TryTwo, game rules.Kind,
+) (strategy.Strategy, error) {
 	first, err := s.build(of.GetFirst(), game)
 	if err != nil {
 		return nil, fault.At(err, "tryTwo.first")

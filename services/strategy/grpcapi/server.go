@@ -1,6 +1,6 @@
-// Package grpcapi serves the strategies as flipside.strategy.v1.StrategyService. It translates and keeps to the
-// deadline; what a strategy does is up to package strategy. Requests have been checked for their form, and whoever
-// registers the server turns the errors, which are *fault.Error, into statuses.
+// Package grpcapi implements flipside.strategy.v1.StrategyService. It converts messages and bounds the
+// time; package strategy and the packages below it choose the moves. Requests have passed their
+// validation rules. Errors are *fault.Error; interceptors convert them into statuses.
 package grpcapi
 
 import (
@@ -17,25 +17,25 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/engine"
 )
 
-// Server answers every call from its request alone. It may be used from many goroutines.
+// Server is stateless and safe for concurrent use.
 type Server struct {
 	strategyv1.UnimplementedStrategyServiceServer
-	budget *engine.Budget
-	// endless is how long an engine without any limit thinks about a move; 0 is until the call ends.
-	endless time.Duration
+	memory *engine.MemoryBudget
+	// defaultTime is the time limit of an engine without any limit; 0 means none.
+	defaultTime time.Duration
 }
 
-// NewServer returns a server whose engine searches within a budget; nil is no bound.
-func NewServer(budget *engine.Budget) *Server { return &Server{budget: budget} }
+// NewServer returns a server whose engine searches share a memory budget; nil means no bound.
+func NewServer(memory *engine.MemoryBudget) *Server { return &Server{memory: memory} }
 
-// ListStrategies lists the strategies, what they play and what can be set.
+// ListStrategies lists the strategies with their games and parameters.
 func (*Server) ListStrategies(
 	context.Context, *strategyv1.ListStrategiesRequest,
 ) (*strategyv1.ListStrategiesResponse, error) {
 	return &strategyv1.ListStrategiesResponse{Strategies: infos()}, nil
 }
 
-// ListPositionMoves lists the legal moves of a position with what each would do.
+// ListPositionMoves lists the legal moves of a position with their flips.
 func (*Server) ListPositionMoves(
 	_ context.Context, req *strategyv1.ListPositionMovesRequest,
 ) (*strategyv1.ListPositionMovesResponse, error) {
@@ -51,17 +51,17 @@ func (*Server) ListPositionMoves(
 	return &strategyv1.ListPositionMovesResponse{Moves: moves, NextPageToken: next, Position: wire.Position(p)}, nil
 }
 
-// ChooseMove chooses a move.
+// ChooseMove chooses the move of a strategy in a position.
 func (s *Server) ChooseMove(
 	ctx context.Context, req *strategyv1.ChooseMoveRequest,
 ) (*strategyv1.ChooseMoveResponse, error) {
-	p, asked, err := s.readQuestion(req)
+	p, chosen, err := s.readRequest(req)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := inTime(ctx)
+	ctx, cancel := withMargin(ctx)
 	defer cancel()
-	choice, err := strategy.Choose(ctx, asked, p, req.GetSeed())
+	choice, err := strategy.Choose(ctx, chosen, p, req.GetSeed())
 	if err != nil {
 		return nil, err
 	}
@@ -72,48 +72,51 @@ func (s *Server) ChooseMove(
 	}, nil
 }
 
-// AnalyzePosition streams what is known as the search deepens.
+// AnalyzePosition sends an analysis after each iteration of a search.
 func (s *Server) AnalyzePosition(
 	req *strategyv1.AnalyzePositionRequest, stream grpc.ServerStreamingServer[strategyv1.AnalyzePositionResponse],
 ) error {
-	p, asked, err := s.readQuestion(req)
+	p, chosen, err := s.readRequest(req)
 	if err != nil {
 		return err
 	}
-	analyzer, ok := asked.(strategy.Analyzer)
+	analyzer, ok := chosen.(strategy.Analyzer)
 	if !ok {
-		return fault.New(fault.InvalidField, "only a strategy that searches can analyze, such as alphaBeta").At("strategy")
+		return fault.New(fault.InvalidField,
+			"this strategy cannot analyze: use one that searches, engine or alphaBeta").At("strategy")
 	}
-	ctx, cancel := inTime(stream.Context())
+	ctx, cancel := withMargin(stream.Context())
 	defer cancel()
-	found, err := strategy.Analyze(ctx, analyzer, p, int(req.GetMultiPv()))
+	analyses, err := strategy.Analyze(ctx, analyzer, p, int(req.GetMultiPv()))
 	if err != nil {
 		return err
 	}
-	for known := range found {
-		if err := stream.Send(&strategyv1.AnalyzePositionResponse{Analysis: analysis(p, known)}); err != nil {
+	for a := range analyses {
+		response := &strategyv1.AnalyzePositionResponse{Analysis: analysis(p, a)}
+		if err := stream.Send(response); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readQuestion reads what is asked about and who is asked.
-func (s *Server) readQuestion(req question) (rules.Position, strategy.Strategy, error) {
+// readRequest returns the position and the strategy of a request.
+func (s *Server) readRequest(req request) (rules.Position, strategy.Strategy, error) {
 	p, err := wire.ReadPosition(req.GetPosition())
 	if err != nil {
 		return nil, nil, err
 	}
-	asked, err := s.readStrategy(req.GetStrategy(), p.Kind())
-	return p, asked, fault.At(err, "strategy")
+	chosen, err := s.readStrategy(req.GetStrategy(), p.Kind())
+	return p, chosen, fault.At(err, "strategy")
 }
 
-// longest is how long a call without a deadline may take.
-const longest = 10 * time.Minute
+// maxCallTime bounds all calls, including those without a deadline.
+const maxCallTime = 10 * time.Minute
 
-// inTime returns a context that ends early enough before the deadline of the call for the answer to arrive.
-func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
-	left := longest
+// withMargin returns a context that ends before the deadline of the call, by 50 ms or a quarter of the
+// time, so that the answer arrives in time.
+func withMargin(ctx context.Context) (context.Context, context.CancelFunc) {
+	left := maxCallTime
 	if deadline, ok := ctx.Deadline(); ok {
 		left = min(left, time.Until(deadline))
 	}

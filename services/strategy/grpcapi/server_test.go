@@ -49,7 +49,7 @@ func cards(t testing.TB, s threetrios.Setup) string {
 	return p.Notation()
 }
 
-// client calls the service through all that surrounds it.
+// client returns a client of the service behind its interceptors.
 func client(t testing.TB) strategyv1.StrategyServiceClient {
 	t.Helper()
 	server, err := serve.NewServer(serve.Options{
@@ -85,8 +85,10 @@ func analyzeRequest(t testing.TB, notation, strategy string) *strategyv1.Analyze
 	}
 }
 
-// collect reads an analysis to its end.
-func collect(ctx context.Context, c strategyv1.StrategyServiceClient, req *strategyv1.AnalyzePositionRequest) ([]*strategyv1.Analysis, error) {
+// collect reads all messages of an analysis.
+func collect(
+	ctx context.Context, c strategyv1.StrategyServiceClient, req *strategyv1.AnalyzePositionRequest,
+) ([]*strategyv1.Analysis, error) {
 	stream, err := c.AnalyzePosition(ctx, req)
 	if err != nil {
 		return nil, err
@@ -140,10 +142,10 @@ func TestChooseMove(t *testing.T) {
 				t.Errorf("chose %s, want %s", got, test.chosen)
 			}
 			if got := chosen.GetMeasure().String(); got != test.measure {
-				t.Errorf("measured by %s, want %s", got, test.measure)
+				t.Errorf("the measure is %s, want %s", got, test.measure)
 			}
 			if diff := cmp.Diff(chosen, resp.GetCandidates()[0], protocmp.Transform()); diff != "" {
-				t.Errorf("the chosen is not the first candidate:\n%s", diff)
+				t.Errorf("the chosen move is not the first candidate:\n%s", diff)
 			}
 			if !resp.GetAnalysis().GetFinal() {
 				t.Error("the analysis is not final")
@@ -152,7 +154,7 @@ func TestChooseMove(t *testing.T) {
 	}
 }
 
-func TestChooseMoveSaysWhy(t *testing.T) {
+func TestChooseMoveHasAnAnalysis(t *testing.T) {
 	resp, err := client(t).ChooseMove(t.Context(), chooseRequest(t, twoRings, `{"alphaBeta":{"maxDepth":64}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -176,12 +178,12 @@ func TestASeedPicksAmongTheCandidates(t *testing.T) {
 		req.Seed = seed
 		resp, err := c.ChooseMove(t.Context(), req)
 		if err != nil || len(resp.GetCandidates()) != 4 {
-			t.Fatalf("answers %v, %v", resp, err)
+			t.Fatalf("the response is %v, %v", resp, err)
 		}
 		picked[resp.GetChosen().GetNotation()] = true
 	}
 	if len(picked) != 4 {
-		t.Errorf("of four candidates only %v were picked", picked)
+		t.Errorf("the seeds pick only %v of four candidates", picked)
 	}
 }
 
@@ -192,12 +194,12 @@ func TestAnalyzePosition(t *testing.T) {
 		multiPV                  int32
 		depths, lines            int
 	}{
-		{"one message a depth, and the last word", `{"alphaBeta":{"maxDepth":3}}`, othello, 0, 3, 1},
-		{"one depth in all", `{"alphaBeta":{"maxDepth":1}}`, othello, 1, 1, 1},
+		{"a message for each depth, and a final one", `{"alphaBeta":{"maxDepth":3}}`, othello, 0, 3, 1},
+		{"a single depth", `{"alphaBeta":{"maxDepth":1}}`, othello, 1, 1, 1},
 		{"several lines", `{"alphaBeta":{"maxDepth":2}}`, othello, 3, 2, 3},
-		{"as many lines as there are", `{"alphaBeta":{"maxDepth":2}}`, othello, 32, 2, 4},
+		{"more lines than moves", `{"alphaBeta":{"maxDepth":2}}`, othello, 32, 2, 4},
 		{"the engine", `{"engine":{"maxDepth":3}}`, cards(t, threetrios.Setup{}), 0, 3, 1},
-		{"nothing but a pass", `{"alphaBeta":{}}`, mustPass, 2, 2, 1},
+		{"a forced pass", `{"alphaBeta":{}}`, mustPass, 2, 2, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			req := analyzeRequest(t, test.notation, test.strategy)
@@ -215,8 +217,8 @@ func TestAnalyzePosition(t *testing.T) {
 	}
 }
 
-// TestConfidence: an engine says when it left branches out, and that what is proved rests on none of them.
-func TestConfidence(t *testing.T) {
+// The confidence is below 100 after selective cuts, but not for exact scores.
+func TestAnAnalysisHasItsConfidence(t *testing.T) {
 	t.Parallel()
 	c := client(t)
 	_, fiveRings, err := reversi.Setup{Shape: reversi.Hexagon}.Resolve()
@@ -232,7 +234,7 @@ func TestConfidence(t *testing.T) {
 		}
 		first, last := all[0], all[len(all)-1]
 		if first.GetConfidence() != 100 {
-			t.Errorf("%s: what was looked at in full is told with a confidence of %d %%", name, first.GetConfidence())
+			t.Errorf("%s: the confidence of a full-width search is %d %%", name, first.GetConfidence())
 		}
 		if cut := last.GetConfidence() < 100; cut == last.GetExact() || last.GetConfidence() == 0 {
 			t.Errorf("%s: at depth %d the confidence is %d %%, exact %v", name, last.GetDepth(), last.GetConfidence(), last.GetExact())
@@ -240,18 +242,18 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
-// late is a context that says it ends in a second, and is not ended by anybody.
-type late struct{ context.Context }
+// endless is a context that has a deadline but never ends.
+type endless struct{ context.Context }
 
-func (late) Deadline() (time.Time, bool) { return time.Now().Add(time.Second), true }
+func (endless) Deadline() (time.Time, bool) { return time.Now().Add(time.Second), true }
 
-// TestAnswersWithoutWaitingForTheDeadline: it is the server that stops the search, however late the caller would.
-func TestAnswersWithoutWaitingForTheDeadline(t *testing.T) {
+// The server stops the search itself, before the context ends.
+func TestTheServerStopsASearchBeforeTheDeadline(t *testing.T) {
 	t.Parallel()
 	req, start := chooseRequest(t, othello, `{"alphaBeta":{"maxTime":"60s"}}`), time.Now()
-	resp, err := grpcapi.NewServer(nil).ChooseMove(late{t.Context()}, req)
+	resp, err := grpcapi.NewServer(nil).ChooseMove(endless{t.Context()}, req)
 	if took := time.Since(start); err != nil || resp.GetAnalysis().GetDepth() < 1 || took > 30*time.Second {
-		t.Errorf("after %v it answers %v, %v", took, resp, err)
+		t.Errorf("after %v the response is %v, %v", took, resp, err)
 	}
 }
 
@@ -265,10 +267,10 @@ func TestListPositionMoves(t *testing.T) {
 		more          bool
 	}{
 		{"in reading order, pass last", `{}`, twoRings, "1,-2 -1,-1 2,-1 -2,1 1,1 -1,2 pass", false},
-		{"of the side asked for", `{"side":"SIDE_SECOND"}`, othello, "e3 f4 c5 d6", false},
+		{"of the requested side", `{"side":"SIDE_SECOND"}`, othello, "e3 f4 c5 d6", false},
 		{"one page", `{"pageSize":3}`, twoRings, "1,-2 -1,-1 2,-1", true},
 		{"of one card", `{"card":"bell","side":"SIDE_SECOND","pageSize":2}`, trios, "bell@0,0 bell@0,1", true},
-		{"of no such card", `{"card":"nobody"}`, trios, "", false},
+		{"of an unknown card", `{"card":"nobody"}`, trios, "", false},
 		{"of an ended position", `{"side":"SIDE_SECOND"}`, over, "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -313,7 +315,7 @@ func TestPagesOfMovesJoin(t *testing.T) {
 	}
 }
 
-// nested is a strategy that nests so deep.
+// nested returns a strategy that nests to a depth.
 func nested(depth int) string {
 	if depth == 1 {
 		return `{"maxCapture":{}}`
@@ -321,7 +323,7 @@ func nested(depth int) string {
 	return `{"minimax":{"assumed":` + nested(depth-1) + `}}`
 }
 
-func TestRefusals(t *testing.T) {
+func TestInvalidRequests(t *testing.T) {
 	c := client(t)
 	trios := cards(t, threetrios.Setup{})
 	large := cards(t, threetrios.Setup{Grid: "3 9\n" + strings.Repeat("CCCCCCCCC\n", 3), Deck: deck(28)})
@@ -333,7 +335,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"no strategy", `{}`, othello, invalid, "INVALID_FIELD", "strategy"},
 		{"no position", `{"greedy":{}}`, "", invalid, "INVALID_FIELD", "position.notation"},
-		{"a notation that does not read", `{"greedy":{}}`, "reversi/cube:3", invalid, "INVALID_NOTATION", "position.notation"},
+		{"an invalid notation", `{"greedy":{}}`, "reversi/cube:3", invalid, "INVALID_NOTATION", "position.notation"},
 		{"a strategy for another game", `{"corners":{}}`, othello, invalid, "INVALID_FIELD", "strategy.corners"},
 		{"a strategy for another game, inside", `{"minimax":{"assumed":{"tryTwo":{"first":{"greedy":{}},"second":{"mostFlips":{}}}}}}`,
 			othello, invalid, "INVALID_FIELD", "strategy.minimax.assumed.tryTwo.second.mostFlips"},
@@ -345,12 +347,12 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := c.ChooseMove(t.Context(), chooseRequest(t, test.notation, test.strategy))
-			refused(t, err, test.code, test.reason, test.field)
+			wantError(t, err, test.code, test.reason, test.field)
 			if test.name == "too large a grid" {
-				return // that is no strategy that analyzes
+				return // this strategy cannot analyze
 			}
 			_, err = collect(t.Context(), c, analyzeRequest(t, test.notation, test.strategy))
-			refused(t, err, test.code, test.reason, test.field)
+			wantError(t, err, test.code, test.reason, test.field)
 		})
 	}
 }
@@ -363,8 +365,8 @@ func deck(cards int) string {
 	return b.String()
 }
 
-// refused checks an error as callers see it.
-func refused(t *testing.T, err error, code codes.Code, reason, field string) {
+// wantError checks the status of an error.
+func wantError(t *testing.T, err error, code codes.Code, reason, field string) {
 	t.Helper()
 	s := status.Convert(err)
 	fields := []string{}
@@ -390,11 +392,11 @@ func TestOnlySearchesAnalyze(t *testing.T) {
 	c := client(t)
 	for _, strategy := range []string{`{"greedy":{}}`, `{"level":"LEVEL_EXPERT"}`} {
 		_, err := collect(t.Context(), c, analyzeRequest(t, othello, strategy))
-		refused(t, err, codes.InvalidArgument, "INVALID_FIELD", "strategy")
+		wantError(t, err, codes.InvalidArgument, "INVALID_FIELD", "strategy")
 	}
 }
 
-func TestRefusedPages(t *testing.T) {
+func TestInvalidPages(t *testing.T) {
 	c := client(t)
 	for request, field := range map[string]string{
 		`{"pageToken":"elsewhere"}`: "pageToken", `{"pageSize":-1}`: "pageSize", `{"side":7}`: "side",
@@ -402,24 +404,23 @@ func TestRefusedPages(t *testing.T) {
 		req := read(t, &strategyv1.ListPositionMovesRequest{}, request)
 		req.Position = &rulesv1.Position{Notation: othello}
 		_, err := c.ListPositionMoves(t.Context(), req)
-		refused(t, err, codes.InvalidArgument, "INVALID_FIELD", field)
+		wantError(t, err, codes.InvalidArgument, "INVALID_FIELD", field)
 	}
 }
 
-// What is listed is what can be asked for, and the other way round.
-func TestListStrategies(t *testing.T) {
+func TestListStrategiesListsAllFieldsOfStrategy(t *testing.T) {
 	resp, err := client(t).ListStrategies(t.Context(), &strategyv1.ListStrategiesRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	fields := (&strategyv1.Strategy{}).ProtoReflect().Descriptor().Fields()
 	if got := len(resp.GetStrategies()); got != fields.Len() {
-		t.Errorf("%d strategies can be asked for, %d are listed", fields.Len(), got)
+		t.Errorf("a request can have %d strategies, but %d are listed", fields.Len(), got)
 	}
 	for _, info := range resp.GetStrategies() {
 		field := fields.ByJSONName(info.GetName())
 		if field == nil {
-			t.Errorf("%s cannot be asked for", info.GetName())
+			t.Errorf("no request can have %s", info.GetName())
 			continue
 		}
 		checkGames(t, info, field)
@@ -447,7 +448,7 @@ func checkGames(t *testing.T, info *strategyv1.StrategyInfo, field protoreflect.
 	}
 }
 
-// checkParameter compares a parameter with the field it describes and the bounds that are checked.
+// checkParameter compares a parameter with its field and the validation rules.
 func checkParameter(t *testing.T, p *strategyv1.Parameter, of protoreflect.FieldDescriptor) {
 	t.Helper()
 	field := of
@@ -458,18 +459,18 @@ func checkParameter(t *testing.T, p *strategyv1.Parameter, of protoreflect.Field
 		t.Errorf("%s has no parameter %s", of.JSONName(), p.GetName())
 		return
 	}
-	checked, _ := proto.GetExtension(field.Options(), validate.E_Field).(*validate.FieldRules)
+	validated, _ := proto.GetExtension(field.Options(), validate.E_Field).(*validate.FieldRules)
 	minimum, maximum := "", ""
 	switch {
-	case checked.GetInt32() != nil:
-		minimum, maximum = fmt.Sprint(checked.GetInt32().GetGte()), fmt.Sprint(checked.GetInt32().GetLte())
-	case checked.GetInt64() != nil:
-		minimum = fmt.Sprint(checked.GetInt64().GetGte())
-	case checked.GetDuration() != nil:
-		minimum, maximum = seconds(checked.GetDuration().GetGte()), seconds(checked.GetDuration().GetLte())
+	case validated.GetInt32() != nil:
+		minimum, maximum = fmt.Sprint(validated.GetInt32().GetGte()), fmt.Sprint(validated.GetInt32().GetLte())
+	case validated.GetInt64() != nil:
+		minimum = fmt.Sprint(validated.GetInt64().GetGte())
+	case validated.GetDuration() != nil:
+		minimum, maximum = seconds(validated.GetDuration().GetGte()), seconds(validated.GetDuration().GetLte())
 	}
 	if p.GetMinimum() != minimum || p.GetMaximum() != maximum {
-		t.Errorf("%s is listed from %q to %q, but is from %q to %q", p.GetName(), p.GetMinimum(), p.GetMaximum(), minimum, maximum)
+		t.Errorf("%s is listed from %q to %q, but validated from %q to %q", p.GetName(), p.GetMinimum(), p.GetMaximum(), minimum, maximum)
 	}
 	if field.Enum() != nil {
 		var values []string

@@ -56,7 +56,8 @@ func analysis(p rules.Position, a strategy.Analysis) *strategyv1.Analysis {
 	return out
 }
 
-// bounds returns what is proved of the final difference: all of it, or nothing but that nobody owns more than there is.
+// bounds returns the proved bounds of the final score: the exact score, or the number of cells or
+// cards.
 func bounds(p rules.Position, a strategy.Analysis) (lower, upper int32) {
 	if a.Exact {
 		return int32(a.Best().Score), int32(a.Best().Score)
@@ -71,8 +72,7 @@ func bounds(p rules.Position, a strategy.Analysis) (lower, upper int32) {
 	return -most, most
 }
 
-// notations writes moves that are played one after the other from p. How a move is written does not depend on the
-// position.
+// notations returns the notations of moves, which do not depend on the position.
 func notations(p rules.Position, moves []rules.Move) []string {
 	var out []string
 	for _, m := range moves {

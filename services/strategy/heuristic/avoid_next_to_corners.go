@@ -9,10 +9,10 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// AvoidNextToCorners drops every cell adjacent to a corner. It may keep nothing.
+// AvoidNextToCorners keeps the cells that are not adjacent to a corner. It can keep none.
 type AvoidNextToCorners struct{}
 
-// Keep is that of strategy.Strategy. The position is one of Reversi.
+// Keep implements [strategy.Strategy] for Reversi.
 func (AvoidNextToCorners) Keep(
 	_ *limits.Meter, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {

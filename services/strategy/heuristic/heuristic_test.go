@@ -28,7 +28,7 @@ const (
 	oneOrThree = "reversi/square:8 ________/________/_OX_____/________/__OOOX__/________/________/________ X 0"
 	// a1 is a corner and flips one disc; b5 flips three; a7 is next to a corner and flips one.
 	threeKinds = "reversi/square:8 _OX_____/________/________/________/__OOOX__/________/_OX_____/________ X 0"
-	// After a3 White cannot place; after f3 he can, on g3.
+	// After a3 White has no placement; after f3 White can place on g3.
 	lockedIn = "reversi/square:8 ________/________/_OXXO___/________/________/________/________/________ X 0"
 	// The six placements of the start are all next to corners on two rings, and none is on three.
 	twoRings   = "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0"
@@ -59,7 +59,7 @@ func words(p rules.Position, candidates []strategy.Candidate) string {
 	return strings.Join(all, " ")
 }
 
-func TestWhatStrategiesKeep(t *testing.T) {
+func TestTheMovesThatStrategiesKeep(t *testing.T) {
 	minimax := func(assumed strategy.Strategy) strategy.Strategy { return heuristic.Minimax{Assumed: assumed} }
 	tryTwo := func(first, second strategy.Strategy) strategy.Strategy {
 		return heuristic.TryTwo{First: first, Second: second}
@@ -71,24 +71,24 @@ func TestWhatStrategiesKeep(t *testing.T) {
 		position string
 		want     string
 	}{
-		{"max_capture keeps what flips most", maxCapture, oneOrThree, "b5=3 flips"},
+		{"max_capture keeps the moves that flip most", maxCapture, oneOrThree, "b5=3 flips"},
 		{"max_capture keeps equals in reading order", maxCapture, twoRings,
 			"1,-2=1 flips -1,-1=1 flips 2,-1=1 flips -2,1=1 flips 1,1=1 flips -1,2=1 flips"},
-		{"greedy keeps the topmost, then leftmost of them", greedy, twoRings, "1,-2=1 flips"},
-		{"avoid_next_to_corners keeps corners and what is far from them", avoidCorners, threeKinds, "a1 b5"},
-		{"avoid_next_to_corners may keep everything", avoidCorners, threeRings, allOfTwoRings},
-		{"avoid_next_to_corners may keep nothing", avoidCorners, twoRings, ""},
-		{"take_corners keeps corners only", takeCorners, threeKinds, "a1"},
-		{"take_corners may keep nothing", takeCorners, oneOrThree, ""},
+		{"greedy keeps the first of them in reading order", greedy, twoRings, "1,-2=1 flips"},
+		{"avoid_next_to_corners keeps corners and distant cells", avoidCorners, threeKinds, "a1 b5"},
+		{"avoid_next_to_corners can keep all moves", avoidCorners, threeRings, allOfTwoRings},
+		{"avoid_next_to_corners can keep none", avoidCorners, twoRings, ""},
+		{"take_corners keeps corners", takeCorners, threeKinds, "a1"},
+		{"take_corners can keep none", takeCorners, oneOrThree, ""},
 		{"minimax counts the replies that the assumed strategy keeps", minimax(maxCapture), lockedIn, "a3=0 replies"},
-		{"minimax counts none where the assumed strategy keeps none", minimax(takeCorners), lockedIn,
+		{"minimax counts 0 if the assumed strategy keeps none", minimax(takeCorners), lockedIn,
 			"a3=0 replies f3=0 replies"},
 		{"minimax nests", minimax(minimax(maxCapture)), oneOrThree, "a3=1 replies b5=1 replies"},
-		{"try_two keeps what both keep", tryTwo(takeCorners, maxCapture), threeKinds, "a1=1 flips"},
-		{"try_two asks the second about what the first keeps", tryTwo(avoidCorners, maxCapture), threeKinds, "b5=3 flips"},
-		{"try_two is the second where the first keeps nothing", tryTwo(takeCorners, maxCapture), oneOrThree, "b5=3 flips"},
-		{"try_two is the first where the second keeps nothing", tryTwo(maxCapture, takeCorners), oneOrThree, "b5=3 flips"},
-		{"try_two keeps nothing where neither does", tryTwo(takeCorners, takeCorners), oneOrThree, ""},
+		{"try_two keeps the moves that both keep", tryTwo(takeCorners, maxCapture), threeKinds, "a1=1 flips"},
+		{"try_two passes to the second the moves that the first keeps", tryTwo(avoidCorners, maxCapture), threeKinds, "b5=3 flips"},
+		{"try_two is the second if the first keeps none", tryTwo(takeCorners, maxCapture), oneOrThree, "b5=3 flips"},
+		{"try_two is the first if the second keeps none", tryTwo(maxCapture, takeCorners), oneOrThree, "b5=3 flips"},
+		{"try_two keeps none if neither keeps any", tryTwo(takeCorners, takeCorners), oneOrThree, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := position(t, test.position)
@@ -103,19 +103,18 @@ func TestWhatStrategiesKeep(t *testing.T) {
 	}
 }
 
-func TestMinimaxNeedsTime(t *testing.T) {
+func TestMinimaxWithoutTimeIsAnError(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := position(t, oneOrThree)
 	deep := heuristic.TryTwo{First: takeCorners, Second: heuristic.Minimax{Assumed: heuristic.Minimax{Assumed: maxCapture}}}
 	_, err := strategy.Choose(ctx, deep, p, 0)
 	if got := fault.ReasonOf(err); got != fault.BudgetExceeded {
-		t.Errorf("without time it says %v, %q", err, got)
+		t.Errorf("without time the error is %v, with reason %q", err, got)
 	}
 }
 
-// The published games of greedy against itself.
-func TestGreedyGames(t *testing.T) {
+func TestGreedyPlaysThePublishedGames(t *testing.T) {
 	for _, v := range rulestest.ReversiVectors(t, "greedy003") {
 		t.Run(v.Name(), func(t *testing.T) {
 			_, start, err := reversi.Setup{Shape: reversi.Square, Size: v.Size, PassRule: reversi.PassRule(v.Rule)}.Resolve()
@@ -132,7 +131,7 @@ func TestGreedyGames(t *testing.T) {
 				p = rulestest.Replay(t, p, []rules.Move{want})
 			}
 			if p.Turn() != rules.NoSide || p.Score() != v.Discs(t) {
-				t.Errorf("the game stops at %s", p.Notation())
+				t.Errorf("the game ends at %s", p.Notation())
 			}
 		})
 	}

@@ -7,13 +7,15 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// MaxCapture keeps the moves that flip most, the placed disc not counted.
+// MaxCapture keeps the moves that flip most discs; the placed disc does not count.
 type MaxCapture struct{}
 
-// Keep is that of strategy.Strategy. The position is one of Reversi.
-func (MaxCapture) Keep(_ *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
-	board := p.(*reversi.Position)
+// Keep implements [strategy.Strategy] for Reversi.
+func (MaxCapture) Keep(
+	_ *limits.Meter, p rules.Position, candidates []strategy.Candidate,
+) ([]strategy.Candidate, error) {
+	position := p.(*reversi.Position)
 	return strategy.Highest(candidates, strategy.Flips, func(m rules.Move) (int, error) {
-		return len(board.Flips(m)), nil
+		return len(position.Flips(m)), nil
 	})
 }

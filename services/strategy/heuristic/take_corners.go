@@ -9,10 +9,10 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// TakeCorners keeps only corners. It may keep nothing.
+// TakeCorners keeps the corners. It can keep none.
 type TakeCorners struct{}
 
-// Keep is that of strategy.Strategy. The position is one of Reversi.
+// Keep implements [strategy.Strategy] for Reversi.
 func (TakeCorners) Keep(
 	_ *limits.Meter, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {

@@ -6,20 +6,22 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// TryTwo keeps what Second keeps of what First keeps. Where First keeps nothing it is Second alone; where Second then
-// keeps nothing it is First alone.
+// TryTwo keeps the moves that Second keeps of those that First keeps. If First keeps none, it is
+// Second alone; if Second then keeps none, it is First alone.
 type TryTwo struct{ First, Second strategy.Strategy }
 
-// Keep is that of strategy.Strategy. The position is one of Reversi.
-func (t TryTwo) Keep(w *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
-	first, err := t.First.Keep(w, p, candidates)
+// Keep implements [strategy.Strategy] for Reversi.
+func (t TryTwo) Keep(
+	meter *limits.Meter, p rules.Position, candidates []strategy.Candidate,
+) ([]strategy.Candidate, error) {
+	first, err := t.First.Keep(meter, p, candidates)
 	if err != nil {
 		return nil, err
 	}
 	if len(first) == 0 {
-		return t.Second.Keep(w, p, candidates)
+		return t.Second.Keep(meter, p, candidates)
 	}
-	both, err := t.Second.Keep(w, p, first)
+	both, err := t.Second.Keep(meter, p, first)
 	if err != nil || len(both) > 0 {
 		return both, err
 	}

@@ -8,15 +8,19 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// Corners keeps the corners of the rectangle with the cards that are hardest to flip there: those whose values on
-// the open sides add up highest. Without a free corner it keeps nothing.
+// Corners keeps the moves to a corner of the rectangle with the highest sum of the card's values on
+// its open sides. It keeps none if no corner is free.
 type Corners struct{}
 
-// Keep is that of strategy.Strategy. The position is one of Three Trios.
-func (Corners) Keep(_ *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+// Keep implements [strategy.Strategy] for Three Trios.
+func (Corners) Keep(
+	_ *limits.Meter, p rules.Position, candidates []strategy.Candidate,
+) ([]strategy.Candidate, error) {
 	t := newTable(p)
 	corners := corners(t.Position)
-	free := strategy.Only(candidates, func(m rules.Move) bool { return slices.Contains(corners[:], m.Cell) })
+	free := strategy.Only(candidates, func(m rules.Move) bool {
+		return slices.Contains(corners[:], m.Cell)
+	})
 	return strategy.Highest(free, strategy.Strength, func(m rules.Move) (int, error) {
 		strength := 0
 		for _, d := range openSides(t.Position, m.Cell) {

@@ -7,26 +7,28 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// LeastExposed keeps the moves whose card the fewest of the opponent's cards could beat where it lies.
+// LeastExposed keeps the moves whose card the fewest of the opponent's cards can beat on its cell.
 type LeastExposed struct{}
 
-// Keep is that of strategy.Strategy. The position is one of Three Trios.
+// Keep implements [strategy.Strategy] for Three Trios.
 func (LeastExposed) Keep(
 	_ *limits.Meter, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
 	t := newTable(p)
-	against := t.Hand(t.Turn().Other())
+	attackers := t.Hand(t.Turn().Other())
 	return strategy.Lowest(candidates, strategy.Exposure, func(m rules.Move) (int, error) {
-		return exposure(t.Position, m.Cell, t.card(m), against), nil
+		return exposure(t.Position, m.Cell, t.card(m), attackers), nil
 	})
 }
 
-// exposure is, added up over the sides of a card on a cell that lie open to an empty card cell, how many of the
-// cards in the other hand would beat it from there by the base rule in force. Same and Plus are left out.
-func exposure(p *threetrios.Position, c rules.Cell, card threetrios.Card, against []threetrios.Card) int {
+// exposure returns, summed over the open sides of a card on a cell, the number of attackers that
+// beat it by the base rule. Same and Plus do not count.
+func exposure(
+	p *threetrios.Position, c rules.Cell, card threetrios.Card, attackers []threetrios.Card,
+) int {
 	n := 0
 	for _, d := range openSides(p, c) {
-		for _, attacker := range against {
+		for _, attacker := range attackers {
 			if p.Beats(attacker.Value(d.Opposite()), card.Value(d)) {
 				n++
 			}

@@ -7,26 +7,30 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// MostFlips keeps the moves that flip most; all of them where nothing can be flipped.
+// MostFlips keeps the moves that flip most cards: all moves if none flips any.
 type MostFlips struct{}
 
-// Keep is that of strategy.Strategy. The position is one of Three Trios.
-func (MostFlips) Keep(_ *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+// Keep implements [strategy.Strategy] for Three Trios.
+func (MostFlips) Keep(
+	_ *limits.Meter, p rules.Position, candidates []strategy.Candidate,
+) ([]strategy.Candidate, error) {
 	t := newTable(p)
-	return strategy.Highest(candidates, strategy.Flips, func(m rules.Move) (int, error) { return t.flipsOf(m), nil })
+	return strategy.Highest(candidates, strategy.Flips, func(m rules.Move) (int, error) {
+		return t.flipsOf(m), nil
+	})
 }
 
-// mostFlips returns how many cards the side to move can flip at most, or enough as soon as it can flip so many. It
-// looks only beside opposing cards, since a card that touches none flips nothing.
-func mostFlips(p *threetrios.Position, enough int) int {
+// mostFlips returns the greatest number of cards that the side to move can flip, at most limit. It
+// tries only cells beside opposing cards, since a card elsewhere flips none.
+func mostFlips(p *threetrios.Position, limit int) int {
 	most, hand := 0, len(p.Hand(p.Turn()))
 	for _, cell := range p.EmptyCells() {
 		if !touchesOpponent(p, cell) {
 			continue
 		}
 		for card := range hand {
-			if most = max(most, p.FlipCount(card, cell)); most >= enough {
-				return enough
+			if most = max(most, p.FlipCount(card, cell)); most >= limit {
+				return limit
 			}
 		}
 	}

@@ -11,28 +11,31 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// SmallestReply guesses what the opponent plays and keeps the moves after which his reply flips least; of those, the
-// moves that flip most themselves. When the time is up it keeps the best it has looked at, and so
-// perhaps nothing. A grid of more than threetrios.MaxSmallestReplyCells is BUDGET_EXCEEDED.
+// SmallestReply guesses the opponent's strategy and keeps the moves after which the opponent's reply
+// flips the fewest cards; of those, the moves that flip most themselves. When time runs out, it
+// keeps the best moves so far, perhaps none. The error is BUDGET_EXCEEDED on a grid with more than
+// [threetrios.MaxSmallestReplyCells] card cells.
 type SmallestReply struct{}
 
-// Keep is that of strategy.Strategy. The position is one of Three Trios.
+// Keep implements [strategy.Strategy] for Three Trios.
 func (SmallestReply) Keep(
-	w *limits.Meter, p rules.Position, candidates []strategy.Candidate,
+	meter *limits.Meter, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
 	t := newTable(p)
-	if n := t.CardCells(); n > threetrios.MaxSmallestReplyCells {
-		return nil, fault.New(fault.BudgetExceeded, "smallestReply plays on at most %d card cells, not %d", threetrios.MaxSmallestReplyCells, n).
-			With("limit", threetrios.MaxSmallestReplyCells).With("cardCells", n)
+	const limit = threetrios.MaxSmallestReplyCells
+	if n := t.CardCells(); n > limit {
+		return nil, fault.New(fault.BudgetExceeded,
+			"smallestReply plays on at most %d card cells, not %d: choose another strategy", limit, n).
+			With("limit", limit).With("cardCells", n)
 	}
-	reply := guess(t.Position)
+	guess := guessOpponent(t.Position)
 	kept, mostNow := []strategy.Candidate(nil), 0
 	for _, c := range candidates {
 		now := t.flipsOf(c.Move)
 		if len(kept) > 0 && kept[0].Value == 0 && now < mostNow {
-			continue // no reply is smaller than none
+			continue // no reply flips fewer than 0
 		}
-		replied, finished := replyFlips(w, t.PlayCard(t.index[c.Move.Card], c.Move.Cell), reply)
+		replied, finished := replyFlips(meter, t.PlayCard(t.index[c.Move.Card], c.Move.Cell), guess)
 		if !finished {
 			break
 		}
@@ -51,8 +54,8 @@ func (SmallestReply) Keep(
 	return kept, nil
 }
 
-// guess tells from the position what the opponent of the side to move plays.
-func guess(p *threetrios.Position) strategy.Strategy {
+// guessOpponent returns the strategy that the opponent is assumed to play.
+func guessOpponent(p *threetrios.Position) strategy.Strategy {
 	me, opponent := p.Turn(), p.Turn().Other()
 	switch {
 	case ownsCorner(p, opponent):
@@ -74,18 +77,18 @@ func ownsCorner(p *threetrios.Position, side rules.Side) bool {
 	return false
 }
 
-// lastWasLeastExposed reports whether the last move was the side's and its card, where it lies, is now no more
-// exposed to the hand of the other side than any card of the side's hand would be on any cell.
+// lastWasLeastExposed reports whether side made the last move, and its card is now at most as exposed
+// to the other hand as any card of side's hand would be on any cell.
 func lastWasLeastExposed(p *threetrios.Position, side, other rules.Side) bool {
 	cell, by, ok := p.LastMove()
 	if !ok || by != side {
 		return false
 	}
-	against := p.Hand(other)
-	now := exposure(p, cell, p.At(cell.RowColumn()).Card, against)
+	attackers := p.Hand(other)
+	now := exposure(p, cell, p.At(cell.RowColumn()).Card, attackers)
 	for _, c := range p.EmptyCells() {
 		for _, card := range p.Hand(side) {
-			if exposure(p, c, card, against) < now {
+			if exposure(p, c, card, attackers) < now {
 				return false
 			}
 		}
@@ -93,17 +96,19 @@ func lastWasLeastExposed(p *threetrios.Position, side, other rules.Side) bool {
 	return true
 }
 
-// replyFlips returns how many cards the opponent's reply by a strategy flips; 0 if no cell is left. It reports false if the
-// time was up before it was found.
-func replyFlips(w *limits.Meter, p *threetrios.Position, by strategy.Strategy) (flips int, finished bool) {
-	if !w.Visit() {
+// replyFlips returns the number of cards that the opponent's reply by a strategy flips, 0 if no cell
+// is left. It returns false if time runs out.
+func replyFlips(
+	meter *limits.Meter, p *threetrios.Position, by strategy.Strategy,
+) (flips int, finished bool) {
+	if !meter.Visit() {
 		return 0, false
 	}
 	if p.Turn() == rules.NoSide {
 		return 0, true
 	}
 	all := strategy.Placements(p)
-	kept, err := by.Keep(w, p, all)
+	kept, err := by.Keep(meter, p, all)
 	if err != nil {
 		return 0, false
 	}
@@ -113,15 +118,17 @@ func replyFlips(w *limits.Meter, p *threetrios.Position, by strategy.Strategy) (
 	return newTable(p).flipsOf(kept[0].Move), true
 }
 
-// leastAnswer keeps the first move that leaves the opponent the fewest flips if he then flips as many as he can. It is
-// what SmallestReply guesses of an opponent who plays SmallestReply, without the guessing.
+// leastAnswer keeps the first move after which the opponent can flip the fewest cards. SmallestReply
+// assumes it for an opponent that plays SmallestReply.
 type leastAnswer struct{}
 
-func (leastAnswer) Keep(w *limits.Meter, p rules.Position, candidates []strategy.Candidate) ([]strategy.Candidate, error) {
+func (leastAnswer) Keep(
+	meter *limits.Meter, p rules.Position, candidates []strategy.Candidate,
+) ([]strategy.Candidate, error) {
 	t := newTable(p)
 	fewest, first := math.MaxInt, []strategy.Candidate(nil)
 	for i, c := range candidates {
-		if !w.Visit() {
+		if !meter.Visit() {
 			return nil, strategy.Unfinished()
 		}
 		next := t.PlayCard(t.index[c.Move.Card], c.Move.Cell)

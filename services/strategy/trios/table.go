@@ -1,5 +1,5 @@
-// Package trios is the strategies for Three Trios that look at moves one by one, and the one that looks at the
-// reply. All of them look at both hands, which are open.
+// Package trios has the strategies for Three Trios that compare single moves, and one that also
+// compares the opponent's replies. Hands are open, so all of them see both hands.
 package trios
 
 import (
@@ -9,11 +9,11 @@ import (
 
 var directions = [...]threetrios.Direction{threetrios.North, threetrios.South, threetrios.East, threetrios.West}
 
-// table is a position with the hand of the side to move at hand.
+// table is a position with the hand of the side to move.
 type table struct {
 	*threetrios.Position
 	hand []threetrios.Card
-	// index is where a card is in the hand, by its name.
+	// index is the index in hand of each card, by its name.
 	index map[string]int
 }
 
@@ -29,10 +29,10 @@ func newTable(p rules.Position) table {
 // card returns the card that a move plays.
 func (t table) card(m rules.Move) threetrios.Card { return t.hand[t.index[m.Card]] }
 
-// flipsOf returns how many cards a move flips, chain and all.
+// flipsOf returns the number of cards that a move flips, including its chain.
 func (t table) flipsOf(m rules.Move) int { return t.FlipCount(t.index[m.Card], m.Cell) }
 
-// openSides returns the directions in which an empty card cell lies beside a cell.
+// openSides returns the directions in which a cell has an empty card cell beside it.
 func openSides(p *threetrios.Position, c rules.Cell) []threetrios.Direction {
 	open := make([]threetrios.Direction, 0, len(directions))
 	for _, d := range directions {
@@ -43,10 +43,11 @@ func openSides(p *threetrios.Position, c rules.Cell) []threetrios.Direction {
 	return open
 }
 
-// corners returns the corners of the rectangle in reading order, holes among them.
+// corners returns the corners of the rectangle in reading order, including holes.
 func corners(p *threetrios.Position) [4]rules.Cell {
 	bottom, right := p.Rows()-1, p.Columns()-1
 	return [...]rules.Cell{
-		rules.SquareCell(0, 0), rules.SquareCell(0, right), rules.SquareCell(bottom, 0), rules.SquareCell(bottom, right),
+		rules.SquareCell(0, 0), rules.SquareCell(0, right),
+		rules.SquareCell(bottom, 0), rules.SquareCell(bottom, right),
 	}
 }

@@ -31,7 +31,7 @@ func deal(t testing.TB, s threetrios.Setup) rules.Position {
 	return p
 }
 
-// play plays moves in notation, separated by blanks.
+// play plays moves in notation, separated by spaces.
 func play(t testing.TB, p rules.Position, moves string) rules.Position {
 	t.Helper()
 	for text := range strings.FieldsSeq(moves) {
@@ -53,8 +53,7 @@ func choose(t testing.TB, s strategy.Strategy, p rules.Position) strategy.Choice
 	return choice
 }
 
-// The published picks.
-func TestPicks(t *testing.T) {
+func TestTheStrategiesMakeThePublishedPicks(t *testing.T) {
 	picks := 0
 	for _, v := range rulestest.ThreeTriosVectors(t) {
 		t.Run(v.Name, func(t *testing.T) {
@@ -78,7 +77,7 @@ func TestPicks(t *testing.T) {
 		})
 	}
 	if picks == 0 {
-		t.Error("there are no picks")
+		t.Error("the vectors have no picks")
 	}
 }
 
@@ -93,7 +92,7 @@ var measures = map[strategy.Measure]string{
 	strategy.Strength: "strength",
 }
 
-func TestWhatStrategiesHoldEquallyGood(t *testing.T) {
+func TestTheMovesThatStrategiesHoldEquallyGood(t *testing.T) {
 	row := "1 5\nCCCCC\n"
 	for _, test := range []struct {
 		name             string
@@ -118,7 +117,7 @@ func TestWhatStrategiesHoldEquallyGood(t *testing.T) {
 			"a@0,0=5 b@0,4=5 strength",
 		},
 		{
-			"corners without a free corner is the uppermost, leftmost cell and the first card",
+			"corners without a free corner plays the first legal move",
 			trios.Corners{}, "1 3\nCCC\n", plainDeck, "a@0,0 v@0,2", "b@0,1=0 nothing",
 		},
 		{
@@ -126,11 +125,11 @@ func TestWhatStrategiesHoldEquallyGood(t *testing.T) {
 			"a@0,4 v@0,1 b@0,3 w@0,0", "c@0,2=2 flips",
 		},
 		{
-			"most flips of nothing is everything in reading order", trios.MostFlips{}, "1 1\nC\n", "a 1 1 1 1\nb 1 1 1 1\n", "",
+			"most flips keeps all moves if none flips any", trios.MostFlips{}, "1 1\nC\n", "a 1 1 1 1\nb 1 1 1 1\n", "",
 			"a@0,0=0 flips",
 		},
 		{
-			"least exposed counts the cards that would beat it", trios.LeastExposed{}, row,
+			"least exposed counts the cards that beat it", trios.LeastExposed{}, row,
 			"a 1 1 2 9\nv 1 1 1 3\nb 1 1 9 2\nw 1 1 3 1\nc 1 1 2 2\nx 1 1 1 1\n", "",
 			"b@0,0=0 a@0,4=0 exposure",
 		},
@@ -150,8 +149,8 @@ func TestWhatStrategiesHoldEquallyGood(t *testing.T) {
 	}
 }
 
-// somewhere draws a position of a random game on a small grid with random cards.
-func somewhere(t *rapid.T) *threetrios.Position {
+// drawPosition draws a position of a random game on a small grid with random cards.
+func drawPosition(t *rapid.T) *threetrios.Position {
 	value := rapid.IntRange(1, 10)
 	var deck strings.Builder
 	for i := range 10 {
@@ -177,17 +176,17 @@ func somewhere(t *rapid.T) *threetrios.Position {
 	return p
 }
 
-// The rule of smallest reply written out, without leaving anything out and by what players can see.
-func TestSmallestReplyIsTheRule(t *testing.T) {
+// The test computes the rule without any shortcut.
+func TestSmallestReplyFollowsItsRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := somewhere(t)
+		p := drawPosition(t)
 		choice, err := strategy.Choose(context.Background(), trios.SmallestReply{}, p, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var want string
 		fewest, most := 1000, 0
-		reply := guessed(p)
+		reply := guessOpponent(p)
 		for _, m := range p.Legal() {
 			next, flips, _ := p.Play(m)
 			f := 0
@@ -211,8 +210,8 @@ func TestSmallestReplyIsTheRule(t *testing.T) {
 	})
 }
 
-// guessed returns how the opponent of the side to move is taken to reply.
-func guessed(p *threetrios.Position) func(rules.Position) rules.Move {
+// guessOpponent returns the assumed reply of the opponent.
+func guessOpponent(p *threetrios.Position) func(rules.Position) rules.Move {
 	by := func(s strategy.Strategy) func(rules.Position) rules.Move {
 		return func(p rules.Position) rules.Move {
 			choice, err := strategy.Choose(context.Background(), s, p, 0)
@@ -248,7 +247,7 @@ func guessed(p *threetrios.Position) func(rules.Position) rules.Move {
 	return fewestAnswers
 }
 
-// exposureAt counts the cards in the hand of the side to move that could beat an opposing card on a cell.
+// exposureAt counts the cards of the side to move that can beat an opposing card on a cell.
 func exposureAt(p *threetrios.Position, c rules.Cell, card threetrios.Card) int {
 	n := 0
 	row, column := c.RowColumn()
@@ -268,7 +267,7 @@ func exposureAt(p *threetrios.Position, c rules.Cell, card threetrios.Card) int 
 	return n
 }
 
-// fewestAnswers returns the first reply after which the other side can flip least at once.
+// fewestAnswers returns the first reply after which the other side can flip the fewest cards.
 func fewestAnswers(p rules.Position) rules.Move {
 	var first rules.Move
 	fewest := 1000
@@ -305,29 +304,29 @@ func large(t testing.TB, rows, columns int) rules.Position {
 	return deal(t, threetrios.Setup{Grid: grid, Deck: deck.String()})
 }
 
-func TestSmallestReplyRefusesLargeGrids(t *testing.T) {
+func TestSmallestReplyRejectsLargeGrids(t *testing.T) {
 	if _, err := strategy.Choose(t.Context(), trios.SmallestReply{}, large(t, 3, 9), 0); fault.ReasonOf(err) != fault.BudgetExceeded {
-		t.Errorf("on 27 card cells it says %v", err)
+		t.Errorf("on 27 card cells the error is %v", err)
 	}
 	if _, err := strategy.Choose(&endsAfter{Context: t.Context()}, trios.SmallestReply{}, large(t, 5, 5), 0); err != nil {
-		t.Errorf("on 25 card cells it says %v", err)
+		t.Errorf("on 25 card cells the error is %v", err)
 	}
 }
 
-// endsAfter is a context that ends when it has been asked so many times.
+// endsAfter is a context that ends after limit calls of Err.
 type endsAfter struct {
 	context.Context
-	asked, limit int
+	calls, limit int
 }
 
 func (e *endsAfter) Err() error {
-	if e.asked++; e.asked > e.limit {
+	if e.calls++; e.calls > e.limit {
 		return context.DeadlineExceeded
 	}
 	return nil
 }
 
-func TestSmallestReplyAnswersTheBestSoFar(t *testing.T) {
+func TestSmallestReplyKeepsTheBestMovesSoFar(t *testing.T) {
 	p := large(t, 5, 5)
 	for _, visits := range []int{0, 1, 1000} {
 		ctx := &endsAfter{Context: context.Background(), limit: visits}
@@ -336,15 +335,15 @@ func TestSmallestReplyAnswersTheBestSoFar(t *testing.T) {
 			t.Fatal(err)
 		}
 		if choice.Analysis.Nodes > int64(visits)+1 {
-			t.Errorf("with time for %d positions it visits %d", visits, choice.Analysis.Nodes)
+			t.Errorf("with time for %d nodes it visits %d", visits, choice.Analysis.Nodes)
 		}
 		if measured := choice.Chosen.Measure == strategy.Replies; measured != (visits >= 1000) {
-			t.Errorf("with time for %d positions it answers %+v", visits, choice.Chosen)
+			t.Errorf("with time for %d nodes it chooses %+v", visits, choice.Chosen)
 		}
 	}
 }
 
-// The opening is where the opponent's replies and one's own answers to them are all looked at.
+// In the opening the strategy tries all replies and all answers to them.
 func BenchmarkSmallestReply(b *testing.B) {
 	for _, size := range []int{3, 5} {
 		b.Run(fmt.Sprintf("opening %dx%d", size, size), func(b *testing.B) {

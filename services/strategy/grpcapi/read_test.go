@@ -14,8 +14,8 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// Nothing else would ever end the first move of an engine without limits, since the call of a match has no deadline.
-func TestAnEngineWithoutLimitsPlaysAMatchAtASecondAMove(t *testing.T) {
+// The call of a match has no deadline that would end a search without limits.
+func TestAnEngineWithoutLimitsHasASecondAMoveInAMatch(t *testing.T) {
 	second := engine.Search{Limits: limits.Limits{Time: time.Second}}
 	for text, want := range map[string]strategy.Strategy{
 		`{"engine":{}}`:                                             second,

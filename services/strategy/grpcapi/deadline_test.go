@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// TestEndsBeforeTheDeadline has a search end so long before the deadline of its call that the answer arrives.
-func TestEndsBeforeTheDeadline(t *testing.T) {
+func TestASearchEndsBeforeTheDeadlineOfItsCall(t *testing.T) {
 	for name, test := range map[string]struct{ deadline, ends time.Duration }{
 		"50 ms":                     {time.Second, 950 * time.Millisecond},
 		"a quarter of a short time": {100 * time.Millisecond, 75 * time.Millisecond},
@@ -19,11 +18,11 @@ func TestEndsBeforeTheDeadline(t *testing.T) {
 				start := time.Now()
 				call, cancel := context.WithTimeout(t.Context(), test.deadline)
 				defer cancel()
-				ctx, cancel := inTime(call)
+				ctx, cancel := withMargin(call)
 				defer cancel()
 				<-ctx.Done()
 				if got := time.Since(start); got != test.ends || call.Err() != nil {
-					t.Errorf("it ends after %v, when the call says %v; want %v", got, call.Err(), test.ends)
+					t.Errorf("it ends after %v, want %[3]v; the error of the call is %[2]v", got, call.Err(), test.ends)
 				}
 			})
 		})

@@ -1,0 +1,145 @@
+package engine_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/engine"
+	"github.com/flipside-games/flipside/services/strategy/limits"
+)
+
+// hold starts a search and pauses it with its memory until it is released.
+func hold(t *testing.T, s engine.Search, p rules.Position) (release func()) {
+	t.Helper()
+	started, resume, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for range s.Analyze(limits.NewMeter(t.Context()), p, 1) {
+			close(started)
+			<-resume
+			return
+		}
+	}()
+	<-started
+	return func() { close(resume); <-ended }
+}
+
+func TestSearchesWaitForAFullBudget(t *testing.T) {
+	p := start(t, boards["hexagon of 5"])
+	deep := engine.Search{Limits: limits.Limits{Depth: 30}}
+	for name, waits := range map[string]engine.Search{
+		"a long time": {Limits: limits.Limits{Time: time.Hour, Nodes: 2000}},
+		"no limit":    {},
+		"a depth":     {Limits: limits.Limits{Depth: 3}},
+		"nodes":       {Limits: limits.Limits{Nodes: 2000}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				budget := engine.NewMemoryBudget(0)
+				deep.Memory, waits.Memory = budget, budget
+				release := hold(t, deep, p)
+				analyses := make(chan strategy.Analysis)
+				go func() {
+					for a := range waits.Analyze(limits.NewMeter(t.Context()), p, 1) {
+						if analyses <- a; a.Depth == 3 {
+							break
+						}
+					}
+					close(analyses)
+				}()
+				synctest.Wait()
+				if use := budget.Usage(); use.Waiting != 1 || use.Running != 1 {
+					t.Fatalf("with a full budget the usage is %+v", use)
+				}
+				time.Sleep(time.Hour) // longer than its time limit
+				release()
+				depth := 0
+				for a := range analyses {
+					depth = a.Depth
+				}
+				if use := budget.Usage(); depth < 3 || use.Used != 0 || use.Waiting != 0 {
+					t.Errorf("it reached depth %d; then the usage is %+v", depth, use)
+				}
+			})
+		})
+	}
+}
+
+func TestASearchThatWaitsTooLongReturnsALegalMove(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, budget := start(t, boards["hexagon of 5"]), engine.NewMemoryBudget(0)
+		release := hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}, p)
+		defer release()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		choice, err := strategy.Choose(ctx, engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}, p, 0)
+		if err != nil || !slices.Contains(p.Legal(), choice.Chosen.Move) || budget.Usage().Waiting != 0 {
+			t.Errorf("%+v, %v; %+v", choice, err, budget.Usage())
+		}
+	})
+}
+
+func TestTablesGetSmallerBeforeASearchWaits(t *testing.T) {
+	p, budget := start(t, boards["hexagon of 5"]), engine.NewMemoryBudget(512<<20)
+	var sizes []int
+	for used := 0; len(sizes) < 11; used = budget.Usage().Used {
+		defer hold(t, engine.Search{Memory: budget}, p)()
+		sizes = append(sizes, (budget.Usage().Used-used)>>20)
+	}
+	if want := []int{128, 128, 128, 64, 32, 16, 8, 4, 2, 1, 1}; !slices.Equal(sizes, want) {
+		t.Errorf("the tables take %v MiB, want %v", sizes, want)
+	}
+}
+
+// Robots must move soon, even beside endless analyses.
+func TestAnUrgentSearchDoesNotWaitForLongOnes(t *testing.T) {
+	p, budget := start(t, boards["hexagon of 5"]), engine.NewMemoryBudget(512<<20)
+	for range 11 {
+		defer hold(t, engine.Search{Memory: budget}, p)()
+	}
+	if use := budget.Usage(); use.Used != use.Limit {
+		t.Fatalf("with eleven endless searches the usage is %+v", use)
+	}
+	defer hold(t, engine.Search{Limits: limits.Limits{Time: time.Second}, Memory: budget}, p)()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	choice, err := strategy.Choose(ctx, engine.Search{Limits: limits.Limits{Time: time.Second}, Memory: budget}, p, 0)
+	if use := budget.Usage(); err != nil || choice.Analysis.Depth < 3 || use.Waiting != 0 || use.Used != use.Limit+1<<20 {
+		t.Errorf("it reached depth %d, %v; the usage is %+v", choice.Analysis.Depth, err, use)
+	}
+}
+
+// Free memory is for the waiting searches; later ones must not overtake them forever.
+func TestASearchGetsTheSmallestTableWhileOthersWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, budget := start(t, boards["hexagon of 5"]), engine.NewMemoryBudget(200<<20)
+		release := hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}, p)
+		granted := make(chan func())
+		go func() { granted <- hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}, p) }()
+		synctest.Wait()
+		used := budget.Usage().Used
+		defer hold(t, engine.Search{Memory: budget}, p)()
+		if use := budget.Usage(); use.Waiting != 1 || use.Used-used != 1<<20 {
+			t.Errorf("it takes %d bytes; the usage is %+v", use.Used-used, use)
+		}
+		release()
+		(<-granted)()
+	})
+}
+
+// The size of the table affects the answer.
+func TestADeterministicSearchGetsItsWholeTable(t *testing.T) {
+	p, budget := start(t, boards["hexagon of 5"]), engine.NewMemoryBudget(512<<20)
+	defer hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}, p)()
+	defer hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}, p)()
+	defer hold(t, engine.Search{Limits: limits.Limits{Nodes: 1 << 40}, Memory: budget}, p)()
+	defer hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}, p)()
+	if use := budget.Usage(); use.Used != use.Limit {
+		t.Errorf("with four searches of 128 MiB the usage is %+v", use)
+	}
+}
