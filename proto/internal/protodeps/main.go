@@ -1,9 +1,9 @@
-// Command protodeps writes the .proto files that ours import but others own into a folder, for buf to read:
-// the HTTP annotations, the validation rules, the OpenAPI options.
+// Command protodeps writes the .proto files of other projects that our protos import into a folder,
+// for buf to read: the HTTP annotations, the validation rules and the OpenAPI options.
 //
-// They are printed from the descriptors linked into this very program, so their versions are those of go.mod and
-// nothing is copied into the tree. Comments are lost on the way. The files under google/protobuf are left out:
-// buf brings its own.
+// It prints them from the descriptors that are linked into this program. So go.mod decides their
+// versions and the repository needs no copies. The output has no comments. It omits the files of
+// google/protobuf, because buf contains them.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// roots are the files our own may import; what these import follows by itself.
+// roots are the files that our protos may import. Their own imports are added to them.
 var roots = []protoreflect.FileDescriptor{
 	annotations.File_google_api_annotations_proto,
 	annotations.File_google_api_field_behavior_proto,
@@ -40,7 +40,7 @@ func main() {
 	}
 }
 
-// run replaces folder by one that holds the roots and all they import.
+// run replaces a folder by a new one with the roots and all their imports.
 func run(folder string) error {
 	files := map[string]string{}
 	for _, root := range roots {
@@ -63,7 +63,7 @@ func run(folder string) error {
 	return nil
 }
 
-// collect prints file and everything it imports into files, by import path.
+// collect prints a file and all its imports into files. The key of files is the import path.
 func collect(file protoreflect.FileDescriptor, files map[string]string) error {
 	if _, done := files[file.Path()]; done || strings.HasPrefix(file.Path(), "google/protobuf/") {
 		return nil

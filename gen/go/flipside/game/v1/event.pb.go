@@ -24,16 +24,16 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Event is one entry in the log of a game. The log is all there is: replaying it gives the game.
+// Event is an entry in the log of a game. The log is complete: its replay gives the game.
 type Event struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game.
+	// The id of the game.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The place in the log: 1, 2, 3 and so on without a gap.
+	// The position in the log: 1, 2, 3 and so on without gaps.
 	Version int32 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
-	// When it happened.
+	// The time of the event.
 	Time *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=time,proto3" json:"time,omitempty"`
-	// What happened.
+	// The kind of event.
 	//
 	// Types that are valid to be assigned to Kind:
 	//
@@ -180,32 +180,32 @@ type Event_Created struct {
 }
 
 type Event_SeatTaken struct {
-	// A player joined.
+	// A player took an open seat.
 	SeatTaken *SeatTaken `protobuf:"bytes,5,opt,name=seat_taken,json=seatTaken,proto3,oneof"`
 }
 
 type Event_Started struct {
-	// The last open seat was filled and the game began.
+	// The game started, because no seat is open.
 	Started *GameStarted `protobuf:"bytes,6,opt,name=started,proto3,oneof"`
 }
 
 type Event_MovePlayed struct {
-	// A move was played.
+	// A move was played. A pass is a move.
 	MovePlayed *MovePlayed `protobuf:"bytes,7,opt,name=move_played,json=movePlayed,proto3,oneof"`
 }
 
 type Event_RobotChanged struct {
-	// A robot plays another strategy from now on, or took the seat of a player who did not move in time.
+	// A robot got another strategy, or took the seat of a player who did not move in time.
 	RobotChanged *RobotChanged `protobuf:"bytes,8,opt,name=robot_changed,json=robotChanged,proto3,oneof"`
 }
 
 type Event_Finished struct {
-	// The game ended.
+	// The game ended with an outcome.
 	Finished *GameFinished `protobuf:"bytes,9,opt,name=finished,proto3,oneof"`
 }
 
 type Event_Aborted struct {
-	// The game was called off.
+	// The game was aborted.
 	Aborted *GameAborted `protobuf:"bytes,10,opt,name=aborted,proto3,oneof"`
 }
 
@@ -223,16 +223,16 @@ func (*Event_Finished) isEvent_Kind() {}
 
 func (*Event_Aborted) isEvent_Kind() {}
 
-// GameCreated says how a game began.
+// GameCreated records the creation of a game.
 type GameCreated struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The seats as they were filled then.
+	// The seats at the creation.
 	Seats []*Seat `protobuf:"bytes,1,rep,name=seats,proto3" json:"seats,omitempty"`
-	// The position it starts from.
+	// The position at the start.
 	Position *v1.Position `protobuf:"bytes,2,opt,name=position,proto3" json:"position,omitempty"`
-	// Where it was forked off; left out for a game of its own.
+	// The origin of a fork. Not set for other games.
 	ForkedFrom *GameCreated_ForkedFrom `protobuf:"bytes,3,opt,name=forked_from,json=forkedFrom,proto3" json:"forked_from,omitempty"`
-	// How long the players may take; left out where they have all the time in the world.
+	// The time control. Not set for a game without one.
 	TimeControl   *TimeControl `protobuf:"bytes,4,opt,name=time_control,json=timeControl,proto3" json:"time_control,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -296,10 +296,10 @@ func (x *GameCreated) GetTimeControl() *TimeControl {
 	return nil
 }
 
-// SeatTaken says that a player took an open seat.
+// SeatTaken records that a player took an open seat.
 type SeatTaken struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The seat as it is now.
+	// The seat with its player.
 	Seat          *Seat `protobuf:"bytes,1,opt,name=seat,proto3" json:"seat,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -342,10 +342,10 @@ func (x *SeatTaken) GetSeat() *Seat {
 	return nil
 }
 
-// GameStarted says that the game began.
+// GameStarted records the start of a game.
 type GameStarted struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who moves first.
+	// The side that moves first.
 	Turn          v1.Side `protobuf:"varint,1,opt,name=turn,proto3,enum=flipside.rules.v1.Side" json:"turn,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -388,24 +388,25 @@ func (x *GameStarted) GetTurn() v1.Side {
 	return v1.Side(0)
 }
 
-// MovePlayed says what a move did. A pass is a move too.
+// MovePlayed records a move and its result. A pass is a move.
 type MovePlayed struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who moved.
+	// The side that moved.
 	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
 	// The move.
 	Move *v1.Move `protobuf:"bytes,2,opt,name=move,proto3" json:"move,omitempty"`
-	// The move as players write it.
+	// The move in notation.
 	Notation string `protobuf:"bytes,3,opt,name=notation,proto3" json:"notation,omitempty"`
-	// What flipped: wave by wave, inside a wave in reading order.
+	// The flips: wave by wave, in reading order inside a wave.
 	Flips []*v1.Flip `protobuf:"bytes,4,rep,name=flips,proto3" json:"flips,omitempty"`
-	// The board after it.
+	// The position after the move.
 	Position *v1.Position `protobuf:"bytes,5,opt,name=position,proto3" json:"position,omitempty"`
-	// The score after it.
+	// The score after the move.
 	Score *v1.Score `protobuf:"bytes,6,opt,name=score,proto3" json:"score,omitempty"`
-	// Whether the server made the move because the side had no placement (`auto_pass`), or a robot's own strategy failed.
+	// Whether the server made the move: because the side had no placement (`auto_pass`), or because a
+	// robot's strategy failed.
 	Automatic bool `protobuf:"varint,7,opt,name=automatic,proto3" json:"automatic,omitempty"`
-	// How a robot found it; left out for people.
+	// The analysis of the robot that moved. Not set for other players.
 	Analysis      *v11.Analysis `protobuf:"bytes,8,opt,name=analysis,proto3" json:"analysis,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -497,14 +498,16 @@ func (x *MovePlayed) GetAnalysis() *v11.Analysis {
 	return nil
 }
 
-// RobotChanged says that a robot plays another strategy from now on, or took the seat of a player who did not move in time.
+// RobotChanged records that a robot got another strategy, or took the seat of a player who did not
+// move in time.
 type RobotChanged struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The robot's seat.
+	// The side of the robot.
 	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
-	// What it plays now.
+	// The robot with its new strategy.
 	Robot *Robot `protobuf:"bytes,2,opt,name=robot,proto3" json:"robot,omitempty"`
-	// The seat of the player whose time was up or who was away; left out where a robot sat there before.
+	// The former seat of the player who ran out of time or was absent. Not set if a robot held the
+	// seat before.
 	Replaced      *Seat `protobuf:"bytes,3,opt,name=replaced,proto3" json:"replaced,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -561,12 +564,12 @@ func (x *RobotChanged) GetReplaced() *Seat {
 	return nil
 }
 
-// GameFinished says how the game ended.
+// GameFinished records the end of a game.
 type GameFinished struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who won and how it ended.
+	// The winner and the kind of ending.
 	Outcome *Outcome `protobuf:"bytes,1,opt,name=outcome,proto3" json:"outcome,omitempty"`
-	// The final score, as it lies.
+	// The score at the end, without awarded empty cells.
 	Score         *v1.Score `protobuf:"bytes,2,opt,name=score,proto3" json:"score,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -616,10 +619,10 @@ func (x *GameFinished) GetScore() *v1.Score {
 	return nil
 }
 
-// GameAborted says that the game was called off.
+// GameAborted records that a game was aborted.
 type GameAborted struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The side that called it off; SIDE_UNSPECIFIED for a creator without a seat.
+	// The side that aborted the game; SIDE_UNSPECIFIED for a creator without a seat.
 	Side          v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -662,12 +665,12 @@ func (x *GameAborted) GetSide() v1.Side {
 	return v1.Side(0)
 }
 
-// ForkedFrom is a point in another game.
+// ForkedFrom identifies a position of another game.
 type GameCreated_ForkedFrom struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The other game.
+	// The id of the other game.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// Its version there.
+	// The version of the other game.
 	Version       int32 `protobuf:"varint,2,opt,name=version,proto3" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

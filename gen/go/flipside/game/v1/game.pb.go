@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: flipside/game/v1/game.proto
 
-// Games between people and robots: creating, playing, watching; and the players who do.
+// Games between people and robots: create, play and watch them. And the players.
 
 package gamev1
 
@@ -28,19 +28,19 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// GameState is the stage of life a game is in.
+// GameState is a state in the life of a game.
 type GameState int32
 
 const (
-	// Not said.
+	// No state is given.
 	GameState_GAME_STATE_UNSPECIFIED GameState = 0
 	// A seat is open.
 	GameState_GAME_STATE_WAITING GameState = 1
-	// It is being played.
+	// The game is in progress.
 	GameState_GAME_STATE_ACTIVE GameState = 2
-	// It was played to an end.
+	// The game has an outcome.
 	GameState_GAME_STATE_FINISHED GameState = 3
-	// It was called off and counts for nothing.
+	// The game was aborted and has no outcome.
 	GameState_GAME_STATE_ABORTED GameState = 4
 )
 
@@ -89,17 +89,18 @@ func (GameState) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{0}
 }
 
-// Visibility says who may see a game.
+// Visibility decides which players can see a game.
 type Visibility int32
 
 const (
-	// Not said.
+	// No visibility is given.
 	Visibility_VISIBILITY_UNSPECIFIED Visibility = 0
-	// Everybody; it is listed.
+	// All players can see it and list it.
 	Visibility_VISIBILITY_PUBLIC Visibility = 1
-	// Everybody who knows the id; it is listed for its players only.
+	// All players who know the id can see it. Only its own players can list it.
 	Visibility_VISIBILITY_LINK Visibility = 2
-	// Its players and its creator only; for others it does not exist. It has no open seats.
+	// Only its players and its creator can see it. For other callers it does not exist. It has no
+	// open seats.
 	Visibility_VISIBILITY_PRIVATE Visibility = 3
 )
 
@@ -146,21 +147,21 @@ func (Visibility) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1}
 }
 
-// Ending is how a game ended.
+// Ending is the kind of ending of a game.
 type Ending int32
 
 const (
-	// Not said.
+	// No ending is given.
 	Ending_ENDING_UNSPECIFIED Ending = 0
-	// By the rules; the score decided.
+	// The game ended by its rules, and the score decided.
 	Ending_ENDING_SCORE Ending = 1
-	// One side gave up.
+	// A side resigned.
 	Ending_ENDING_RESIGNATION Ending = 2
-	// The time of one side was up.
+	// The time of a side was up.
 	Ending_ENDING_TIME Ending = 3
-	// One side stayed away and the other claimed so.
+	// A side was absent, and its opponent claimed this.
 	Ending_ENDING_ABANDONMENT Ending = 4
-	// Both sides agreed.
+	// Both sides agreed on the outcome.
 	Ending_ENDING_AGREEMENT Ending = 5
 )
 
@@ -211,44 +212,45 @@ func (Ending) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2}
 }
 
-// Game is a game as it stands after `version` events.
+// Game is the state of a game after `version` events.
 type Game struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A lower-case ULID; later games sort after earlier ones.
+	// The id, a lower-case ULID. Later games sort after earlier games.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// Which game is played.
+	// The kind of game.
 	Kind v1.GameKind `protobuf:"varint,2,opt,name=kind,proto3,enum=flipside.rules.v1.GameKind" json:"kind,omitempty"`
-	// How it was set up, every default filled in.
+	// The setup, with every default filled in.
 	Setup *v1.Setup `protobuf:"bytes,3,opt,name=setup,proto3" json:"setup,omitempty"`
-	// Whether it waits for players, is being played, or has ended.
+	// The state in the life of the game.
 	State GameState `protobuf:"varint,4,opt,name=state,proto3,enum=flipside.game.v1.GameState" json:"state,omitempty"`
-	// Who sits where: SIDE_FIRST, then SIDE_SECOND.
+	// Both seats: SIDE_FIRST, then SIDE_SECOND.
 	Seats []*Seat `protobuf:"bytes,5,rep,name=seats,proto3" json:"seats,omitempty"`
-	// How many events the log holds, from 1.
+	// The number of events in the log, from 1.
 	Version int32 `protobuf:"varint,6,opt,name=version,proto3" json:"version,omitempty"`
-	// Whose turn it is; left out unless the game is active.
+	// The current turn. Set only while the game is active.
 	Turn *Turn `protobuf:"bytes,7,opt,name=turn,proto3" json:"turn,omitempty"`
-	// The board.
+	// The current position.
 	Position *v1.Position `protobuf:"bytes,8,opt,name=position,proto3" json:"position,omitempty"`
-	// What each side owns now, as it lies.
+	// The current score, without awarded empty cells.
 	Score *v1.Score `protobuf:"bytes,9,opt,name=score,proto3" json:"score,omitempty"`
-	// How it ended; left out unless the game is finished.
+	// The outcome. Set only for a finished game.
 	Outcome *Outcome `protobuf:"bytes,10,opt,name=outcome,proto3" json:"outcome,omitempty"`
-	// When it was created.
+	// The time of the creation.
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
-	// When the last event happened.
+	// The time of the last event.
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
-	// Changes whenever the game does.
+	// The entity tag, which differs for every version.
 	Etag string `protobuf:"bytes,13,opt,name=etag,proto3" json:"etag,omitempty"`
-	// Who may see it.
+	// The players who can see the game.
 	Visibility Visibility `protobuf:"varint,14,opt,name=visibility,proto3,enum=flipside.game.v1.Visibility" json:"visibility,omitempty"`
-	// The player who created it.
+	// The id of the player who created the game.
 	CreatorId string `protobuf:"bytes,15,opt,name=creator_id,json=creatorId,proto3" json:"creator_id,omitempty"`
-	// The last placement or card; left out before the first one. A pass does not change it.
+	// The cell of the last placement or card. Not set before the first one. A pass does not change
+	// it.
 	LastCell *v1.Cell `protobuf:"bytes,16,opt,name=last_cell,json=lastCell,proto3" json:"last_cell,omitempty"`
-	// How long the players may take; left out where they have all the time in the world.
+	// The time control. Not set for a game without one.
 	TimeControl *TimeControl `protobuf:"bytes,17,opt,name=time_control,json=timeControl,proto3" json:"time_control,omitempty"`
-	// The clocks; left out where there is no limit.
+	// The clocks. Not set without a time limit.
 	Clocks        *Clocks `protobuf:"bytes,18,opt,name=clocks,proto3" json:"clocks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -410,16 +412,17 @@ func (x *Game) GetClocks() *Clocks {
 	return nil
 }
 
-// TimeControl is how long the players of a game may take. At least one of `limit` and `claim_after` is given.
+// TimeControl limits the time of the players. A request sets at least one of `limit` and
+// `claim_after`.
 //
-// The clock of a side runs in its own turns, from its first one on: from the event that gives it the turn to the one that
-// ends the turn. A pass that the server makes for a side (`auto_pass`) takes no time. A robot's clock runs like any other, and a robot
-// moves before its time is up. A move counts if it came by the deadline, or in the short lag grace beyond it that the server's
-// operator chose (1 s by default). When the time is up, the server ends the game or goes on as `on_absence` says, whether anybody is
-// connected or not.
+// The clock of a side runs in its own turns: from the event that gives it the turn to the event
+// that ends the turn. A pass that the server makes for a side (`auto_pass`) takes no time. A
+// robot's clock runs like any other, and a robot moves before its time is up. A move is in time
+// until the deadline plus a short lag grace, which the operator of the server sets (1 s by
+// default). When the time is up, the server applies `on_absence`, even if no client is connected.
 type TimeControl struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How long moves may take. Default: as long as the players like.
+	// The time limit for moves. Default: no limit.
 	//
 	// Types that are valid to be assigned to Limit:
 	//
@@ -427,10 +430,10 @@ type TimeControl struct {
 	//	*TimeControl_Fischer_
 	//	*TimeControl_Days
 	Limit isTimeControl_Limit `protobuf_oneof:"limit"`
-	// How long it has to be a player's turn before he counts as away, 1 s to 30 days: from then on his opponent may call
-	// ClaimAbandonment. Default: nobody counts as away.
+	// The duration of a player's turn, 1 s to 30 days, after which the player counts as absent and
+	// the opponent can call ClaimAbandonment. Default: no player counts as absent.
 	ClaimAfter *durationpb.Duration `protobuf:"bytes,4,opt,name=claim_after,json=claimAfter,proto3" json:"claim_after,omitempty"`
-	// What happens when a player's time is up, or when he was claimed to be away. Default: he loses.
+	// The policy for a player whose time is up, or whose absence was claimed. Default: `forfeit`.
 	OnAbsence     *AbsencePolicy `protobuf:"bytes,5,opt,name=on_absence,json=onAbsence,proto3" json:"on_absence,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -519,17 +522,17 @@ type isTimeControl_Limit interface {
 }
 
 type TimeControl_PerMove struct {
-	// The time for each move, 1 s to 12 h.
+	// A time for each move, 1 s to 12 h.
 	PerMove *durationpb.Duration `protobuf:"bytes,1,opt,name=per_move,json=perMove,proto3,oneof"`
 }
 
 type TimeControl_Fischer_ struct {
-	// A time for all moves of a side, which grows with each of them.
+	// A time for all moves of a side, which grows with each move.
 	Fischer *TimeControl_Fischer `protobuf:"bytes,2,opt,name=fischer,proto3,oneof"`
 }
 
 type TimeControl_Days struct {
-	// The time for each move in days, 1 to 30, for games by correspondence.
+	// A time for each move in days, 1 to 30, for correspondence games.
 	Days int32 `protobuf:"varint,3,opt,name=days,proto3,oneof"`
 }
 
@@ -539,10 +542,10 @@ func (*TimeControl_Fischer_) isTimeControl_Limit() {}
 
 func (*TimeControl_Days) isTimeControl_Limit() {}
 
-// AbsencePolicy is what happens when a player does not move in time.
+// AbsencePolicy decides a game in which a player does not move in time.
 type AbsencePolicy struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What happens. Default: `forfeit`.
+	// The policy. Default: `forfeit`.
 	//
 	// Types that are valid to be assigned to Kind:
 	//
@@ -623,18 +626,18 @@ type isAbsencePolicy_Kind interface {
 }
 
 type AbsencePolicy_Forfeit_ struct {
-	// The other side wins.
+	// The opponent wins.
 	Forfeit *AbsencePolicy_Forfeit `protobuf:"bytes,1,opt,name=forfeit,proto3,oneof"`
 }
 
 type AbsencePolicy_Draw_ struct {
-	// Nobody wins.
+	// The game is a draw.
 	Draw *AbsencePolicy_Draw `protobuf:"bytes,2,opt,name=draw,proto3,oneof"`
 }
 
 type AbsencePolicy_Robot struct {
-	// This robot takes the seat, with all the time of the time control anew, and the game goes on. A robot that does not move in
-	// time, for which the server would have to be away, loses.
+	// This robot takes the seat, with a full clock, and the game continues. A robot that does not
+	// move in time, such as during an outage of the server, loses.
 	Robot *Robot `protobuf:"bytes,3,opt,name=robot,proto3,oneof"`
 }
 
@@ -644,12 +647,13 @@ func (*AbsencePolicy_Draw_) isAbsencePolicy_Kind() {}
 
 func (*AbsencePolicy_Robot) isAbsencePolicy_Kind() {}
 
-// Clocks is how much time each side had when the turn began. That of the side to move runs: it is up at the turn's `deadline`.
+// Clocks holds the time of each side when the current turn began. The clock of the side to move
+// runs until the `deadline` of the turn.
 type Clocks struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The time of SIDE_FIRST.
+	// The time that SIDE_FIRST had left.
 	First *durationpb.Duration `protobuf:"bytes,1,opt,name=first,proto3" json:"first,omitempty"`
-	// The time of SIDE_SECOND.
+	// The time that SIDE_SECOND had left.
 	Second        *durationpb.Duration `protobuf:"bytes,2,opt,name=second,proto3" json:"second,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -699,12 +703,12 @@ func (x *Clocks) GetSecond() *durationpb.Duration {
 	return nil
 }
 
-// Seat is one side of a game and who holds it. In a request, what is left out is an open seat.
+// Seat is a side of a game and its holder. In a request, a missing seat is open.
 type Seat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Output only. The side.
 	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
-	// Who holds it.
+	// The holder. Default: open.
 	//
 	// Types that are valid to be assigned to Holder:
 	//
@@ -802,22 +806,22 @@ type isSeat_Holder interface {
 }
 
 type Seat_Caller_ struct {
-	// Input only. Whoever makes the call; may hold both seats.
+	// Input only. The caller, who can hold both seats.
 	Caller *Seat_Caller `protobuf:"bytes,2,opt,name=caller,proto3,oneof"`
 }
 
 type Seat_Open_ struct {
-	// Nobody yet.
+	// No player yet.
 	Open *Seat_Open `protobuf:"bytes,3,opt,name=open,proto3,oneof"`
 }
 
 type Seat_Player struct {
-	// A player, who sits at once.
+	// A player, who gets the seat at once.
 	Player *Seat_SeatedPlayer `protobuf:"bytes,4,opt,name=player,proto3,oneof"`
 }
 
 type Seat_Robot struct {
-	// A strategy.
+	// A robot.
 	Robot *Robot `protobuf:"bytes,5,opt,name=robot,proto3,oneof"`
 }
 
@@ -832,12 +836,13 @@ func (*Seat_Robot) isSeat_Holder() {}
 // Robot is a strategy that holds a seat.
 type Robot struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. What it plays.
+	// Required. The strategy that chooses its moves.
 	Strategy *v11.Strategy `protobuf:"bytes,1,opt,name=strategy,proto3" json:"strategy,omitempty"`
-	// The Strategy service to ask, by the name the server's operator gave it, at most 64 characters. Default: the one that comes with the server.
+	// The Strategy service that runs the strategy, by the name in the server's configuration, at most
+	// 64 characters. Default: the service of this server.
 	Provider string `protobuf:"bytes,2,opt,name=provider,proto3" json:"provider,omitempty"`
-	// Picks at random among equally good moves, always in the same way for the same number. Default (0): the first
-	// in reading order.
+	// The seed for a random choice among equally good moves. The same seed gives the same choice.
+	// Default (0): the first move in reading order.
 	Seed          int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -894,16 +899,17 @@ func (x *Robot) GetSeed() int64 {
 	return 0
 }
 
-// Turn says who is to move.
+// Turn is the current turn of a game.
 type Turn struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The side to move.
 	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
-	// Whether passing is the only legal move.
+	// Whether pass is the only legal move.
 	MustPass bool `protobuf:"varint,2,opt,name=must_pass,json=mustPass,proto3" json:"must_pass,omitempty"`
-	// When the time for this turn is up; left out where there is no limit.
+	// The time at which the clock of the side to move is up. Not set without a time limit.
 	Deadline *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=deadline,proto3" json:"deadline,omitempty"`
-	// From when on the other side may claim that the player is away; left out where it never may.
+	// The time from which on the opponent can claim that the player is absent. Not set without
+	// `claim_after`.
 	ClaimTime     *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=claim_time,json=claimTime,proto3" json:"claim_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -967,14 +973,14 @@ func (x *Turn) GetClaimTime() *timestamppb.Timestamp {
 	return nil
 }
 
-// Outcome says who won and, apart from that, how the game ended.
+// Outcome is the winner of a finished game and the kind of its ending.
 type Outcome struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Who won; SIDE_UNSPECIFIED in a draw.
+	// The winner; SIDE_UNSPECIFIED for a draw.
 	Winner v1.Side `protobuf:"varint,1,opt,name=winner,proto3,enum=flipside.rules.v1.Side" json:"winner,omitempty"`
-	// Whether nobody won.
+	// Whether the game is a draw.
 	Draw bool `protobuf:"varint,2,opt,name=draw,proto3" json:"draw,omitempty"`
-	// How it ended.
+	// The kind of ending.
 	Ending        Ending `protobuf:"varint,3,opt,name=ending,proto3,enum=flipside.game.v1.Ending" json:"ending,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1031,12 +1037,12 @@ func (x *Outcome) GetEnding() Ending {
 	return Ending_ENDING_UNSPECIFIED
 }
 
-// Fischer is a time for all moves of a side.
+// Fischer is a time for all moves of a side, plus an increment for each move.
 type TimeControl_Fischer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. What each side has at the start, 1 s to 24 h.
+	// Required. The time of each side at the start, 1 s to 24 h.
 	Initial *durationpb.Duration `protobuf:"bytes,1,opt,name=initial,proto3" json:"initial,omitempty"`
-	// What each move that a side makes adds, 0 s to 1 h. Default: nothing.
+	// The time that each move of a side adds to its clock, 0 s to 1 h. Default: 0 s.
 	Increment     *durationpb.Duration `protobuf:"bytes,2,opt,name=increment,proto3" json:"increment,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1086,7 +1092,7 @@ func (x *TimeControl_Fischer) GetIncrement() *durationpb.Duration {
 	return nil
 }
 
-// The other side wins.
+// Forfeit makes the opponent win.
 type AbsencePolicy_Forfeit struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1123,7 +1129,7 @@ func (*AbsencePolicy_Forfeit) Descriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2, 0}
 }
 
-// Nobody wins.
+// Draw makes the game a draw.
 type AbsencePolicy_Draw struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1160,7 +1166,7 @@ func (*AbsencePolicy_Draw) Descriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2, 1}
 }
 
-// Whoever makes the call.
+// Caller stands for the player who makes the call.
 type Seat_Caller struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1197,7 +1203,7 @@ func (*Seat_Caller) Descriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4, 0}
 }
 
-// Nobody yet.
+// Open marks a seat without a player.
 type Seat_Open struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1234,12 +1240,12 @@ func (*Seat_Open) Descriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4, 1}
 }
 
-// A player.
+// SeatedPlayer is a player who holds a seat.
 type Seat_SeatedPlayer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The player's id, at most 64 characters.
+	// Required. The id of the player, at most 64 characters.
 	PlayerId string `protobuf:"bytes,1,opt,name=player_id,json=playerId,proto3" json:"player_id,omitempty"`
-	// Output only. The name to show.
+	// Output only. The display name of the player.
 	DisplayName   string `protobuf:"bytes,2,opt,name=display_name,json=displayName,proto3" json:"display_name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -28,15 +28,15 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Format is how a board is drawn.
+// Format is the format of a drawing.
 type Format int32
 
 const (
-	// Not said.
+	// No format is given.
 	Format_FORMAT_UNSPECIFIED Format = 0
-	// text/plain.
+	// Text, with the content type text/plain.
 	Format_FORMAT_TEXT Format = 1
-	// image/svg+xml.
+	// SVG, with the content type image/svg+xml.
 	Format_FORMAT_SVG Format = 2
 )
 
@@ -81,15 +81,15 @@ func (Format) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{0}
 }
 
-// Theme is the colours of a picture.
+// Theme is a set of colours for an SVG.
 type Theme int32
 
 const (
-	// Not said.
+	// No theme is given.
 	Theme_THEME_UNSPECIFIED Theme = 0
-	// On a light page.
+	// For a light page.
 	Theme_THEME_LIGHT Theme = 1
-	// On a dark page.
+	// For a dark page.
 	Theme_THEME_DARK Theme = 2
 )
 
@@ -134,17 +134,17 @@ func (Theme) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{1}
 }
 
-// EndReason is why a stream closes.
+// EndReason is the reason for which the server closes a stream.
 type EndReason int32
 
 const (
-	// Not said.
+	// No reason is given.
 	EndReason_END_REASON_UNSPECIFIED EndReason = 0
-	// The game has ended; there will be no more events.
+	// The game ended. It gets no more events.
 	EndReason_END_REASON_GAME_OVER EndReason = 1
-	// The server stops; connect again.
+	// The server shuts down. Connect again and resume.
 	EndReason_END_REASON_SHUTTING_DOWN EndReason = 2
-	// The messages were not read in time; connect again and resume.
+	// The client read too slowly. Connect again and resume.
 	EndReason_END_REASON_TOO_SLOW EndReason = 3
 	// The key that opened the stream is no longer valid.
 	EndReason_END_REASON_KEY_REVOKED EndReason = 4
@@ -195,18 +195,18 @@ func (EndReason) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{2}
 }
 
-// CreateGameRequest says which game to create and who plays.
+// CreateGameRequest is the request of CreateGame.
 type CreateGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game and its rules.
+	// Required. The setup of the game.
 	Setup *v1.Setup `protobuf:"bytes,1,opt,name=setup,proto3" json:"setup,omitempty"`
-	// Who sits where: SIDE_FIRST, then SIDE_SECOND; at most 2. What is left out is open.
+	// The seats: SIDE_FIRST, then SIDE_SECOND; at most 2. Missing seats are open.
 	Seats []*Seat `protobuf:"bytes,2,rep,name=seats,proto3" json:"seats,omitempty"`
-	// Who may see it. Default: VISIBILITY_PUBLIC.
+	// The players who can see the game. Default: VISIBILITY_PUBLIC.
 	Visibility Visibility `protobuf:"varint,3,opt,name=visibility,proto3,enum=flipside.game.v1.Visibility" json:"visibility,omitempty"`
-	// A UUID that makes it safe to send this call again.
+	// A UUID that makes a retry of this call safe.
 	RequestId string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// How long the players may take. Default: as long as they like.
+	// The time control. Default: none.
 	TimeControl   *TimeControl `protobuf:"bytes,5,opt,name=time_control,json=timeControl,proto3" json:"time_control,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -277,12 +277,12 @@ func (x *CreateGameRequest) GetTimeControl() *TimeControl {
 	return nil
 }
 
-// CreateGameResponse holds the new game.
+// CreateGameResponse is the response of CreateGame.
 type CreateGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game.
+	// The new game.
 	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// Whether this is the answer to an earlier call with the same request id.
+	// Whether this is the response to an earlier call with the same request id.
 	Replayed      bool `protobuf:"varint,2,opt,name=replayed,proto3" json:"replayed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -332,10 +332,10 @@ func (x *CreateGameResponse) GetReplayed() bool {
 	return false
 }
 
-// GetGameRequest asks for a game.
+// GetGameRequest is the request of GetGame.
 type GetGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game, at most 64 characters.
+	// Required. The id of the game, at most 64 characters.
 	GameId        string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -378,7 +378,7 @@ func (x *GetGameRequest) GetGameId() string {
 	return ""
 }
 
-// GetGameResponse holds a game.
+// GetGameResponse is the response of GetGame.
 type GetGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The game.
@@ -424,18 +424,19 @@ func (x *GetGameResponse) GetGame() *Game {
 	return nil
 }
 
-// ListGamesRequest asks for games.
+// ListGamesRequest is the request of ListGames.
 type ListGamesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Only games in this state.
+	// The state of the listed games. Default: any.
 	State GameState `protobuf:"varint,1,opt,name=state,proto3,enum=flipside.game.v1.GameState" json:"state,omitempty"`
-	// Only games of this kind.
+	// The kind of the listed games. Default: any.
 	Kind v1.GameKind `protobuf:"varint,2,opt,name=kind,proto3,enum=flipside.rules.v1.GameKind" json:"kind,omitempty"`
-	// Only games in which this player has a seat; `me` is the caller.
+	// The id of a player with a seat in the listed games, at most 64 characters; `me` for the caller.
+	// Default: any.
 	PlayerId string `protobuf:"bytes,3,opt,name=player_id,json=playerId,proto3" json:"player_id,omitempty"`
-	// How many games at most, 0 to 1000 (more is 1000). Default (0): 100.
+	// The largest number of games in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
 	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// The `next_page_token` of the page before. Default: the first page.
+	// The `next_page_token` of the previous page, at most 256 characters. Default: the first page.
 	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -506,12 +507,12 @@ func (x *ListGamesRequest) GetPageToken() string {
 	return ""
 }
 
-// ListGamesResponse holds one page of games.
+// ListGamesResponse is the response of ListGames.
 type ListGamesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The games, the newest first.
 	Games []*Game `protobuf:"bytes,1,rep,name=games,proto3" json:"games,omitempty"`
-	// For the next page; empty on the last one.
+	// The `page_token` of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -561,14 +562,14 @@ func (x *ListGamesResponse) GetNextPageToken() string {
 	return ""
 }
 
-// JoinGameRequest takes an open seat.
+// JoinGameRequest is the request of JoinGame.
 type JoinGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game, at most 64 characters.
+	// Required. The id of the game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// Which seat. Default: the first that is open.
+	// The side to take. Default: the first open seat.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
-	// A UUID that makes it safe to send this call again.
+	// A UUID that makes a retry of this call safe.
 	RequestId     string `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -625,12 +626,12 @@ func (x *JoinGameRequest) GetRequestId() string {
 	return ""
 }
 
-// JoinGameResponse holds the game with the caller in it.
+// JoinGameResponse is the response of JoinGame.
 type JoinGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game.
+	// The game after the change.
 	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// Whether this is the answer to an earlier call with the same request id.
+	// Whether this is the response to an earlier call with the same request id.
 	Replayed      bool `protobuf:"varint,2,opt,name=replayed,proto3" json:"replayed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -680,18 +681,20 @@ func (x *JoinGameResponse) GetReplayed() bool {
 	return false
 }
 
-// PlayMoveRequest plays a move.
+// PlayMoveRequest is the request of PlayMove.
 type PlayMoveRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game, at most 64 characters.
+	// Required. The id of the game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The move. Exactly one of `move` and `notation` is given.
+	// The move. Required unless `notation` is set; set only one of them.
 	Move *v1.Move `protobuf:"bytes,2,opt,name=move,proto3" json:"move,omitempty"`
-	// The move as players write it: `d3`, `-1,2`, `pass`, `knight@0,2`. At most 256 characters.
+	// The move in notation, such as `d3`, `-1,2`, `pass` or `knight@0,2`, at most 256 characters.
+	// Required unless `move` is set.
 	Notation string `protobuf:"bytes,3,opt,name=notation,proto3" json:"notation,omitempty"`
-	// Refuse the move unless the game is at this version. Default (0): play it at any.
+	// The version that the game must have. At another version, the call fails with VERSION_MISMATCH.
+	// Default (0): any.
 	ExpectedVersion int32 `protobuf:"varint,4,opt,name=expected_version,json=expectedVersion,proto3" json:"expected_version,omitempty"`
-	// A UUID that makes it safe to send this call again.
+	// A UUID that makes a retry of this call safe.
 	RequestId     string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -762,14 +765,14 @@ func (x *PlayMoveRequest) GetRequestId() string {
 	return ""
 }
 
-// PlayMoveResponse holds what the move did.
+// PlayMoveResponse is the response of PlayMove.
 type PlayMoveResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The caller's move.
+	// The event of the caller's move.
 	Event *Event `protobuf:"bytes,1,opt,name=event,proto3" json:"event,omitempty"`
-	// The game after it and after any automatic pass.
+	// The game after the move and after any automatic pass.
 	Game *Game `protobuf:"bytes,2,opt,name=game,proto3" json:"game,omitempty"`
-	// Whether this is the answer to an earlier call with the same request id.
+	// Whether this is the response to an earlier call with the same request id.
 	Replayed      bool `protobuf:"varint,3,opt,name=replayed,proto3" json:"replayed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -826,18 +829,19 @@ func (x *PlayMoveResponse) GetReplayed() bool {
 	return false
 }
 
-// ListEventsRequest asks for events.
+// ListEventsRequest is the request of ListEvents.
 type ListEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game, at most 64 characters.
+	// Required. The id of the game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// Only events after this version. Default (0): from the first on.
+	// The version after which the events start. Default (0): all events.
 	AfterVersion int32 `protobuf:"varint,2,opt,name=after_version,json=afterVersion,proto3" json:"after_version,omitempty"`
-	// How many events at most, 0 to 1000 (more is 1000). Default (0): 100.
+	// The largest number of events in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
 	PageSize int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// The `next_page_token` of the page before; stands above `after_version`.
+	// The `next_page_token` of the previous page, at most 256 characters. It overrides
+	// `after_version`.
 	PageToken string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
-	// How long to wait for an event where there is none yet, up to 50 s. Default: not at all.
+	// The longest time to wait for an event if there is none, 0 s to 50 s. Default: 0 s.
 	Wait          *durationpb.Duration `protobuf:"bytes,5,opt,name=wait,proto3" json:"wait,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -908,12 +912,12 @@ func (x *ListEventsRequest) GetWait() *durationpb.Duration {
 	return nil
 }
 
-// ListEventsResponse holds one page of events.
+// ListEventsResponse is the response of ListEvents.
 type ListEventsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The events, the oldest first.
 	Events []*Event `protobuf:"bytes,1,rep,name=events,proto3" json:"events,omitempty"`
-	// For the next page; empty on the last one.
+	// The `page_token` of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -963,18 +967,18 @@ func (x *ListEventsResponse) GetNextPageToken() string {
 	return ""
 }
 
-// ListLegalMovesRequest asks for legal moves.
+// ListLegalMovesRequest is the request of ListLegalMoves.
 type ListLegalMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game, at most 64 characters.
+	// Required. The id of the game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// Whose moves. Default: the side to move.
+	// The side whose moves to list. Default: the side to move.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
-	// Only moves that play this card. At most 256 characters.
+	// The name of a card that the listed moves play, at most 256 characters. Default: any.
 	Card string `protobuf:"bytes,3,opt,name=card,proto3" json:"card,omitempty"`
-	// How many moves at most, 0 to 1000 (more is 1000). Default (0): 100.
+	// The largest number of moves in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
 	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// The `next_page_token` of the page before. Default: the first page.
+	// The `next_page_token` of the previous page, at most 256 characters. Default: the first page.
 	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1045,14 +1049,14 @@ func (x *ListLegalMovesRequest) GetPageToken() string {
 	return ""
 }
 
-// ListLegalMovesResponse holds one page of legal moves.
+// ListLegalMovesResponse is the response of ListLegalMoves.
 type ListLegalMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The moves.
 	Moves []*v1.LegalMove `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	// For the next page; empty on the last one.
+	// The `page_token` of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
-	// The version of the game they belong to.
+	// The version of the game to which the moves belong.
 	Version       int32 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1109,14 +1113,14 @@ func (x *ListLegalMovesResponse) GetVersion() int32 {
 	return 0
 }
 
-// ResignRequest gives a game up.
+// ResignRequest is the request of Resign.
 type ResignRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game, at most 64 characters.
+	// Required. The id of the game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// Which side gives up; required when the caller holds both.
+	// The side that resigns. Required if the caller holds both seats.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
-	// A UUID that makes it safe to send this call again.
+	// A UUID that makes a retry of this call safe.
 	RequestId     string `protobuf:"bytes,3,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1173,12 +1177,12 @@ func (x *ResignRequest) GetRequestId() string {
 	return ""
 }
 
-// ResignResponse holds the ended game.
+// ResignResponse is the response of Resign.
 type ResignResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game.
+	// The game after the change.
 	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// Whether this is the answer to an earlier call with the same request id.
+	// Whether this is the response to an earlier call with the same request id.
 	Replayed      bool `protobuf:"varint,2,opt,name=replayed,proto3" json:"replayed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1228,12 +1232,12 @@ func (x *ResignResponse) GetReplayed() bool {
 	return false
 }
 
-// AbortGameRequest calls a game off.
+// AbortGameRequest is the request of AbortGame.
 type AbortGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game, at most 64 characters.
+	// Required. The id of the game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// A UUID that makes it safe to send this call again.
+	// A UUID that makes a retry of this call safe.
 	RequestId     string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1283,12 +1287,12 @@ func (x *AbortGameRequest) GetRequestId() string {
 	return ""
 }
 
-// AbortGameResponse holds the aborted game.
+// AbortGameResponse is the response of AbortGame.
 type AbortGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game.
+	// The game after the change.
 	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// Whether this is the answer to an earlier call with the same request id.
+	// Whether this is the response to an earlier call with the same request id.
 	Replayed      bool `protobuf:"varint,2,opt,name=replayed,proto3" json:"replayed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1338,12 +1342,12 @@ func (x *AbortGameResponse) GetReplayed() bool {
 	return false
 }
 
-// ClaimAbandonmentRequest claims that the opponent is away.
+// ClaimAbandonmentRequest is the request of ClaimAbandonment.
 type ClaimAbandonmentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game, at most 64 characters.
+	// Required. The id of the game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// A UUID that makes it safe to send this call again.
+	// A UUID that makes a retry of this call safe.
 	RequestId     string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1393,12 +1397,12 @@ func (x *ClaimAbandonmentRequest) GetRequestId() string {
 	return ""
 }
 
-// ClaimAbandonmentResponse holds the game without the opponent.
+// ClaimAbandonmentResponse is the response of ClaimAbandonment.
 type ClaimAbandonmentResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game.
+	// The game after the change.
 	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// Whether this is the answer to an earlier call with the same request id.
+	// Whether this is the response to an earlier call with the same request id.
 	Replayed      bool `protobuf:"varint,2,opt,name=replayed,proto3" json:"replayed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1448,20 +1452,20 @@ func (x *ClaimAbandonmentResponse) GetReplayed() bool {
 	return false
 }
 
-// ForkGameRequest creates a game from a position of another.
+// ForkGameRequest is the request of ForkGame.
 type ForkGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game to fork, at most 64 characters.
+	// Required. The id of the game to fork, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The version after which to branch off. Default: the latest.
+	// The version whose position starts the new game, from 1. Default: the latest.
 	Version *int32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
-	// Who sits where in the new game. Default: as in CreateGame.
+	// The seats of the new game, as in CreateGame.
 	Seats []*Seat `protobuf:"bytes,3,rep,name=seats,proto3" json:"seats,omitempty"`
-	// Who may see the new game. Default: whoever may see the forked game.
+	// The players who can see the new game. Default: the visibility of the forked game.
 	Visibility Visibility `protobuf:"varint,4,opt,name=visibility,proto3,enum=flipside.game.v1.Visibility" json:"visibility,omitempty"`
-	// A UUID that makes it safe to send this call again.
+	// A UUID that makes a retry of this call safe.
 	RequestId string `protobuf:"bytes,5,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
-	// How long the players of the new game may take. Default: as long as they like.
+	// The time control of the new game. Default: none.
 	TimeControl   *TimeControl `protobuf:"bytes,6,opt,name=time_control,json=timeControl,proto3" json:"time_control,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1539,12 +1543,12 @@ func (x *ForkGameRequest) GetTimeControl() *TimeControl {
 	return nil
 }
 
-// ForkGameResponse holds the new game.
+// ForkGameResponse is the response of ForkGame.
 type ForkGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The new game.
 	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// Whether this is the answer to an earlier call with the same request id.
+	// Whether this is the response to an earlier call with the same request id.
 	Replayed      bool `protobuf:"varint,2,opt,name=replayed,proto3" json:"replayed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1594,20 +1598,21 @@ func (x *ForkGameResponse) GetReplayed() bool {
 	return false
 }
 
-// SetRobotRequest changes what a robot plays.
+// SetRobotRequest is the request of SetRobot.
 type SetRobotRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game, at most 64 characters.
+	// Required. The id of the game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The robot's seat; required when both seats are robots.
+	// The side of the robot. Required if both seats have robots.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
-	// Required. What it plays from now on.
+	// Required. The new strategy.
 	Strategy *v11.Strategy `protobuf:"bytes,3,opt,name=strategy,proto3" json:"strategy,omitempty"`
-	// The Strategy service to ask, as in Robot. Default: the one that comes with the server.
+	// The Strategy service that runs the strategy, as in Robot, at most 64 characters. Default: the
+	// service of this server.
 	Provider string `protobuf:"bytes,4,opt,name=provider,proto3" json:"provider,omitempty"`
-	// As in Robot.
+	// The seed for a random choice among equally good moves, as in Robot.
 	Seed int64 `protobuf:"varint,5,opt,name=seed,proto3" json:"seed,omitempty"`
-	// A UUID that makes it safe to send this call again.
+	// A UUID that makes a retry of this call safe.
 	RequestId     string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1685,12 +1690,12 @@ func (x *SetRobotRequest) GetRequestId() string {
 	return ""
 }
 
-// SetRobotResponse holds the changed game.
+// SetRobotResponse is the response of SetRobot.
 type SetRobotResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game.
+	// The game after the change.
 	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
-	// Whether this is the answer to an earlier call with the same request id.
+	// Whether this is the response to an earlier call with the same request id.
 	Replayed      bool `protobuf:"varint,2,opt,name=replayed,proto3" json:"replayed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1740,22 +1745,23 @@ func (x *SetRobotResponse) GetReplayed() bool {
 	return false
 }
 
-// RenderGameRequest asks for a picture of the board.
+// RenderGameRequest is the request of RenderGame.
 type RenderGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game, at most 64 characters.
+	// Required. The id of the game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// Text or SVG. Default: FORMAT_TEXT.
+	// The format. Default: FORMAT_TEXT.
 	Format Format `protobuf:"varint,2,opt,name=format,proto3,enum=flipside.game.v1.Format" json:"format,omitempty"`
-	// The version to show, from 1. Default: the latest.
+	// The version of the game to draw, from 1. Default (0): the latest.
 	Version int32 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`
-	// A cell to show as selected, as players write it. At most 16 characters.
+	// The selected cell in notation, at most 16 characters. Default: none.
 	Selected string `protobuf:"bytes,4,opt,name=selected,proto3" json:"selected,omitempty"`
-	// Whether to show the names of rows and columns.
+	// Whether to draw the names of rows and columns.
 	Labels bool `protobuf:"varint,5,opt,name=labels,proto3" json:"labels,omitempty"`
-	// Whether to show on each cell how much the side to move would flip there; in Three Trios with its best card.
+	// Whether to draw on each empty cell the number of flips of a move there; in Three Trios of the
+	// best card.
 	Hints bool `protobuf:"varint,6,opt,name=hints,proto3" json:"hints,omitempty"`
-	// The colours of an SVG. Default: THEME_LIGHT.
+	// The theme of an SVG. Default: THEME_LIGHT.
 	Theme         Theme `protobuf:"varint,7,opt,name=theme,proto3,enum=flipside.game.v1.Theme" json:"theme,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1840,12 +1846,13 @@ func (x *RenderGameRequest) GetTheme() Theme {
 	return Theme_THEME_UNSPECIFIED
 }
 
-// WatchGameRequest asks for a stream of one game.
+// WatchGameRequest is the request of WatchGame.
 type WatchGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game, at most 64 characters.
+	// Required. The id of the game, at most 64 characters.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// Given, even as 0: the events after this version and no snapshot. Default: a snapshot, then what follows.
+	// The version after which the events start. If it is set, even to 0, there is no snapshot.
+	// Default: a snapshot and the events after it.
 	AfterVersion  *int32 `protobuf:"varint,2,opt,name=after_version,json=afterVersion,proto3,oneof" json:"after_version,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1895,16 +1902,16 @@ func (x *WatchGameRequest) GetAfterVersion() int32 {
 	return 0
 }
 
-// WatchGameResponse is one message of a watched game.
+// WatchGameResponse is a message of a stream of one game.
 type WatchGameResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Everything up to this version has been sent.
+	// The version up to which the server has sent all events.
 	Version int32 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
-	// When it was sent.
+	// The time at which the server sent the message.
 	Time *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=time,proto3" json:"time,omitempty"`
-	// The longest silence to expect; only in the first message.
+	// The longest time without a message on a live stream. Set only in the first message.
 	HeartbeatInterval *durationpb.Duration `protobuf:"bytes,3,opt,name=heartbeat_interval,json=heartbeatInterval,proto3" json:"heartbeat_interval,omitempty"`
-	// What it says.
+	// The content of the message.
 	//
 	// Types that are valid to be assigned to Message:
 	//
@@ -2026,7 +2033,7 @@ type isWatchGameResponse_Message interface {
 }
 
 type WatchGameResponse_Snapshot struct {
-	// The game as it stands.
+	// The current state of the game.
 	Snapshot *Game `protobuf:"bytes,4,opt,name=snapshot,proto3,oneof"`
 }
 
@@ -2036,17 +2043,17 @@ type WatchGameResponse_Event struct {
 }
 
 type WatchGameResponse_RobotDelayed struct {
-	// A robot's strategy did not answer and is asked again. Not in the log.
+	// A robot's strategy failed and will be retried. The log does not contain it.
 	RobotDelayed *RobotDelayed `protobuf:"bytes,6,opt,name=robot_delayed,json=robotDelayed,proto3,oneof"`
 }
 
 type WatchGameResponse_Heartbeat struct {
-	// Nothing happened.
+	// A heartbeat after a time without other messages.
 	Heartbeat *Heartbeat `protobuf:"bytes,7,opt,name=heartbeat,proto3,oneof"`
 }
 
 type WatchGameResponse_End struct {
-	// The last message.
+	// The end of the stream. It is the last message.
 	End *End `protobuf:"bytes,8,opt,name=end,proto3,oneof"`
 }
 
@@ -2060,14 +2067,14 @@ func (*WatchGameResponse_Heartbeat) isWatchGameResponse_Message() {}
 
 func (*WatchGameResponse_End) isWatchGameResponse_Message() {}
 
-// RobotDelayed says that a robot is late.
+// RobotDelayed reports that a robot's strategy failed and will be retried.
 type RobotDelayed struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The robot's seat.
+	// The side of the robot.
 	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
-	// How many attempts have failed, from 1.
+	// The number of failed attempts, from 1.
 	Attempt int32 `protobuf:"varint,2,opt,name=attempt,proto3" json:"attempt,omitempty"`
-	// When the next attempt is made.
+	// The time of the next attempt.
 	RetryTime     *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=retry_time,json=retryTime,proto3" json:"retry_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2124,7 +2131,7 @@ func (x *RobotDelayed) GetRetryTime() *timestamppb.Timestamp {
 	return nil
 }
 
-// Heartbeat says that the stream is alive.
+// Heartbeat shows that the stream is alive.
 type Heartbeat struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -2161,10 +2168,10 @@ func (*Heartbeat) Descriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{28}
 }
 
-// End says why the stream closes.
+// End announces that the server closes the stream.
 type End struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Why.
+	// The reason.
 	Reason        EndReason `protobuf:"varint,1,opt,name=reason,proto3,enum=flipside.game.v1.EndReason" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2207,10 +2214,12 @@ func (x *End) GetReason() EndReason {
 	return EndReason_END_REASON_UNSPECIFIED
 }
 
-// WatchTurnsRequest asks for a stream of turns.
+// WatchTurnsRequest is the request of WatchTurns.
 type WatchTurnsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The `cursor` of the last message received: only what changed since. Default: every game that waits now. At most 64 characters.
+	// The `cursor` of the last message that the client received, at most 64 characters. The stream
+	// then starts with the changes since that message. Default: all games in which the caller is to
+	// move.
 	AfterCursor   string `protobuf:"bytes,1,opt,name=after_cursor,json=afterCursor,proto3" json:"after_cursor,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2253,16 +2262,16 @@ func (x *WatchTurnsRequest) GetAfterCursor() string {
 	return ""
 }
 
-// WatchTurnsResponse is one message about the caller's turns.
+// WatchTurnsResponse is a message of a stream of turns.
 type WatchTurnsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Everything up to here has been sent: the point to resume at.
+	// The cursor from which the client can resume after this message.
 	Cursor string `protobuf:"bytes,1,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	// When it was sent.
+	// The time at which the server sent the message.
 	Time *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=time,proto3" json:"time,omitempty"`
-	// The longest silence to expect; only in the first message.
+	// The longest time without a message on a live stream. Set only in the first message.
 	HeartbeatInterval *durationpb.Duration `protobuf:"bytes,3,opt,name=heartbeat_interval,json=heartbeatInterval,proto3" json:"heartbeat_interval,omitempty"`
-	// What it says.
+	// The content of the message.
 	//
 	// Types that are valid to be assigned to Message:
 	//
@@ -2374,7 +2383,7 @@ type isWatchTurnsResponse_Message interface {
 }
 
 type WatchTurnsResponse_Turn struct {
-	// A game waits for the caller.
+	// The caller is to move in a game.
 	Turn *TurnNotice `protobuf:"bytes,4,opt,name=turn,proto3,oneof"`
 }
 
@@ -2384,12 +2393,12 @@ type WatchTurnsResponse_GameOver struct {
 }
 
 type WatchTurnsResponse_Heartbeat struct {
-	// Nothing happened.
+	// A heartbeat after a time without other messages.
 	Heartbeat *Heartbeat `protobuf:"bytes,6,opt,name=heartbeat,proto3,oneof"`
 }
 
 type WatchTurnsResponse_End struct {
-	// The last message.
+	// The end of the stream. It is the last message.
 	End *End `protobuf:"bytes,7,opt,name=end,proto3,oneof"`
 }
 
@@ -2401,18 +2410,18 @@ func (*WatchTurnsResponse_Heartbeat) isWatchTurnsResponse_Message() {}
 
 func (*WatchTurnsResponse_End) isWatchTurnsResponse_Message() {}
 
-// TurnNotice says that a game waits for a player.
+// TurnNotice announces that a player is to move in a game.
 type TurnNotice struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game.
+	// The id of the game.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// The player it waits for.
+	// The id of the player.
 	PlayerId string `protobuf:"bytes,2,opt,name=player_id,json=playerId,proto3" json:"player_id,omitempty"`
-	// The side he plays.
+	// The side to move.
 	Side v1.Side `protobuf:"varint,3,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
-	// The version of the game: what to send as `expected_version`.
+	// The version of the game, to send as `expected_version`.
 	Version int32 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
-	// When his time is up; left out where there is no limit.
+	// The time at which the clock of the side is up. Not set without a time limit.
 	Deadline      *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=deadline,proto3" json:"deadline,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2483,12 +2492,12 @@ func (x *TurnNotice) GetDeadline() *timestamppb.Timestamp {
 	return nil
 }
 
-// GameOver says that a game ended.
+// GameOver announces that a game ended.
 type GameOver struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The game.
+	// The id of the game.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
-	// How; left out for a game that was aborted.
+	// The outcome. Not set for an aborted game.
 	Outcome *Outcome `protobuf:"bytes,2,opt,name=outcome,proto3" json:"outcome,omitempty"`
 	// The version of the game.
 	Version       int32 `protobuf:"varint,3,opt,name=version,proto3" json:"version,omitempty"`

@@ -41,22 +41,30 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// GameService holds games and lets people and robots play them.
+// GameService stores games, and lets people and robots play them.
 //
-// Every call needs `authorization: Bearer <key>`. A move is acknowledged only when it is durable. Every call that
-// changes something takes a `request_id`: sent again with the same content it gets the first answer, marked `replayed`, and changes
-// nothing. Any call may also fail with UNAUTHENTICATED INVALID_KEY, RESOURCE_EXHAUSTED RATE_LIMITED, UNAVAILABLE STORE_UNAVAILABLE,
-// ABORTED STORE_CONTENDED if it changes something, and INVALID_ARGUMENT INVALID_FIELD or UNKNOWN_FIELD for a request that is not well
-// formed. A refusal changes nothing.
+// Every call needs `authorization: Bearer <key>`. The response to a move means that the move is
+// durable. Every call that changes a game takes a `request_id`. A second call with the same id and the
+// same content gets the first response, marked `replayed`, and changes nothing. A call that fails
+// changes nothing. Only the outcome of STORE_UNAVAILABLE is unknown: repeat the call with the same
+// request id.
+//
+// Every call can also fail with:
+// - UNAUTHENTICATED: INVALID_KEY.
+// - INVALID_ARGUMENT: INVALID_FIELD, UNKNOWN_FIELD for a malformed request.
+// - RESOURCE_EXHAUSTED: RATE_LIMITED.
+// - UNAVAILABLE: STORE_UNAVAILABLE.
+// - ABORTED: STORE_CONTENDED, if the call changes a game.
 type GameServiceClient interface {
 	// Create a game.
 	//
-	// It starts at once when no seat is left open.
+	// The game starts at once if no seat is open.
 	//
 	// Errors:
-	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES.
-	// - NOT_FOUND: PLAYER_NOT_FOUND for a seat's player.
-	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	//   - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION,
+	//     CONFLICTING_RULES.
+	//   - NOT_FOUND: PLAYER_NOT_FOUND for the player of a seat.
+	//   - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	CreateGame(ctx context.Context, in *CreateGameRequest, opts ...grpc.CallOption) (*CreateGameResponse, error)
 	// Get a game.
 	//
@@ -65,9 +73,9 @@ type GameServiceClient interface {
 	GetGame(ctx context.Context, in *GetGameRequest, opts ...grpc.CallOption) (*GetGameResponse, error)
 	// List games, the newest first.
 	//
-	// Public games and the caller's own.
+	// The list has all public games and the games of the caller.
 	ListGames(ctx context.Context, in *ListGamesRequest, opts ...grpc.CallOption) (*ListGamesResponse, error)
-	// Join a game by taking its open seat.
+	// Take an open seat of a game.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
@@ -76,44 +84,44 @@ type GameServiceClient interface {
 	JoinGame(ctx context.Context, in *JoinGameRequest, opts ...grpc.CallOption) (*JoinGameResponse, error)
 	// Play a move.
 	//
-	// Errors, in the order they are checked:
+	// Errors, in the order of the checks:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - ABORTED: VERSION_MISMATCH.
-	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, also for a move that comes too late, NOT_YOUR_TURN.
-	// - INVALID_ARGUMENT: OFF_BOARD; INVALID_FIELD and INVALID_NOTATION for a move that is not one of this game.
+	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER (also after the deadline), NOT_YOUR_TURN.
+	// - INVALID_ARGUMENT: OFF_BOARD; INVALID_FIELD or INVALID_NOTATION for a move of another game.
 	// - FAILED_PRECONDITION: CARD_NOT_IN_HAND, HOLE, CELL_TAKEN, FLIPS_NOTHING, MUST_PLACE.
 	PlayMove(ctx context.Context, in *PlayMoveRequest, opts ...grpc.CallOption) (*PlayMoveResponse, error)
 	// List the events of a game, the oldest first.
 	//
-	// With `wait` it answers as soon as there is an event to tell, or with none when the time is up. Meanwhile it counts as an
-	// open stream.
+	// With `wait`, the call returns as soon as there is an event, or without events when the time is
+	// up. While it waits, it counts as an open stream.
 	//
 	// Errors:
-	// - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS, with `wait`.
+	// - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS with `wait`.
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	ListEvents(ctx context.Context, in *ListEventsRequest, opts ...grpc.CallOption) (*ListEventsResponse, error)
-	// List the legal moves with what each would do.
+	// List the legal moves of a game with the flips of each.
 	//
-	// In reading order, pass last; for cards cell first, then hand index. A game that has ended has none. Asking for the other side is allowed
-	// and changes nothing.
+	// The moves are in reading order of their cells, then by hand index, with pass last. A finished
+	// game has none. A request for the side that is not on turn is allowed.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	ListLegalMoves(ctx context.Context, in *ListLegalMovesRequest, opts ...grpc.CallOption) (*ListLegalMovesResponse, error)
-	// Resign: lose at once, whatever the score says.
+	// Resign a game, which makes the opponent win whatever the score.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
-	// - INVALID_ARGUMENT: INVALID_FIELD when the caller holds both seats and names no side.
+	// - INVALID_ARGUMENT: INVALID_FIELD if the caller holds both seats and the request has no side.
 	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER.
 	Resign(ctx context.Context, in *ResignRequest, opts ...grpc.CallOption) (*ResignResponse, error)
 	// Abort a game before both sides have moved.
 	//
-	// The creator and whoever is seated may.
+	// The creator and the seated players can abort a game.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
@@ -121,10 +129,11 @@ type GameServiceClient interface {
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - FAILED_PRECONDITION: GAME_STARTED, GAME_OVER.
 	AbortGame(ctx context.Context, in *AbortGameRequest, opts ...grpc.CallOption) (*AbortGameResponse, error)
-	// Claim that the opponent is away: his turn has lasted longer than the game's `claim_after`.
+	// Claim that the opponent is absent, after their turn has lasted for `claim_after` of the game.
 	//
-	// What follows is what the game's `on_absence` says: the caller wins, nobody does, or a robot takes the seat. `turn.claim_time`
-	// says from when on. Whoever holds the other seat may.
+	// The server applies `on_absence` of the game: the caller wins, the game is a draw, or a robot
+	// takes the seat. The claim is possible from `turn.claim_time` on, for the player in the other
+	// seat.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
@@ -132,52 +141,54 @@ type GameServiceClient interface {
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, NOT_AWAY.
 	ClaimAbandonment(ctx context.Context, in *ClaimAbandonmentRequest, opts ...grpc.CallOption) (*ClaimAbandonmentResponse, error)
-	// Fork a game: create a new one that starts from a position of this one.
+	// Fork a game, which creates a new game from one of its positions.
 	//
-	// Who sits there and how long they may take is said anew.
+	// Seats and time control are not copied. Set them in this request.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND, PLAYER_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
-	// - INVALID_ARGUMENT: INVALID_FIELD for a version the game has not reached.
+	// - INVALID_ARGUMENT: INVALID_FIELD for a version that the game has not reached.
 	ForkGame(ctx context.Context, in *ForkGameRequest, opts ...grpc.CallOption) (*ForkGameResponse, error)
-	// Set what a robot plays from now on, in the middle of a game.
+	// Set the strategy of a robot during a game.
 	//
-	// The creator and the robot's opponent may.
+	// The creator and the opponent of the robot can set it.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
-	// - INVALID_ARGUMENT: INVALID_FIELD when no robot sits there, or the strategy does not play this game.
+	// - INVALID_ARGUMENT: INVALID_FIELD if the seat has no robot, or for a strategy of another game.
 	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER.
 	SetRobot(ctx context.Context, in *SetRobotRequest, opts ...grpc.CallOption) (*SetRobotResponse, error)
-	// Render the board as a picture, in text or SVG.
+	// Render the board of a game as text or SVG.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_NOTATION, OFF_BOARD.
 	//
-	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME since the answer is a document, not a message,
-	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE and so it is an HttpBody.
+	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME because the response is a document, not a message,
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE and therefore an HttpBody.
 	RenderGame(ctx context.Context, in *RenderGameRequest, opts ...grpc.CallOption) (*httpbody.HttpBody, error)
 	// Watch a game.
 	//
-	// The first message comes at once. Everything up to the `version` of a message has been sent, so that is where to resume after a
-	// cut: call again with it as `after_version`. A stream that closes without `end` was cut. A game that has ended closes
-	// with END_REASON_GAME_OVER.
+	// The server sends the first message at once. After a message with a `version`, the client has
+	// every event up to that version. A stream that closes without `end` was interrupted: call again
+	// with the last `version` as `after_version`. The stream of a finished game ends with
+	// END_REASON_GAME_OVER.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
-	// - INVALID_ARGUMENT: INVALID_FIELD for a version the game has not reached.
+	// - INVALID_ARGUMENT: INVALID_FIELD for a version that the game has not reached.
 	// - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS.
 	WatchGame(ctx context.Context, in *WatchGameRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchGameResponse], error)
-	// Watch for the caller's turns in all games.
+	// Watch the caller's turns in all games.
 	//
-	// At once a `turn` for every game that waits for the caller, then one for each that comes to wait, and a `game_over` for each that ends.
+	// The server sends a `turn` at once for every game in which the caller is to move, then one for
+	// each new turn, and a `game_over` for each game that ends.
 	//
 	// Errors:
-	// - INVALID_ARGUMENT: INVALID_FIELD for a cursor that is not one.
+	// - INVALID_ARGUMENT: INVALID_FIELD for a malformed cursor.
 	// - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS.
 	WatchTurns(ctx context.Context, in *WatchTurnsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchTurnsResponse], error)
 }
@@ -362,22 +373,30 @@ type GameService_WatchTurnsClient = grpc.ServerStreamingClient[WatchTurnsRespons
 // All implementations must embed UnimplementedGameServiceServer
 // for forward compatibility.
 //
-// GameService holds games and lets people and robots play them.
+// GameService stores games, and lets people and robots play them.
 //
-// Every call needs `authorization: Bearer <key>`. A move is acknowledged only when it is durable. Every call that
-// changes something takes a `request_id`: sent again with the same content it gets the first answer, marked `replayed`, and changes
-// nothing. Any call may also fail with UNAUTHENTICATED INVALID_KEY, RESOURCE_EXHAUSTED RATE_LIMITED, UNAVAILABLE STORE_UNAVAILABLE,
-// ABORTED STORE_CONTENDED if it changes something, and INVALID_ARGUMENT INVALID_FIELD or UNKNOWN_FIELD for a request that is not well
-// formed. A refusal changes nothing.
+// Every call needs `authorization: Bearer <key>`. The response to a move means that the move is
+// durable. Every call that changes a game takes a `request_id`. A second call with the same id and the
+// same content gets the first response, marked `replayed`, and changes nothing. A call that fails
+// changes nothing. Only the outcome of STORE_UNAVAILABLE is unknown: repeat the call with the same
+// request id.
+//
+// Every call can also fail with:
+// - UNAUTHENTICATED: INVALID_KEY.
+// - INVALID_ARGUMENT: INVALID_FIELD, UNKNOWN_FIELD for a malformed request.
+// - RESOURCE_EXHAUSTED: RATE_LIMITED.
+// - UNAVAILABLE: STORE_UNAVAILABLE.
+// - ABORTED: STORE_CONTENDED, if the call changes a game.
 type GameServiceServer interface {
 	// Create a game.
 	//
-	// It starts at once when no seat is left open.
+	// The game starts at once if no seat is open.
 	//
 	// Errors:
-	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES.
-	// - NOT_FOUND: PLAYER_NOT_FOUND for a seat's player.
-	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	//   - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION,
+	//     CONFLICTING_RULES.
+	//   - NOT_FOUND: PLAYER_NOT_FOUND for the player of a seat.
+	//   - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	CreateGame(context.Context, *CreateGameRequest) (*CreateGameResponse, error)
 	// Get a game.
 	//
@@ -386,9 +405,9 @@ type GameServiceServer interface {
 	GetGame(context.Context, *GetGameRequest) (*GetGameResponse, error)
 	// List games, the newest first.
 	//
-	// Public games and the caller's own.
+	// The list has all public games and the games of the caller.
 	ListGames(context.Context, *ListGamesRequest) (*ListGamesResponse, error)
-	// Join a game by taking its open seat.
+	// Take an open seat of a game.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
@@ -397,44 +416,44 @@ type GameServiceServer interface {
 	JoinGame(context.Context, *JoinGameRequest) (*JoinGameResponse, error)
 	// Play a move.
 	//
-	// Errors, in the order they are checked:
+	// Errors, in the order of the checks:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - ABORTED: VERSION_MISMATCH.
-	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, also for a move that comes too late, NOT_YOUR_TURN.
-	// - INVALID_ARGUMENT: OFF_BOARD; INVALID_FIELD and INVALID_NOTATION for a move that is not one of this game.
+	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER (also after the deadline), NOT_YOUR_TURN.
+	// - INVALID_ARGUMENT: OFF_BOARD; INVALID_FIELD or INVALID_NOTATION for a move of another game.
 	// - FAILED_PRECONDITION: CARD_NOT_IN_HAND, HOLE, CELL_TAKEN, FLIPS_NOTHING, MUST_PLACE.
 	PlayMove(context.Context, *PlayMoveRequest) (*PlayMoveResponse, error)
 	// List the events of a game, the oldest first.
 	//
-	// With `wait` it answers as soon as there is an event to tell, or with none when the time is up. Meanwhile it counts as an
-	// open stream.
+	// With `wait`, the call returns as soon as there is an event, or without events when the time is
+	// up. While it waits, it counts as an open stream.
 	//
 	// Errors:
-	// - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS, with `wait`.
+	// - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS with `wait`.
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	ListEvents(context.Context, *ListEventsRequest) (*ListEventsResponse, error)
-	// List the legal moves with what each would do.
+	// List the legal moves of a game with the flips of each.
 	//
-	// In reading order, pass last; for cards cell first, then hand index. A game that has ended has none. Asking for the other side is allowed
-	// and changes nothing.
+	// The moves are in reading order of their cells, then by hand index, with pass last. A finished
+	// game has none. A request for the side that is not on turn is allowed.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	ListLegalMoves(context.Context, *ListLegalMovesRequest) (*ListLegalMovesResponse, error)
-	// Resign: lose at once, whatever the score says.
+	// Resign a game, which makes the opponent win whatever the score.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
-	// - INVALID_ARGUMENT: INVALID_FIELD when the caller holds both seats and names no side.
+	// - INVALID_ARGUMENT: INVALID_FIELD if the caller holds both seats and the request has no side.
 	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER.
 	Resign(context.Context, *ResignRequest) (*ResignResponse, error)
 	// Abort a game before both sides have moved.
 	//
-	// The creator and whoever is seated may.
+	// The creator and the seated players can abort a game.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
@@ -442,10 +461,11 @@ type GameServiceServer interface {
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - FAILED_PRECONDITION: GAME_STARTED, GAME_OVER.
 	AbortGame(context.Context, *AbortGameRequest) (*AbortGameResponse, error)
-	// Claim that the opponent is away: his turn has lasted longer than the game's `claim_after`.
+	// Claim that the opponent is absent, after their turn has lasted for `claim_after` of the game.
 	//
-	// What follows is what the game's `on_absence` says: the caller wins, nobody does, or a robot takes the seat. `turn.claim_time`
-	// says from when on. Whoever holds the other seat may.
+	// The server applies `on_absence` of the game: the caller wins, the game is a draw, or a robot
+	// takes the seat. The claim is possible from `turn.claim_time` on, for the player in the other
+	// seat.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
@@ -453,52 +473,54 @@ type GameServiceServer interface {
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, NOT_AWAY.
 	ClaimAbandonment(context.Context, *ClaimAbandonmentRequest) (*ClaimAbandonmentResponse, error)
-	// Fork a game: create a new one that starts from a position of this one.
+	// Fork a game, which creates a new game from one of its positions.
 	//
-	// Who sits there and how long they may take is said anew.
+	// Seats and time control are not copied. Set them in this request.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND, PLAYER_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
-	// - INVALID_ARGUMENT: INVALID_FIELD for a version the game has not reached.
+	// - INVALID_ARGUMENT: INVALID_FIELD for a version that the game has not reached.
 	ForkGame(context.Context, *ForkGameRequest) (*ForkGameResponse, error)
-	// Set what a robot plays from now on, in the middle of a game.
+	// Set the strategy of a robot during a game.
 	//
-	// The creator and the robot's opponent may.
+	// The creator and the opponent of the robot can set it.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
-	// - INVALID_ARGUMENT: INVALID_FIELD when no robot sits there, or the strategy does not play this game.
+	// - INVALID_ARGUMENT: INVALID_FIELD if the seat has no robot, or for a strategy of another game.
 	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER.
 	SetRobot(context.Context, *SetRobotRequest) (*SetRobotResponse, error)
-	// Render the board as a picture, in text or SVG.
+	// Render the board of a game as text or SVG.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_NOTATION, OFF_BOARD.
 	//
-	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME since the answer is a document, not a message,
-	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE and so it is an HttpBody.
+	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME because the response is a document, not a message,
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE and therefore an HttpBody.
 	RenderGame(context.Context, *RenderGameRequest) (*httpbody.HttpBody, error)
 	// Watch a game.
 	//
-	// The first message comes at once. Everything up to the `version` of a message has been sent, so that is where to resume after a
-	// cut: call again with it as `after_version`. A stream that closes without `end` was cut. A game that has ended closes
-	// with END_REASON_GAME_OVER.
+	// The server sends the first message at once. After a message with a `version`, the client has
+	// every event up to that version. A stream that closes without `end` was interrupted: call again
+	// with the last `version` as `after_version`. The stream of a finished game ends with
+	// END_REASON_GAME_OVER.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
-	// - INVALID_ARGUMENT: INVALID_FIELD for a version the game has not reached.
+	// - INVALID_ARGUMENT: INVALID_FIELD for a version that the game has not reached.
 	// - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS.
 	WatchGame(*WatchGameRequest, grpc.ServerStreamingServer[WatchGameResponse]) error
-	// Watch for the caller's turns in all games.
+	// Watch the caller's turns in all games.
 	//
-	// At once a `turn` for every game that waits for the caller, then one for each that comes to wait, and a `game_over` for each that ends.
+	// The server sends a `turn` at once for every game in which the caller is to move, then one for
+	// each new turn, and a `game_over` for each game that ends.
 	//
 	// Errors:
-	// - INVALID_ARGUMENT: INVALID_FIELD for a cursor that is not one.
+	// - INVALID_ARGUMENT: INVALID_FIELD for a malformed cursor.
 	// - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS.
 	WatchTurns(*WatchTurnsRequest, grpc.ServerStreamingServer[WatchTurnsResponse]) error
 	mustEmbedUnimplementedGameServiceServer()

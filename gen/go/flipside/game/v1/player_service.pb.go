@@ -24,14 +24,14 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Player is somebody who plays.
+// Player is a person or a program that plays games.
 type Player struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A lower-case ULID.
+	// The id, a lower-case ULID.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// The name to show.
+	// The name for other players to see.
 	DisplayName string `protobuf:"bytes,2,opt,name=display_name,json=displayName,proto3" json:"display_name,omitempty"`
-	// When the player was created.
+	// The time of the creation.
 	CreateTime    *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -88,10 +88,11 @@ func (x *Player) GetCreateTime() *timestamppb.Timestamp {
 	return nil
 }
 
-// CreatePlayerRequest says who to create.
+// CreatePlayerRequest is the request of CreatePlayer.
 type CreatePlayerRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The name to show, at most 64 characters, none of them a control character. Default: a name made from the id.
+	// The name for other players to see, at most 64 characters, without control characters. Default:
+	// a name made from the id.
 	DisplayName   string `protobuf:"bytes,1,opt,name=display_name,json=displayName,proto3" json:"display_name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -134,12 +135,12 @@ func (x *CreatePlayerRequest) GetDisplayName() string {
 	return ""
 }
 
-// CreatePlayerResponse holds the new player and the key.
+// CreatePlayerResponse is the response of CreatePlayer.
 type CreatePlayerResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The player.
+	// The new player.
 	Player *Player `protobuf:"bytes,1,opt,name=player,proto3" json:"player,omitempty"`
-	// The secret that identifies the player. It is shown here and never again.
+	// The secret key that authenticates the player. No other response contains it.
 	Key           string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -189,7 +190,7 @@ func (x *CreatePlayerResponse) GetKey() string {
 	return ""
 }
 
-// GetMeRequest asks who the caller is.
+// GetMeRequest is the request of GetMe.
 type GetMeRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -226,7 +227,7 @@ func (*GetMeRequest) Descriptor() ([]byte, []int) {
 	return file_flipside_game_v1_player_service_proto_rawDescGZIP(), []int{3}
 }
 
-// GetMeResponse holds the caller.
+// GetMeResponse is the response of GetMe.
 type GetMeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The player.
@@ -272,7 +273,7 @@ func (x *GetMeResponse) GetPlayer() *Player {
 	return nil
 }
 
-// RotateKeyRequest asks for a new key.
+// RotateKeyRequest is the request of RotateKey.
 type RotateKeyRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -309,12 +310,12 @@ func (*RotateKeyRequest) Descriptor() ([]byte, []int) {
 	return file_flipside_game_v1_player_service_proto_rawDescGZIP(), []int{5}
 }
 
-// RotateKeyResponse holds the new key.
+// RotateKeyResponse is the response of RotateKey.
 type RotateKeyResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The player.
 	Player *Player `protobuf:"bytes,1,opt,name=player,proto3" json:"player,omitempty"`
-	// The new secret. It is shown here and never again.
+	// The new secret key. No other response contains it.
 	Key           string `protobuf:"bytes,2,opt,name=key,proto3" json:"key,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

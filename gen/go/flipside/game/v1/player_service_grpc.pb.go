@@ -28,28 +28,30 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// PlayerService makes players and their keys.
+// PlayerService creates players and their keys.
 type PlayerServiceClient interface {
 	// Create a player.
 	//
-	// Needs no key. The answer shows the new player's key for the only time, which is why this call takes no request id.
+	// The call needs no key. Only this response contains the key of the player, so the call takes no
+	// request id.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_FIELD.
-	// - RESOURCE_EXHAUSTED: RATE_LIMITED when too many players were created from the caller's address.
+	// - RESOURCE_EXHAUSTED: RATE_LIMITED after too many new players from the same address.
 	CreatePlayer(ctx context.Context, in *CreatePlayerRequest, opts ...grpc.CallOption) (*CreatePlayerResponse, error)
-	// Get the player whose key makes the call.
+	// Get the player who makes the call.
 	//
 	// Errors:
 	// - UNAUTHENTICATED: INVALID_KEY.
 	GetMe(ctx context.Context, in *GetMeRequest, opts ...grpc.CallOption) (*GetMeResponse, error)
-	// Rotate the caller's key: make a new one, after which the old one stops working.
+	// Replace the caller's key by a new one.
 	//
-	// The answer shows the new key for the only time, which is why this call takes no request id.
+	// The old key stops working at once. Only this response contains the new key, so the call takes
+	// no request id.
 	//
 	// Errors:
 	// - UNAUTHENTICATED: INVALID_KEY.
-	// - PERMISSION_DENIED: NOT_YOUR_SEAT when a service key acts for the player, who then has no key of his own.
+	// - PERMISSION_DENIED: NOT_YOUR_SEAT if a service key acts for the player.
 	RotateKey(ctx context.Context, in *RotateKeyRequest, opts ...grpc.CallOption) (*RotateKeyResponse, error)
 }
 
@@ -95,28 +97,30 @@ func (c *playerServiceClient) RotateKey(ctx context.Context, in *RotateKeyReques
 // All implementations must embed UnimplementedPlayerServiceServer
 // for forward compatibility.
 //
-// PlayerService makes players and their keys.
+// PlayerService creates players and their keys.
 type PlayerServiceServer interface {
 	// Create a player.
 	//
-	// Needs no key. The answer shows the new player's key for the only time, which is why this call takes no request id.
+	// The call needs no key. Only this response contains the key of the player, so the call takes no
+	// request id.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_FIELD.
-	// - RESOURCE_EXHAUSTED: RATE_LIMITED when too many players were created from the caller's address.
+	// - RESOURCE_EXHAUSTED: RATE_LIMITED after too many new players from the same address.
 	CreatePlayer(context.Context, *CreatePlayerRequest) (*CreatePlayerResponse, error)
-	// Get the player whose key makes the call.
+	// Get the player who makes the call.
 	//
 	// Errors:
 	// - UNAUTHENTICATED: INVALID_KEY.
 	GetMe(context.Context, *GetMeRequest) (*GetMeResponse, error)
-	// Rotate the caller's key: make a new one, after which the old one stops working.
+	// Replace the caller's key by a new one.
 	//
-	// The answer shows the new key for the only time, which is why this call takes no request id.
+	// The old key stops working at once. Only this response contains the new key, so the call takes
+	// no request id.
 	//
 	// Errors:
 	// - UNAUTHENTICATED: INVALID_KEY.
-	// - PERMISSION_DENIED: NOT_YOUR_SEAT when a service key acts for the player, who then has no key of his own.
+	// - PERMISSION_DENIED: NOT_YOUR_SEAT if a service key acts for the player.
 	RotateKey(context.Context, *RotateKeyRequest) (*RotateKeyResponse, error)
 	mustEmbedUnimplementedPlayerServiceServer()
 }

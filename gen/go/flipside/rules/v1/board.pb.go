@@ -4,8 +4,8 @@
 // 	protoc        (unknown)
 // source: flipside/rules/v1/board.proto
 
-// The vocabulary that every Flipside service shares: sides, cells, moves, setups, positions and the
-// reasons for errors. It holds no service.
+// The types that all Flipside services share: sides, cells, moves, setups, positions and the
+// reasons of errors. The package has no service.
 
 package rulesv1
 
@@ -25,11 +25,11 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// GameKind names a game.
+// GameKind is a game.
 type GameKind int32
 
 const (
-	// Not said.
+	// No game is given.
 	GameKind_GAME_KIND_UNSPECIFIED GameKind = 0
 	// Reversi, on a hexagonal or a square board.
 	GameKind_GAME_KIND_REVERSI GameKind = 1
@@ -78,15 +78,15 @@ func (GameKind) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_rules_v1_board_proto_rawDescGZIP(), []int{0}
 }
 
-// Side is one of the two players of a game.
+// Side is one of the two sides of a game.
 type Side int32
 
 const (
-	// Not said; in an answer: nobody.
+	// In a request: no side is given. In a response: neither side.
 	Side_SIDE_UNSPECIFIED Side = 0
-	// Who moves first: Black in Reversi, Red in Three Trios.
+	// The side that moves first: Black in Reversi, Red in Three Trios.
 	Side_SIDE_FIRST Side = 1
-	// Who moves second: White in Reversi, Blue in Three Trios.
+	// The side that moves second: White in Reversi, Blue in Three Trios.
 	Side_SIDE_SECOND Side = 2
 )
 
@@ -131,22 +131,22 @@ func (Side) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_rules_v1_board_proto_rawDescGZIP(), []int{1}
 }
 
-// Cause is the rule that made a card change sides. Of several rules that explain a flip, the first in this
-// order is named.
+// Cause is the rule that made a card flip. If several rules explain a flip, the cause is the first
+// of them in the order of this enum.
 type Cause int32
 
 const (
-	// Discs, which flip for no other reason than being outflanked.
+	// The flip of a disc. Discs flip only because they are outflanked.
 	Cause_CAUSE_UNSPECIFIED Cause = 0
 	// The attacking value is greater.
 	Cause_CAUSE_GREATER Cause = 1
-	// The attacking value is less, under the rule RULE_REVERSE.
+	// The attacking value is less, under RULE_REVERSE.
 	Cause_CAUSE_LESS Cause = 2
-	// A one beat an ace, or under RULE_REVERSE an ace a one.
+	// A one beat an ace, or under RULE_REVERSE an ace beat a one.
 	Cause_CAUSE_FALLEN_ACE Cause = 3
-	// At least two touching pairs of values were equal.
+	// At least two touching pairs of values are equal, under RULE_SAME.
 	Cause_CAUSE_SAME Cause = 4
-	// At least two touching pairs of values had the same sum.
+	// At least two touching pairs of values have the same sum, under RULE_PLUS.
 	Cause_CAUSE_PLUS Cause = 5
 )
 
@@ -197,10 +197,10 @@ func (Cause) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_rules_v1_board_proto_rawDescGZIP(), []int{2}
 }
 
-// Cell names one cell of a board.
+// Cell identifies a cell of a board.
 type Cell struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The coordinates, in the form that fits the board.
+	// Required. The coordinates, in the form for the shape of the board.
 	//
 	// Types that are valid to be assigned to Coordinates:
 	//
@@ -276,7 +276,7 @@ type Cell_Hex struct {
 }
 
 type Cell_Square struct {
-	// A cell of a square or rectangular board.
+	// A cell of a square board or of a grid.
 	Square *SquareCell `protobuf:"bytes,2,opt,name=square,proto3,oneof"`
 }
 
@@ -284,14 +284,15 @@ func (*Cell_Hex) isCell_Coordinates() {}
 
 func (*Cell_Square) isCell_Coordinates() {}
 
-// HexCell holds axial coordinates; (0, 0) is the centre of the board.
+// HexCell holds axial coordinates. (0, 0) is the centre of the board.
 type HexCell struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Grows to the right along a row. On a board of n rings: -n to n.
+	// The coordinate that grows to the right along a row: -n to n on a board of n rings.
 	Q int32 `protobuf:"varint,1,opt,name=q,proto3" json:"q,omitempty"`
-	// Grows downwards; r = -n is the top row. On a board of n rings: -n to n.
+	// The coordinate that grows downwards: -n (the top row) to n on a board of n rings.
 	R int32 `protobuf:"varint,2,opt,name=r,proto3" json:"r,omitempty"`
-	// The third cube coordinate. Optional on input, where q + r + s must be 0; never in an answer.
+	// The third cube coordinate. Optional in a request, where q + r + s must be 0. Never set in a
+	// response.
 	S             *int32 `protobuf:"varint,3,opt,name=s,proto3,oneof" json:"s,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -348,12 +349,12 @@ func (x *HexCell) GetS() int32 {
 	return 0
 }
 
-// SquareCell holds a row and a column, both counted from 0 at the top left.
+// SquareCell holds a row and a column.
 type SquareCell struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// From 0, downwards.
+	// The row, counted from 0 at the top.
 	Row int32 `protobuf:"varint,1,opt,name=row,proto3" json:"row,omitempty"`
-	// From 0, to the right.
+	// The column, counted from 0 at the left.
 	Column        int32 `protobuf:"varint,2,opt,name=column,proto3" json:"column,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -403,10 +404,10 @@ func (x *SquareCell) GetColumn() int32 {
 	return 0
 }
 
-// Move is what a player does in one turn.
+// Move is one turn of a player.
 type Move struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. Which kind of move it is.
+	// Required. The kind of move.
 	//
 	// Types that are valid to be assigned to Kind:
 	//
@@ -487,17 +488,17 @@ type isMove_Kind interface {
 }
 
 type Move_Place_ struct {
-	// Places a disc (Reversi).
+	// Place a disc (Reversi).
 	Place *Move_Place `protobuf:"bytes,1,opt,name=place,proto3,oneof"`
 }
 
 type Move_PlayCard_ struct {
-	// Plays a card from the hand (Three Trios).
+	// Play a card from the hand (Three Trios).
 	PlayCard *Move_PlayCard `protobuf:"bytes,2,opt,name=play_card,json=playCard,proto3,oneof"`
 }
 
 type Move_PassTurn_ struct {
-	// Gives the turn away (Reversi).
+	// Pass the turn to the opponent (Reversi).
 	PassTurn *Move_PassTurn `protobuf:"bytes,3,opt,name=pass_turn,json=passTurn,proto3,oneof"`
 }
 
@@ -507,16 +508,16 @@ func (*Move_PlayCard_) isMove_Kind() {}
 
 func (*Move_PassTurn_) isMove_Kind() {}
 
-// Flip is one disc or card that changed sides.
+// Flip is a disc or a card that changed sides.
 type Flip struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Where it lies.
+	// The cell of the disc or card.
 	Cell *Cell `protobuf:"bytes,1,opt,name=cell,proto3" json:"cell,omitempty"`
-	// The cell as players write it.
+	// The cell in notation.
 	Notation string `protobuf:"bytes,2,opt,name=notation,proto3" json:"notation,omitempty"`
-	// The step of the chain it flipped in: 0 for what the move itself flipped. Always 0 in Reversi.
+	// The step of the chain: 0 for a flip that the move itself caused. Always 0 in Reversi.
 	Wave int32 `protobuf:"varint,3,opt,name=wave,proto3" json:"wave,omitempty"`
-	// Why it flipped.
+	// The rule that caused the flip.
 	Cause         Cause `protobuf:"varint,4,opt,name=cause,proto3,enum=flipside.rules.v1.Cause" json:"cause,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -580,16 +581,16 @@ func (x *Flip) GetCause() Cause {
 	return Cause_CAUSE_UNSPECIFIED
 }
 
-// LegalMove is a move together with what it would do.
+// LegalMove is a legal move and the flips it would cause.
 type LegalMove struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The move.
 	Move *Move `protobuf:"bytes,1,opt,name=move,proto3" json:"move,omitempty"`
-	// The move as players write it.
+	// The move in notation.
 	Notation string `protobuf:"bytes,2,opt,name=notation,proto3" json:"notation,omitempty"`
-	// How many discs or cards it would flip, chain and all.
+	// The number of discs or cards that would flip, in all waves.
 	FlipCount int32 `protobuf:"varint,3,opt,name=flip_count,json=flipCount,proto3" json:"flip_count,omitempty"`
-	// What it would flip: wave by wave, inside a wave in reading order.
+	// The flips: wave by wave, in reading order inside a wave.
 	Flips         []*Flip `protobuf:"bytes,4,rep,name=flips,proto3" json:"flips,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -653,12 +654,13 @@ func (x *LegalMove) GetFlips() []*Flip {
 	return nil
 }
 
-// Score counts what each side owns: discs in Reversi; cards on the grid and in hand in Three Trios.
+// Score counts the pieces of each side: discs in Reversi; cards on the grid and in hand in Three
+// Trios.
 type Score struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What SIDE_FIRST owns.
+	// The pieces of SIDE_FIRST.
 	First int32 `protobuf:"varint,1,opt,name=first,proto3" json:"first,omitempty"`
-	// What SIDE_SECOND owns.
+	// The pieces of SIDE_SECOND.
 	Second        int32 `protobuf:"varint,2,opt,name=second,proto3" json:"second,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -708,10 +710,10 @@ func (x *Score) GetSecond() int32 {
 	return 0
 }
 
-// Places a disc on an empty cell.
+// Place places a disc on an empty cell.
 type Move_Place struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. Where.
+	// Required. The cell.
 	Cell          *Cell `protobuf:"bytes,1,opt,name=cell,proto3" json:"cell,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -754,12 +756,12 @@ func (x *Move_Place) GetCell() *Cell {
 	return nil
 }
 
-// Lays a card on an empty card cell.
+// PlayCard plays a card from the hand on an empty card cell.
 type Move_PlayCard struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The card's name, at most 256 characters.
+	// Required. The name of the card, at most 256 characters.
 	Card string `protobuf:"bytes,1,opt,name=card,proto3" json:"card,omitempty"`
-	// Required. Where.
+	// Required. The cell.
 	Cell          *Cell `protobuf:"bytes,2,opt,name=cell,proto3" json:"cell,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -809,7 +811,7 @@ func (x *Move_PlayCard) GetCell() *Cell {
 	return nil
 }
 
-// Passes.
+// PassTurn passes the turn to the opponent.
 type Move_PassTurn struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields

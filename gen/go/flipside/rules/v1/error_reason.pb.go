@@ -21,83 +21,89 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// ErrorReason lists every `reason` of the google.rpc.ErrorInfo that accompanies an error, where it stands
-// without the prefix ERROR_REASON_ and with the domain `flipside`. What varies is in the `metadata`.
+// ErrorReason lists the values of `reason` in the google.rpc.ErrorInfo of an error. There they
+// stand without the prefix ERROR_REASON_, with the domain `flipside`, and the `metadata` holds the
+// variable parts of the message. Each comment starts with the gRPC code.
 type ErrorReason int32
 
 const (
 	// Never sent.
 	ErrorReason_ERROR_REASON_UNSPECIFIED ErrorReason = 0
-	// INVALID_ARGUMENT: a field is missing, malformed or out of range. The BadRequest detail names it.
+	// INVALID_ARGUMENT: a field is missing, malformed or out of range. The BadRequest detail names
+	// it.
 	ErrorReason_ERROR_REASON_INVALID_FIELD ErrorReason = 1
-	// INVALID_ARGUMENT: the JSON body or the query names a field that does not exist. Metadata: `field`.
+	// INVALID_ARGUMENT: the JSON body or the query has a field that does not exist. Metadata:
+	// `field`.
 	ErrorReason_ERROR_REASON_UNKNOWN_FIELD ErrorReason = 2
 	// INVALID_ARGUMENT: the cell is not on this board. Metadata: `cell`.
 	ErrorReason_ERROR_REASON_OFF_BOARD ErrorReason = 3
-	// INVALID_ARGUMENT: the grid file is wrong. Metadata: `line`, `column`.
+	// INVALID_ARGUMENT: the grid file is malformed. Metadata: `line`, `column`.
 	ErrorReason_ERROR_REASON_INVALID_GRID ErrorReason = 4
-	// INVALID_ARGUMENT: the deck file is wrong or too short. Metadata: `line`.
+	// INVALID_ARGUMENT: the deck file is malformed or has too few cards. Metadata: `line`, `column`.
 	ErrorReason_ERROR_REASON_INVALID_DECK ErrorReason = 5
-	// INVALID_ARGUMENT: a notation does not read. Metadata: `problem`.
+	// INVALID_ARGUMENT: a notation is malformed, or no game can reach its position. Metadata:
+	// `problem`.
 	ErrorReason_ERROR_REASON_INVALID_NOTATION ErrorReason = 6
 	// INVALID_ARGUMENT: RULE_DEFAULT and RULE_REVERSE exclude each other.
 	ErrorReason_ERROR_REASON_CONFLICTING_RULES ErrorReason = 7
 	// INVALID_ARGUMENT (HTTP 413): the body is larger than 1 MiB. Metadata: `limit`.
 	ErrorReason_ERROR_REASON_BODY_TOO_LARGE ErrorReason = 8
-	// UNAUTHENTICATED: no key, or one that is not valid.
+	// UNAUTHENTICATED: the key is missing or invalid.
 	ErrorReason_ERROR_REASON_INVALID_KEY ErrorReason = 9
 	// PERMISSION_DENIED: the caller does not hold the seat.
 	ErrorReason_ERROR_REASON_NOT_YOUR_SEAT ErrorReason = 10
-	// NOT_FOUND: no such game, or one that is private to others. Metadata: `gameId`.
+	// NOT_FOUND: the game does not exist, or it is private to others. Metadata: `gameId`.
 	ErrorReason_ERROR_REASON_GAME_NOT_FOUND ErrorReason = 11
-	// NOT_FOUND: no such player. Metadata: `playerId`.
+	// NOT_FOUND: the player does not exist. Metadata: `playerId`.
 	ErrorReason_ERROR_REASON_PLAYER_NOT_FOUND ErrorReason = 12
-	// FAILED_PRECONDITION: it is the other side's turn. Metadata: `turn`.
+	// FAILED_PRECONDITION: the opponent is to move. Metadata: `turn`.
 	ErrorReason_ERROR_REASON_NOT_YOUR_TURN ErrorReason = 13
-	// FAILED_PRECONDITION: the cell already holds a disc or a card. Metadata: `cell`.
+	// FAILED_PRECONDITION: the cell already has a disc or a card. Metadata: `cell`.
 	ErrorReason_ERROR_REASON_CELL_TAKEN ErrorReason = 14
 	// FAILED_PRECONDITION: the cell is a hole. Metadata: `cell`.
 	ErrorReason_ERROR_REASON_HOLE ErrorReason = 15
 	// FAILED_PRECONDITION: the placement flips too few discs. Metadata: `cell`, `flips`, `minFlips`.
 	ErrorReason_ERROR_REASON_FLIPS_NOTHING ErrorReason = 16
-	// FAILED_PRECONDITION: passing is not allowed while a placement exists.
+	// FAILED_PRECONDITION: a pass is illegal while there is a placement.
 	ErrorReason_ERROR_REASON_MUST_PLACE ErrorReason = 17
-	// FAILED_PRECONDITION: the mover does not hold that card. Metadata: `card`.
+	// FAILED_PRECONDITION: the card is not in the hand of the side to move. Metadata: `card`.
 	ErrorReason_ERROR_REASON_CARD_NOT_IN_HAND ErrorReason = 18
-	// FAILED_PRECONDITION: a seat is still open.
+	// FAILED_PRECONDITION: the game has an open seat.
 	ErrorReason_ERROR_REASON_GAME_NOT_STARTED ErrorReason = 19
-	// FAILED_PRECONDITION: the game has gone too far for that.
+	// FAILED_PRECONDITION: both sides have moved already.
 	ErrorReason_ERROR_REASON_GAME_STARTED ErrorReason = 20
-	// FAILED_PRECONDITION: the game has ended.
+	// FAILED_PRECONDITION: the game is over.
 	ErrorReason_ERROR_REASON_GAME_OVER ErrorReason = 21
-	// FAILED_PRECONDITION: somebody else sits there.
+	// FAILED_PRECONDITION: another player or a robot holds the seat.
 	ErrorReason_ERROR_REASON_SEAT_TAKEN ErrorReason = 22
 	// ABORTED: the game is not at `expected_version`. Metadata: `currentVersion`.
 	ErrorReason_ERROR_REASON_VERSION_MISMATCH ErrorReason = 23
-	// ALREADY_EXISTS: the request id was used for another request.
+	// ALREADY_EXISTS: an earlier request with other content has the same request id.
 	ErrorReason_ERROR_REASON_REQUEST_ID_REUSED ErrorReason = 24
-	// RESOURCE_EXHAUSTED: too many calls, or too many new players. The RetryInfo detail says when to try again. Metadata:
-	// `limit`.
+	// RESOURCE_EXHAUSTED: too many calls or too many new players. The RetryInfo detail holds the
+	// delay before a retry. Metadata: `limit`.
 	ErrorReason_ERROR_REASON_RATE_LIMITED ErrorReason = 25
 	// RESOURCE_EXHAUSTED: the caller has too many open streams. Metadata: `limit`.
 	ErrorReason_ERROR_REASON_TOO_MANY_STREAMS ErrorReason = 26
-	// RESOURCE_EXHAUSTED: the position is too large for the strategy, the time of the call is up, or the caller's search
-	// time is used up. Of the last the RetryInfo detail says when there is some again. Metadata: `limit`, of the last.
+	// RESOURCE_EXHAUSTED: the position is too large for the strategy, the deadline of the call leaves
+	// too little time, or the search quota of the caller is used up. In the last case the RetryInfo
+	// detail holds the delay before a retry, and the metadata has `limit`.
 	ErrorReason_ERROR_REASON_BUDGET_EXCEEDED ErrorReason = 27
-	// UNAVAILABLE: the store cannot be reached. The RetryInfo detail says when to try again.
+	// UNAVAILABLE: the store cannot be reached. The RetryInfo detail holds the delay before a retry.
 	ErrorReason_ERROR_REASON_STORE_UNAVAILABLE ErrorReason = 28
 	// UNAVAILABLE: the Strategy service cannot be reached or does not answer.
 	ErrorReason_ERROR_REASON_STRATEGY_UNAVAILABLE ErrorReason = 29
 	// NOT_FOUND: REST has no such path. Metadata: `path`.
 	ErrorReason_ERROR_REASON_UNKNOWN_PATH ErrorReason = 30
-	// UNIMPLEMENTED (HTTP 405): the path is there, but not for this HTTP method. Metadata: `allow`.
+	// UNIMPLEMENTED (HTTP 405): the path does not support this HTTP method. Metadata: `allow`.
 	ErrorReason_ERROR_REASON_METHOD_NOT_ALLOWED ErrorReason = 31
-	// INVALID_ARGUMENT (HTTP 415): the body is not said to be application/json. Metadata: `contentType`.
+	// INVALID_ARGUMENT (HTTP 415): the content type is not application/json. Metadata: `contentType`.
 	ErrorReason_ERROR_REASON_UNSUPPORTED_MEDIA_TYPE ErrorReason = 32
-	// FAILED_PRECONDITION: the opponent is not away, or not yet. Metadata: `claimTime`, from when on he is, if he does not move.
+	// FAILED_PRECONDITION: the opponent is not absent, or not for long enough. Metadata: `claimTime`,
+	// the time from which on the caller can claim.
 	ErrorReason_ERROR_REASON_NOT_AWAY ErrorReason = 33
-	// ABORTED: the store gave the change up for the sake of others, several times. Nothing changed. The RetryInfo detail says when to
-	// try again.
+	// ABORTED: the change lost to concurrent writes several times. Nothing changed. The RetryInfo
+	// detail holds the delay before a retry.
 	ErrorReason_ERROR_REASON_STORE_CONTENDED ErrorReason = 34
 )
 

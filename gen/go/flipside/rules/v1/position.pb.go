@@ -22,13 +22,13 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Position is one state of a game. In a request only `notation` is read, so that a position from any answer can
-// be sent back as it came.
+// Position is one state of a game. A request needs only `notation`; the server ignores the other
+// fields, so that a client can send back a position from any response.
 type Position struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The canonical line of text, at most 65,536 characters. It reads back to an equal position.
+	// Required. The position as one line of text, at most 65,536 characters.
 	Notation string `protobuf:"bytes,1,opt,name=notation,proto3" json:"notation,omitempty"`
-	// Output only. The same, laid out so that a client can draw it without parsing.
+	// Output only. The position in a form that a client can draw without parsing.
 	//
 	// Types that are valid to be assigned to Layout:
 	//
@@ -106,12 +106,12 @@ type isPosition_Layout interface {
 }
 
 type Position_Reversi struct {
-	// A Reversi board.
+	// The board of a game of Reversi.
 	Reversi *ReversiPosition `protobuf:"bytes,2,opt,name=reversi,proto3,oneof"`
 }
 
 type Position_ThreeTrios struct {
-	// A Three Trios grid and hands.
+	// The grid and the hands of a game of Three Trios.
 	ThreeTrios *ThreeTriosPosition `protobuf:"bytes,3,opt,name=three_trios,json=threeTrios,proto3,oneof"`
 }
 
@@ -119,10 +119,11 @@ func (*Position_Reversi) isPosition_Layout() {}
 
 func (*Position_ThreeTrios) isPosition_Layout() {}
 
-// ReversiPosition lays out a Reversi board.
+// ReversiPosition is a board of Reversi.
 type ReversiPosition struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One string a row, the top row first, one letter a cell: `X` black, `O` white, `_` empty.
+	// One string for each row from the top, one letter for each cell: `X` black, `O` white, `_`
+	// empty.
 	Rows []string `protobuf:"bytes,1,rep,name=rows,proto3" json:"rows,omitempty"`
 	// The corner cells, in reading order.
 	Corners       []*Cell `protobuf:"bytes,2,rep,name=corners,proto3" json:"corners,omitempty"`
@@ -174,16 +175,16 @@ func (x *ReversiPosition) GetCorners() []*Cell {
 	return nil
 }
 
-// ThreeTriosPosition lays out a Three Trios grid and both hands.
+// ThreeTriosPosition is a grid of Three Trios and both hands.
 type ThreeTriosPosition struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How many rows, 1 to 16.
+	// The number of rows, 1 to 16.
 	Rows int32 `protobuf:"varint,1,opt,name=rows,proto3" json:"rows,omitempty"`
-	// How many columns, 1 to 16.
+	// The number of columns, 1 to 16.
 	Columns int32 `protobuf:"varint,2,opt,name=columns,proto3" json:"columns,omitempty"`
-	// rows * columns cells, row by row from the top, each from the left.
+	// All rows * columns cells in reading order: row by row from the top, each from the left.
 	Cells []*GridCell `protobuf:"bytes,3,rep,name=cells,proto3" json:"cells,omitempty"`
-	// The cards not yet played.
+	// The cards in hand.
 	Hands         *ThreeTriosPosition_Hands `protobuf:"bytes,4,opt,name=hands,proto3" json:"hands,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -247,10 +248,10 @@ func (x *ThreeTriosPosition) GetHands() *ThreeTriosPosition_Hands {
 	return nil
 }
 
-// GridCell is what one cell of a grid holds.
+// GridCell is the content of a cell of a grid.
 type GridCell struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What it holds.
+	// The content.
 	//
 	// Types that are valid to be assigned to Content:
 	//
@@ -258,7 +259,7 @@ type GridCell struct {
 	//	*GridCell_Empty
 	//	*GridCell_Card
 	Content isGridCell_Content `protobuf_oneof:"content"`
-	// Who owns the card; SIDE_UNSPECIFIED where there is none.
+	// The owner of the card; SIDE_UNSPECIFIED for a cell without a card.
 	Owner         Side `protobuf:"varint,4,opt,name=owner,proto3,enum=flipside.rules.v1.Side" json:"owner,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -340,17 +341,17 @@ type isGridCell_Content interface {
 }
 
 type GridCell_Hole struct {
-	// Always true: no card can be laid here.
+	// Always true: the cell is a hole.
 	Hole bool `protobuf:"varint,1,opt,name=hole,proto3,oneof"`
 }
 
 type GridCell_Empty struct {
-	// Always true: a card can be laid here.
+	// Always true: the cell is an empty card cell.
 	Empty bool `protobuf:"varint,2,opt,name=empty,proto3,oneof"`
 }
 
 type GridCell_Card struct {
-	// The card that lies here.
+	// The card on the cell.
 	Card *Card `protobuf:"bytes,3,opt,name=card,proto3,oneof"`
 }
 
@@ -360,10 +361,10 @@ func (*GridCell_Empty) isGridCell_Content() {}
 
 func (*GridCell_Card) isGridCell_Content() {}
 
-// Card is a card with its four values, each 1 to 10 (10 is printed `A`).
+// Card is a card with its four values, each 1 to 10. Notations have `A` for 10.
 type Card struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Unique in its deck.
+	// The name, unique in its deck.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// The value of the upper side.
 	North int32 `protobuf:"varint,2,opt,name=north,proto3" json:"north,omitempty"`
@@ -442,12 +443,12 @@ func (x *Card) GetWest() int32 {
 	return 0
 }
 
-// Both hands, open to everybody.
+// Hands holds both hands. Every viewer of the game sees them.
 type ThreeTriosPosition_Hands struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Red's cards in order; the index in this list is the hand index.
+	// Red's cards. The index in this list is the hand index.
 	First []*Card `protobuf:"bytes,1,rep,name=first,proto3" json:"first,omitempty"`
-	// Blue's cards in order.
+	// Blue's cards. The index in this list is the hand index.
 	Second        []*Card `protobuf:"bytes,2,rep,name=second,proto3" json:"second,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -22,13 +22,13 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Start is the pattern of the four discs in the middle of a square board.
+// Start is the pattern of the four discs in the middle of a square board at the start.
 type Start int32
 
 const (
-	// Not said.
+	// No start is given.
 	Start_START_UNSPECIFIED Start = 0
-	// White on the falling diagonal, as in Othello: d4 and e5 on the usual board.
+	// White on the falling diagonal, as in Othello: d4 and e5 on a board of side 8.
 	Start_START_STANDARD Start = 1
 	// Black on the falling diagonal.
 	Start_START_MIRRORED Start = 2
@@ -75,15 +75,16 @@ func (Start) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_rules_v1_setup_proto_rawDescGZIP(), []int{0}
 }
 
-// PassRule says when a side may pass and when a game of Reversi ends.
+// PassRule decides when a side may pass and when a game of Reversi ends.
 type PassRule int32
 
 const (
-	// Not said.
+	// No rule is given.
 	PassRule_PASS_RULE_UNSPECIFIED PassRule = 0
-	// Passing is always legal; the game ends on two passes in a row and on nothing else.
+	// A pass is always legal. Only two passes in a row end the game.
 	PassRule_PASS_RULE_VOLUNTARY PassRule = 1
-	// Passing is legal only without a placement; the game ends as soon as neither side has one.
+	// A pass is legal only without a placement. The game ends as soon as neither side has a
+	// placement.
 	PassRule_PASS_RULE_FORCED PassRule = 2
 )
 
@@ -128,21 +129,22 @@ func (PassRule) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_rules_v1_setup_proto_rawDescGZIP(), []int{1}
 }
 
-// Rule is one rule of Three Trios. Any may be combined, except RULE_DEFAULT with RULE_REVERSE.
+// Rule is a rule of Three Trios. Any can be combined, except RULE_DEFAULT with RULE_REVERSE.
 type Rule int32
 
 const (
-	// Not said.
+	// No rule is given.
 	Rule_RULE_UNSPECIFIED Rule = 0
-	// The greater value beats the smaller one.
+	// The greater value beats the smaller value.
 	Rule_RULE_DEFAULT Rule = 1
-	// The smaller value beats the greater one.
+	// The smaller value beats the greater value.
 	Rule_RULE_REVERSE Rule = 2
-	// A one also beats an ace (10); under RULE_REVERSE an ace beats a one.
+	// A one also beats an ace (10). Under RULE_REVERSE an ace also beats a one.
 	Rule_RULE_FALLEN_ACE Rule = 3
-	// Two or more equal touching pairs flip.
+	// If at least two touching pairs of values are equal, the opponent's cards of these pairs flip.
 	Rule_RULE_SAME Rule = 4
-	// Two or more touching pairs with an equal sum flip.
+	// If at least two touching pairs of values have the same sum, the opponent's cards of these pairs
+	// flip.
 	Rule_RULE_PLUS Rule = 5
 )
 
@@ -193,8 +195,8 @@ func (Rule) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_rules_v1_setup_proto_rawDescGZIP(), []int{2}
 }
 
-// Setup says which game is played, on what, and by which rules. A field that is left out has the default
-// named beside it; a stored game shows every field as it is in force.
+// Setup describes a game to start: its board or cards and its rules. In a request, a missing field
+// has the default in its comment. In a response, every field is set.
 type Setup struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Required. The game.
@@ -281,27 +283,29 @@ func (*Setup_Reversi) isSetup_Game() {}
 
 func (*Setup_ThreeTrios) isSetup_Game() {}
 
-// ReversiSetup sets up a game of Reversi.
+// ReversiSetup describes a game of Reversi.
 type ReversiSetup struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The board; a hexagon of five rings when left out.
+	// The board. Default: a hexagon of five rings.
 	//
 	// Types that are valid to be assigned to Board:
 	//
 	//	*ReversiSetup_Hexagon
 	//	*ReversiSetup_Square
 	Board isReversiSetup_Board `protobuf_oneof:"board"`
-	// When a side may pass and when the game ends. Default: PASS_RULE_VOLUNTARY on hexagons,
+	// The rule for passes and for the end of the game. Default: PASS_RULE_VOLUNTARY on hexagons,
 	// PASS_RULE_FORCED on squares.
 	PassRule PassRule `protobuf:"varint,3,opt,name=pass_rule,json=passRule,proto3,enum=flipside.rules.v1.PassRule" json:"pass_rule,omitempty"`
-	// How many discs a placement must flip at least, 1 to 64. Default (0): 1.
+	// The least number of discs that a placement must flip, 1 to 64. Default (0): 1.
 	MinFlips int32 `protobuf:"varint,4,opt,name=min_flips,json=minFlips,proto3" json:"min_flips,omitempty"`
 	// Whether the server passes for a side that has no placement.
 	AutoPass bool `protobuf:"varint,5,opt,name=auto_pass,json=autoPass,proto3" json:"auto_pass,omitempty"`
-	// Whether the winner is given the empty cells at the end, a draw sharing them. Default: no.
+	// Whether the final score includes the empty cells: the winner gets them, in a draw each side
+	// gets half. Default: no.
 	EmptiesToWinner *bool `protobuf:"varint,6,opt,name=empties_to_winner,json=emptiesToWinner,proto3,oneof" json:"empties_to_winner,omitempty"`
-	// The notation of the position to start from, at most 1,024 characters. Fields that disagree with it are
-	// INVALID_FIELD. Default: the usual start of the board.
+	// The notation of the position to start from, at most 1,024 characters. The other fields must
+	// agree with it or be left out; otherwise the call fails with INVALID_FIELD. Default: the usual
+	// start of the board.
 	StartFrom     string `protobuf:"bytes,7,opt,name=start_from,json=startFrom,proto3" json:"start_from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -415,10 +419,10 @@ func (*ReversiSetup_Hexagon) isReversiSetup_Board() {}
 
 func (*ReversiSetup_Square) isReversiSetup_Board() {}
 
-// HexagonBoard is a board of hexagons in rings round a centre cell.
+// HexagonBoard is a board of hexagonal cells in rings around a centre cell.
 type HexagonBoard struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Rings round the centre, which is not counted: 1 to 12. Default (0): 5.
+	// The number of rings around the centre cell, 1 to 12. Default (0): 5.
 	Rings         int32 `protobuf:"varint,1,opt,name=rings,proto3" json:"rings,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -464,9 +468,9 @@ func (x *HexagonBoard) GetRings() int32 {
 // SquareBoard is a square board.
 type SquareBoard struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Cells along one side: even, 4 to 16. Default (0): 8.
+	// The number of cells along one side, even, 4 to 16. Default (0): 8.
 	Side int32 `protobuf:"varint,1,opt,name=side,proto3" json:"side,omitempty"`
-	// Which discs lie in the middle. Default: START_STANDARD.
+	// The pattern of the discs at the start. Default: START_STANDARD.
 	Start         Start `protobuf:"varint,2,opt,name=start,proto3,enum=flipside.rules.v1.Start" json:"start,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -516,22 +520,26 @@ func (x *SquareBoard) GetStart() Start {
 	return Start_START_UNSPECIFIED
 }
 
-// ThreeTriosSetup sets up a game of Three Trios. Without grid and deck it is a built-in game on 3 by 3 cells.
+// ThreeTriosSetup describes a game of Three Trios. Default: a built-in game on 3 by 3 cells.
 type ThreeTriosSetup struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The grid file, at most 512 characters: rows and columns (1 to 16 each) on the first line, then one line a row of `C` (card cell)
-	// and `X` (hole). The number of card cells is odd.
+	// The grid file, at most 512 characters: the numbers of rows and columns (1 to 16 each) on the
+	// first line, then one line for each row of `C` (card cell) and `X` (hole). The number of card
+	// cells is odd. Default: the built-in grid.
 	Grid string `protobuf:"bytes,1,opt,name=grid,proto3" json:"grid,omitempty"`
-	// The deck file, at most 65,536 characters: one card a line, `name north south east west`, values 1 to 10 or `A`. At least one card more
-	// than the grid has card cells.
+	// The deck file, at most 65,536 characters: one card on each line, `name north south east west`,
+	// with values 1 to 10 or `A` for 10. It needs at least one card more than the grid has card
+	// cells. Default: the built-in deck.
 	Deck string `protobuf:"bytes,2,opt,name=deck,proto3" json:"deck,omitempty"`
-	// The rules in force, at most 16; naming a rule twice is naming it once. Default: RULE_DEFAULT.
+	// The rules in force, at most 16 entries. Repeated rules count once. Default: RULE_DEFAULT.
 	Rules []Rule `protobuf:"varint,3,rep,packed,name=rules,proto3,enum=flipside.rules.v1.Rule" json:"rules,omitempty"`
-	// Whether one's own neighbours count towards the two that Same and Plus need. Default: no.
+	// Whether neighbours that the mover owns count for RULE_SAME and RULE_PLUS. Default: no.
 	CountOwnCards *bool `protobuf:"varint,4,opt,name=count_own_cards,json=countOwnCards,proto3,oneof" json:"count_own_cards,omitempty"`
-	// Shuffles the deck before the deal, always in the same way for the same number. Default: no shuffle.
+	// The seed for a shuffle of the deck before the deal. The same seed gives the same order.
+	// Default: no shuffle.
 	ShuffleSeed *int64 `protobuf:"varint,5,opt,name=shuffle_seed,json=shuffleSeed,proto3,oneof" json:"shuffle_seed,omitempty"`
-	// The notation of the position to start from, at most 65,536 characters. Fields that disagree with it are INVALID_FIELD.
+	// The notation of the position to start from, at most 65,536 characters. The other fields must
+	// agree with it or be left out; otherwise the call fails with INVALID_FIELD. Default: a deal.
 	StartFrom     string `protobuf:"bytes,6,opt,name=start_from,json=startFrom,proto3" json:"start_from,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

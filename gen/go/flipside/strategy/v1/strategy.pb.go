@@ -4,8 +4,8 @@
 // 	protoc        (unknown)
 // source: flipside/strategy/v1/strategy.proto
 
-// Strategies: what they are called, what they are asked and how they answer. The service is stateless and knows
-// no games, seats or players; anyone may implement it in any language.
+// Strategies that choose moves, their parameters and their results. The service is stateless and
+// has no games, seats or players. You can implement it in any language.
 
 package strategyv1
 
@@ -27,22 +27,22 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Level is the strength of a ready-made opponent. In Reversi the levels are strategies made of the simple ones:
-// easy flips most; medium also avoids cells next to corners; hard takes corners first; expert also looks at
-// the opponent's replies. In Three Trios they are, in order, most_flips, corners, smallest_reply (hard, with its
-// limit of 25 card cells), and a search.
+// Level is the strength of a ready-made opponent. In Reversi, the levels combine simple strategies:
+// easy flips the most discs; medium also avoids cells next to corners; hard takes corners first;
+// expert also looks at the opponent's replies. In Three Trios, the levels are most_flips, corners,
+// smallest_reply (with its limit of 25 card cells), and a search.
 type Level int32
 
 const (
-	// Not said.
+	// No level is given.
 	Level_LEVEL_UNSPECIFIED Level = 0
-	// Plays what looks best at once.
+	// Chooses the moves with the most flips.
 	Level_LEVEL_EASY Level = 1
-	// Knows which cells to keep away from.
+	// Avoids bad cells.
 	Level_LEVEL_MEDIUM Level = 2
-	// Knows which cells to take.
+	// Prefers good cells.
 	Level_LEVEL_HARD Level = 3
-	// Looks ahead.
+	// Looks at the replies of the opponent.
 	Level_LEVEL_EXPERT Level = 4
 )
 
@@ -91,17 +91,18 @@ func (Level) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{0}
 }
 
-// Measure is what a strategy compares moves by.
+// Measure is the meaning of the values that a strategy compares.
 type Measure int32
 
 const (
-	// Nothing was measured: every move kept is as good as the others.
+	// No value: all candidates are equally good.
 	Measure_MEASURE_UNSPECIFIED Measure = 0
-	// Discs or cards flipped; more is better.
+	// The number of flips; more is better.
 	Measure_MEASURE_FLIPS Measure = 1
-	// Cards of the opponent that could beat the card where it would lie; fewer is better.
+	// The number of the opponent's cards that could beat the card on its cell; fewer is better.
 	Measure_MEASURE_EXPOSURE Measure = 2
-	// The opponent's equally good replies, or in Three Trios the flips of his reply; fewer is better.
+	// The number of the opponent's best replies, or in Three Trios of the flips of the reply; fewer
+	// is better.
 	Measure_MEASURE_REPLIES Measure = 3
 	// The difference in discs or cards that a search expects for the side to move; more is better.
 	Measure_MEASURE_SCORE Measure = 4
@@ -156,13 +157,13 @@ func (Measure) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{1}
 }
 
-// Evaluation is what a search holds a position to be worth.
+// Evaluation is the static evaluation of a position.
 type AlphaBeta_Evaluation int32
 
 const (
-	// Not said.
+	// No evaluation is given.
 	AlphaBeta_EVALUATION_UNSPECIFIED AlphaBeta_Evaluation = 0
-	// One's own discs or cards less the opponent's.
+	// The own discs or cards minus those of the opponent.
 	AlphaBeta_EVALUATION_DISC_DIFFERENCE AlphaBeta_Evaluation = 1
 )
 
@@ -205,11 +206,11 @@ func (AlphaBeta_Evaluation) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{7, 0}
 }
 
-// Strategy names one strategy and its parameters. A strategy that does not play the game of the position is
-// INVALID_FIELD; ListStrategies tells which plays what.
+// Strategy is a strategy and its parameters. A strategy that does not play the game of the position
+// fails with INVALID_FIELD. ListStrategies returns the games of each strategy.
 type Strategy struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. Which strategy.
+	// Required. The strategy.
 	//
 	// Types that are valid to be assigned to Kind:
 	//
@@ -390,22 +391,22 @@ type isStrategy_Kind interface {
 }
 
 type Strategy_Level struct {
-	// A ready-made opponent of some strength, for every game.
+	// Every game: a ready-made opponent of some strength.
 	Level Level `protobuf:"varint,1,opt,name=level,proto3,enum=flipside.strategy.v1.Level,oneof"`
 }
 
 type Strategy_MaxCapture struct {
-	// Reversi: the moves that flip most.
+	// Reversi: the moves with the most flips.
 	MaxCapture *MaxCapture `protobuf:"bytes,2,opt,name=max_capture,json=maxCapture,proto3,oneof"`
 }
 
 type Strategy_AvoidNextToCorners struct {
-	// Reversi: all but the cells adjacent to a corner.
+	// Reversi: all cells except those next to a corner.
 	AvoidNextToCorners *AvoidNextToCorners `protobuf:"bytes,3,opt,name=avoid_next_to_corners,json=avoidNextToCorners,proto3,oneof"`
 }
 
 type Strategy_TakeCorners struct {
-	// Reversi: the corners.
+	// Reversi: the corner cells.
 	TakeCorners *TakeCorners `protobuf:"bytes,4,opt,name=take_corners,json=takeCorners,proto3,oneof"`
 }
 
@@ -415,17 +416,17 @@ type Strategy_Minimax struct {
 }
 
 type Strategy_TryTwo struct {
-	// Reversi: one strategy, refined by another or replaced by it.
+	// Reversi: one strategy, refined or replaced by another.
 	TryTwo *TryTwo `protobuf:"bytes,6,opt,name=try_two,json=tryTwo,proto3,oneof"`
 }
 
 type Strategy_Greedy struct {
-	// Reversi: the move that flips most; of several the topmost, then the leftmost.
+	// Reversi: the first move in reading order with the most flips.
 	Greedy *Greedy `protobuf:"bytes,7,opt,name=greedy,proto3,oneof"`
 }
 
 type Strategy_AlphaBeta struct {
-	// Every game: alpha-beta search on the difference in discs or cards.
+	// Every game: an alpha-beta search for the best difference in discs or cards.
 	AlphaBeta *AlphaBeta `protobuf:"bytes,8,opt,name=alpha_beta,json=alphaBeta,proto3,oneof"`
 }
 
@@ -435,22 +436,22 @@ type Strategy_Corners struct {
 }
 
 type Strategy_MostFlips struct {
-	// Three Trios: the most flips at once.
+	// Three Trios: the move with the most flips.
 	MostFlips *MostFlips `protobuf:"bytes,10,opt,name=most_flips,json=mostFlips,proto3,oneof"`
 }
 
 type Strategy_LeastExposed struct {
-	// Three Trios: where the fewest of the opponent's cards could flip it.
+	// Three Trios: the cell where the fewest cards of the opponent could flip the card.
 	LeastExposed *LeastExposed `protobuf:"bytes,11,opt,name=least_exposed,json=leastExposed,proto3,oneof"`
 }
 
 type Strategy_SmallestReply struct {
-	// Three Trios: the move that leaves the guessed opponent the smallest reply.
+	// Three Trios: the move with the fewest flips by the expected reply.
 	SmallestReply *SmallestReply `protobuf:"bytes,12,opt,name=smallest_reply,json=smallestReply,proto3,oneof"`
 }
 
 type Strategy_Engine struct {
-	// Every game: the strongest search there is.
+	// Every game: the strongest search.
 	Engine *Engine `protobuf:"bytes,13,opt,name=engine,proto3,oneof"`
 }
 
@@ -480,7 +481,7 @@ func (*Strategy_SmallestReply) isStrategy_Kind() {}
 
 func (*Strategy_Engine) isStrategy_Kind() {}
 
-// MaxCapture keeps the moves that flip most, the placed disc not counted.
+// MaxCapture keeps the moves with the most flips.
 type MaxCapture struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -517,7 +518,7 @@ func (*MaxCapture) Descriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{1}
 }
 
-// AvoidNextToCorners drops every cell adjacent to a corner cell. It may keep nothing.
+// AvoidNextToCorners keeps the cells that are not next to a corner cell. It can keep no move.
 type AvoidNextToCorners struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -554,7 +555,7 @@ func (*AvoidNextToCorners) Descriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{2}
 }
 
-// TakeCorners keeps the corner cells only. It may keep nothing.
+// TakeCorners keeps the corner cells. It can keep no move.
 type TakeCorners struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -591,11 +592,11 @@ func (*TakeCorners) Descriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{3}
 }
 
-// Minimax plays each move, asks `assumed` which replies it holds equally good, and keeps the moves after which
-// those are fewest.
+// Minimax plays each move, counts the replies that `assumed` considers best, and keeps the moves
+// with the smallest count.
 type Minimax struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. What the opponent is assumed to play. Strategies nest at most 8 deep.
+	// Required. The assumed strategy of the opponent. Strategies nest at most 8 deep.
 	Assumed       *Strategy `protobuf:"bytes,1,opt,name=assumed,proto3" json:"assumed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -638,13 +639,13 @@ func (x *Minimax) GetAssumed() *Strategy {
 	return nil
 }
 
-// TryTwo keeps what `second` keeps of what `first` keeps. Where `first` keeps nothing it is `second` alone; where
-// `second` then keeps nothing it is `first` alone.
+// TryTwo applies `second` to the moves that `first` keeps. If `first` keeps no move, TryTwo applies
+// `second` to all moves. If `second` keeps no move of `first`, TryTwo keeps the moves of `first`.
 type TryTwo struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. Asked first. Strategies nest at most 8 deep.
+	// Required. The strategy to apply first. Strategies nest at most 8 deep.
 	First *Strategy `protobuf:"bytes,1,opt,name=first,proto3" json:"first,omitempty"`
-	// Required. Asked to choose among what `first` keeps.
+	// Required. The strategy to apply to the moves that `first` keeps.
 	Second        *Strategy `protobuf:"bytes,2,opt,name=second,proto3" json:"second,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -694,7 +695,7 @@ func (x *TryTwo) GetSecond() *Strategy {
 	return nil
 }
 
-// Greedy takes the move that flips most; of several the topmost, then the leftmost.
+// Greedy chooses the first move in reading order with the most flips.
 type Greedy struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -731,15 +732,16 @@ func (*Greedy) Descriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{6}
 }
 
-// AlphaBeta searches by iterative deepening on the difference in discs or cards. The same depth always gives
-// the same move; an iteration that time cuts off is thrown away, the first one never is.
+// AlphaBeta searches by iterative deepening for the best difference in discs or cards. The same
+// depth always gives the same move. It discards an iteration that runs out of time, except the
+// first.
 type AlphaBeta struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How many plies deep, 1 to 64. Default (0): 4, or as deep as `max_time` allows where that is given.
+	// The search depth in plies, 1 to 64. Default (0): 4, or no limit if `max_time` is set.
 	MaxDepth int32 `protobuf:"varint,1,opt,name=max_depth,json=maxDepth,proto3" json:"max_depth,omitempty"`
-	// How long to search, up to 60 s. Default: no limit but the call's deadline.
+	// The time limit of the search, 0 s to 60 s. Default (0 s): the deadline of the call.
 	MaxTime *durationpb.Duration `protobuf:"bytes,2,opt,name=max_time,json=maxTime,proto3" json:"max_time,omitempty"`
-	// What a position is worth. Default: EVALUATION_DISC_DIFFERENCE.
+	// The static evaluation. Default: EVALUATION_DISC_DIFFERENCE.
 	Evaluation    AlphaBeta_Evaluation `protobuf:"varint,3,opt,name=evaluation,proto3,enum=flipside.strategy.v1.AlphaBeta_Evaluation" json:"evaluation,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -796,7 +798,7 @@ func (x *AlphaBeta) GetEvaluation() AlphaBeta_Evaluation {
 	return AlphaBeta_EVALUATION_UNSPECIFIED
 }
 
-// Corners takes the free corner where the card's open sides add up highest.
+// Corners chooses the free corner and the card with the highest sum of values on open sides.
 type Corners struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -833,7 +835,7 @@ func (*Corners) Descriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{8}
 }
 
-// MostFlips takes the cell and card that flip most.
+// MostFlips chooses the cell and the card with the most flips.
 type MostFlips struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -870,7 +872,7 @@ func (*MostFlips) Descriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{9}
 }
 
-// LeastExposed takes the cell and card that the fewest of the opponent's cards could beat.
+// LeastExposed chooses the cell and the card that the fewest cards of the opponent could beat.
 type LeastExposed struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -907,8 +909,9 @@ func (*LeastExposed) Descriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{10}
 }
 
-// SmallestReply guesses the opponent's strategy and leaves him the fewest flips. On more than 25 card cells it does not play,
-// and cannot be a robot.
+// SmallestReply guesses the strategy of the opponent and chooses the move after which its reply has
+// the fewest flips. It plays on at most 25 card cells. On larger grids it fails with
+// BUDGET_EXCEEDED and cannot be a robot.
 type SmallestReply struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -945,17 +948,17 @@ func (*SmallestReply) Descriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{11}
 }
 
-// Engine finds the strongest move it can within its limits. Any of them may be left out; the deadline of the call
-// always counts.
+// Engine searches for the strongest move within its limits. All limits are optional. The deadline
+// of the call always applies.
 type Engine struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How long to search, up to 10 min.
+	// The time limit of the search, 0 s to 10 min. Default (0 s): no limit.
 	MaxTime *durationpb.Duration `protobuf:"bytes,1,opt,name=max_time,json=maxTime,proto3" json:"max_time,omitempty"`
-	// How many plies deep, 1 to 512. Default (0): no limit.
+	// The search depth in plies, 1 to 512. Default (0): no limit.
 	MaxDepth int32 `protobuf:"varint,2,opt,name=max_depth,json=maxDepth,proto3" json:"max_depth,omitempty"`
-	// How many positions to visit. Default (0): no limit.
+	// The number of nodes to visit. Default (0): no limit.
 	MaxNodes int64 `protobuf:"varint,3,opt,name=max_nodes,json=maxNodes,proto3" json:"max_nodes,omitempty"`
-	// How many threads to search with, 1 to 256. Default (0): 1.
+	// The number of threads of the search, 1 to 256. Default (0): 1.
 	Threads       int32 `protobuf:"varint,4,opt,name=threads,proto3" json:"threads,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1019,16 +1022,16 @@ func (x *Engine) GetThreads() int32 {
 	return 0
 }
 
-// Candidate is a move that a strategy holds best, with what speaks for it.
+// Candidate is one of the moves that a strategy considers best, with its value.
 type Candidate struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The move.
 	Move *v1.Move `protobuf:"bytes,1,opt,name=move,proto3" json:"move,omitempty"`
-	// The move as players write it.
+	// The move in notation.
 	Notation string `protobuf:"bytes,2,opt,name=notation,proto3" json:"notation,omitempty"`
-	// What the strategy measures, in the unit of `measure`.
+	// The value that the strategy compares, in the unit of `measure`.
 	Value int32 `protobuf:"varint,3,opt,name=value,proto3" json:"value,omitempty"`
-	// What `value` counts.
+	// The meaning of `value`.
 	Measure       Measure `protobuf:"varint,4,opt,name=measure,proto3,enum=flipside.strategy.v1.Measure" json:"measure,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1092,35 +1095,36 @@ func (x *Candidate) GetMeasure() Measure {
 	return Measure_MEASURE_UNSPECIFIED
 }
 
-// Analysis is what a search knows at some depth.
+// Analysis is the result of a search at some depth.
 type Analysis struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Plies looked ahead. 0 for a strategy that does not search.
+	// The search depth in plies. 0 for a strategy that does not search.
 	Depth int32 `protobuf:"varint,1,opt,name=depth,proto3" json:"depth,omitempty"`
 	// The expected difference in discs or cards, for the side to move.
 	Score int32 `protobuf:"varint,2,opt,name=score,proto3" json:"score,omitempty"`
-	// Whether `score` is proved: every line was searched to the end of the game.
+	// Whether `score` is proved, by a search of every line to the end of the game.
 	Exact bool `protobuf:"varint,3,opt,name=exact,proto3" json:"exact,omitempty"`
-	// Positions visited.
+	// The number of nodes visited.
 	Nodes int64 `protobuf:"varint,4,opt,name=nodes,proto3" json:"nodes,omitempty"`
-	// Positions visited a second.
+	// The number of nodes visited per second.
 	NodesPerSecond int64 `protobuf:"varint,5,opt,name=nodes_per_second,json=nodesPerSecond,proto3" json:"nodes_per_second,omitempty"`
-	// Time taken.
+	// The time of the search.
 	Time *durationpb.Duration `protobuf:"bytes,6,opt,name=time,proto3" json:"time,omitempty"`
-	// The line of best play, as players write it, from the position asked about.
+	// The principal variation from the given position, as moves in notation.
 	PrincipalVariation []string `protobuf:"bytes,7,rep,name=principal_variation,json=principalVariation,proto3" json:"principal_variation,omitempty"`
-	// The best lines, best first, as many as were asked for. The first is the principal variation.
+	// The best lines, best first, as many as the request wants. The first is the principal variation.
 	MultiPv []*Line `protobuf:"bytes,8,rep,name=multi_pv,json=multiPv,proto3" json:"multi_pv,omitempty"`
-	// Whether this is the last word.
+	// Whether the search is finished.
 	Final bool `protobuf:"varint,9,opt,name=final,proto3" json:"final,omitempty"`
-	// What is proved of the final difference: it is at least this.
+	// The proved lower bound of the final difference.
 	LowerBound int32 `protobuf:"varint,10,opt,name=lower_bound,json=lowerBound,proto3" json:"lower_bound,omitempty"`
-	// What is proved of the final difference: it is at most this.
+	// The proved upper bound of the final difference.
 	UpperBound int32 `protobuf:"varint,11,opt,name=upper_bound,json=upperBound,proto3" json:"upper_bound,omitempty"`
-	// The pass rule that the search kept to, which is PASS_RULE_FORCED in Reversi even where passing is voluntary. Not said in other games.
+	// The pass rule of the search: PASS_RULE_FORCED in Reversi, even if passes are voluntary. Not set
+	// for other games.
 	PassRule v1.PassRule `protobuf:"varint,12,opt,name=pass_rule,json=passRule,proto3,enum=flipside.rules.v1.PassRule" json:"pass_rule,omitempty"`
-	// How sure the search was, in percent, of each branch that it left out on the word of a shallower search: 100 if it left
-	// out none, as whenever `exact`. 0 for a strategy that does not search.
+	// The confidence, in percent, with which the search cut branches after a shallower search: 100 if
+	// it cut none, as always with `exact`. 0 for a strategy that does not search.
 	Confidence    int32 `protobuf:"varint,13,opt,name=confidence,proto3" json:"confidence,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1247,14 +1251,14 @@ func (x *Analysis) GetConfidence() int32 {
 	return 0
 }
 
-// Line is one line of play and its worth.
+// Line is a line of play and its score.
 type Line struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The expected difference in discs or cards, for the side to move.
 	Score int32 `protobuf:"varint,1,opt,name=score,proto3" json:"score,omitempty"`
-	// Whether `score` is proved.
+	// Whether `score` is proved, by a search of every line to the end of the game.
 	Exact bool `protobuf:"varint,2,opt,name=exact,proto3" json:"exact,omitempty"`
-	// The moves, as players write them.
+	// The moves in notation.
 	PrincipalVariation []string `protobuf:"bytes,3,rep,name=principal_variation,json=principalVariation,proto3" json:"principal_variation,omitempty"`
 	unknownFields      protoimpl.UnknownFields
 	sizeCache          protoimpl.SizeCache

@@ -24,7 +24,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// ListStrategiesRequest asks for the strategies.
+// ListStrategiesRequest is the request of ListStrategies.
 type ListStrategiesRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -61,10 +61,10 @@ func (*ListStrategiesRequest) Descriptor() ([]byte, []int) {
 	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{0}
 }
 
-// ListStrategiesResponse holds the strategies.
+// ListStrategiesResponse is the response of ListStrategies.
 type ListStrategiesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// All of them, the simplest first.
+	// All strategies, the simplest first.
 	Strategies    []*StrategyInfo `protobuf:"bytes,1,rep,name=strategies,proto3" json:"strategies,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -107,16 +107,16 @@ func (x *ListStrategiesResponse) GetStrategies() []*StrategyInfo {
 	return nil
 }
 
-// StrategyInfo describes one strategy.
+// StrategyInfo describes a strategy.
 type StrategyInfo struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its field name in Strategy, in lowerCamel: `maxCapture`; a level is `level`.
+	// The name of its field in Strategy in lowerCamel, such as `maxCapture` or `level`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// What it does, in one sentence.
+	// The behaviour of the strategy, in one sentence.
 	Summary string `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
-	// The games it plays.
+	// The games that it plays.
 	Games []v1.GameKind `protobuf:"varint,3,rep,packed,name=games,proto3,enum=flipside.rules.v1.GameKind" json:"games,omitempty"`
-	// What can be set.
+	// The parameters of the strategy.
 	Parameters    []*Parameter `protobuf:"bytes,4,rep,name=parameters,proto3" json:"parameters,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -180,20 +180,20 @@ func (x *StrategyInfo) GetParameters() []*Parameter {
 	return nil
 }
 
-// Parameter describes one parameter of a strategy.
+// Parameter describes a parameter of a strategy.
 type Parameter struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Its field name, in lowerCamel.
+	// The name of its field in lowerCamel.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// What it means, in one sentence.
+	// The meaning of the parameter, in one sentence.
 	Summary string `protobuf:"bytes,2,opt,name=summary,proto3" json:"summary,omitempty"`
-	// The smallest value, as it is written in JSON; empty where there is none.
+	// The smallest value, as in JSON. Empty without a smallest value.
 	Minimum string `protobuf:"bytes,3,opt,name=minimum,proto3" json:"minimum,omitempty"`
-	// The largest value.
+	// The largest value, as in JSON. Empty without a largest value.
 	Maximum string `protobuf:"bytes,4,opt,name=maximum,proto3" json:"maximum,omitempty"`
-	// What holds when it is left out; empty for a parameter that is required.
+	// The default. Empty for a required parameter.
 	Default string `protobuf:"bytes,5,opt,name=default,proto3" json:"default,omitempty"`
-	// The values there are, for a parameter that names one.
+	// The allowed values of an enum.
 	Values        []string `protobuf:"bytes,6,rep,name=values,proto3" json:"values,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -271,18 +271,18 @@ func (x *Parameter) GetValues() []string {
 	return nil
 }
 
-// ListPositionMovesRequest asks for the legal moves of a position.
+// ListPositionMovesRequest is the request of ListPositionMoves.
 type ListPositionMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The position, by its notation.
+	// Required. The position. Only its notation is needed.
 	Position *v1.Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// Whose moves. Default: the side to move.
+	// The side whose moves to list. Default: the side to move.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
-	// Only moves that play this card. At most 256 characters.
+	// The name of a card that the listed moves play, at most 256 characters. Default: any.
 	Card string `protobuf:"bytes,3,opt,name=card,proto3" json:"card,omitempty"`
-	// How many moves at most, 0 to 1000 (more is 1000). Default (0): 100.
+	// The largest number of moves in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
 	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// The `next_page_token` of the page before. Default: the first page.
+	// The `next_page_token` of the previous page, at most 256 characters. Default: the first page.
 	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -353,14 +353,14 @@ func (x *ListPositionMovesRequest) GetPageToken() string {
 	return ""
 }
 
-// ListPositionMovesResponse holds one page of legal moves.
+// ListPositionMovesResponse is the response of ListPositionMoves.
 type ListPositionMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The moves.
 	Moves []*v1.LegalMove `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
-	// For the next page; empty on the last one.
+	// The `page_token` of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
-	// The position, laid out for drawing.
+	// The position with its layout for drawing.
 	Position      *v1.Position `protobuf:"bytes,3,opt,name=position,proto3" json:"position,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -417,15 +417,15 @@ func (x *ListPositionMovesResponse) GetPosition() *v1.Position {
 	return nil
 }
 
-// ChooseMoveRequest asks a strategy for a move.
+// ChooseMoveRequest is the request of ChooseMove.
 type ChooseMoveRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The position, by its notation.
+	// Required. The position. Only its notation is needed.
 	Position *v1.Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// Required. What chooses.
+	// Required. The strategy that chooses.
 	Strategy *Strategy `protobuf:"bytes,2,opt,name=strategy,proto3" json:"strategy,omitempty"`
-	// Picks at random among the equally good moves, always the same one for the same number. Default (0): the
-	// first in reading order.
+	// The seed for a random choice among equally good moves. The same seed gives the same choice.
+	// Default (0): the first move in reading order.
 	Seed          int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -482,14 +482,14 @@ func (x *ChooseMoveRequest) GetSeed() int64 {
 	return 0
 }
 
-// ChooseMoveResponse holds the move and the reasons for it.
+// ChooseMoveResponse is the response of ChooseMove.
 type ChooseMoveResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The move to play: one of `candidates`.
 	Chosen *Candidate `protobuf:"bytes,1,opt,name=chosen,proto3" json:"chosen,omitempty"`
-	// Every move held equally good, in reading order.
+	// All equally good moves, in reading order.
 	Candidates []*Candidate `protobuf:"bytes,2,rep,name=candidates,proto3" json:"candidates,omitempty"`
-	// How it was found.
+	// The analysis of the search.
 	Analysis      *Analysis `protobuf:"bytes,3,opt,name=analysis,proto3" json:"analysis,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -546,14 +546,14 @@ func (x *ChooseMoveResponse) GetAnalysis() *Analysis {
 	return nil
 }
 
-// AnalyzePositionRequest asks for an analysis.
+// AnalyzePositionRequest is the request of AnalyzePosition.
 type AnalyzePositionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The position, by its notation.
+	// Required. The position. Only its notation is needed.
 	Position *v1.Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
-	// Required. What searches: `alpha_beta`, or a level that searches.
+	// Required. A strategy that searches: `alpha_beta`, `engine`, or a level that searches.
 	Strategy *Strategy `protobuf:"bytes,2,opt,name=strategy,proto3" json:"strategy,omitempty"`
-	// How many best lines to show, 1 to 32. Default (0): 1.
+	// The number of best lines, 1 to 32. Default (0): 1.
 	MultiPv       int32 `protobuf:"varint,3,opt,name=multi_pv,json=multiPv,proto3" json:"multi_pv,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -610,10 +610,10 @@ func (x *AnalyzePositionRequest) GetMultiPv() int32 {
 	return 0
 }
 
-// AnalyzePositionResponse holds what is known so far.
+// AnalyzePositionResponse is a message of an analysis.
 type AnalyzePositionResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What is known at this depth.
+	// The result at this depth.
 	Analysis      *Analysis `protobuf:"bytes,1,opt,name=analysis,proto3" json:"analysis,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -656,25 +656,27 @@ func (x *AnalyzePositionResponse) GetAnalysis() *Analysis {
 	return nil
 }
 
-// PlayMatchRequest says who plays whom, from which starts, and how often.
+// PlayMatchRequest is the request of PlayMatch.
 type PlayMatchRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The game. A deck without `shuffle_seed` is shuffled anew for each pair.
+	// Required. The setup of the games. Without `shuffle_seed`, each pair of games gets another deal.
 	Setup *v1.Setup `protobuf:"bytes,1,opt,name=setup,proto3" json:"setup,omitempty"`
-	// Required. One strategy: the match is told from its point of view.
+	// Required. The strategy whose results the summary counts.
 	First *Strategy `protobuf:"bytes,2,opt,name=first,proto3" json:"first,omitempty"`
-	// Required. The other.
+	// Required. The strategy of the opponent.
 	Second *Strategy `protobuf:"bytes,3,opt,name=second,proto3" json:"second,omitempty"`
-	// How many games to play, 1 to 100,000. Default (0): 100.
+	// The number of games, 1 to 100,000. Default (0): 100.
 	Games int32 `protobuf:"varint,4,opt,name=games,proto3" json:"games,omitempty"`
-	// Decides on openings, deals, and picks among equally good moves, of which 0 takes the first. The same number gives
-	// the same games wherever strategies are limited by depth or nodes and use one thread.
+	// The seed for openings, deals and choices among equally good moves. 0 chooses the first good
+	// move. The same seed gives the same games if the strategies are limited by depth or nodes and
+	// use one thread.
 	Seed int64 `protobuf:"varint,5,opt,name=seed,proto3" json:"seed,omitempty"`
-	// How many random moves each pair of games begins with, 0 to 60.
+	// The number of random moves at the start of each pair of games, 0 to 60. Default: 0.
 	OpeningPlies int32 `protobuf:"varint,6,opt,name=opening_plies,json=openingPlies,proto3" json:"opening_plies,omitempty"`
-	// How many games to play at once, up to 256; never more than the server has cores. Default (0): as many.
+	// The number of games to play at the same time, 1 to 256, at most the number of the server's
+	// cores. Default (0): the number of cores.
 	Parallel int32 `protobuf:"varint,7,opt,name=parallel,proto3" json:"parallel,omitempty"`
-	// Ends the match early, once it is decided. Default: all games are played.
+	// The test that can end the match early. Default: none.
 	Sprt          *PlayMatchRequest_Sprt `protobuf:"bytes,8,opt,name=sprt,proto3" json:"sprt,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -766,10 +768,10 @@ func (x *PlayMatchRequest) GetSprt() *PlayMatchRequest_Sprt {
 	return nil
 }
 
-// PlayMatchResponse is one message of a match.
+// PlayMatchResponse is a message of a match.
 type PlayMatchResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// What it says.
+	// The content of the message.
 	//
 	// Types that are valid to be assigned to Message:
 	//
@@ -840,7 +842,7 @@ type isPlayMatchResponse_Message interface {
 }
 
 type PlayMatchResponse_Game struct {
-	// A game that ended.
+	// A finished game.
 	Game *MatchGame `protobuf:"bytes,1,opt,name=game,proto3,oneof"`
 }
 
@@ -853,22 +855,23 @@ func (*PlayMatchResponse_Game) isPlayMatchResponse_Message() {}
 
 func (*PlayMatchResponse_Summary) isPlayMatchResponse_Message() {}
 
-// MatchGame is the record of one game, from which it can be replayed.
+// MatchGame is the complete record of a game.
 type MatchGame struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Counts from 1 in the order of starts; games 1 and 2, 3 and 4 and so on are pairs.
+	// The number of the game, from 1 in the order of the starts. Games 1 and 2, 3 and 4 and so on are
+	// pairs.
 	Number int32 `protobuf:"varint,1,opt,name=number,proto3" json:"number,omitempty"`
-	// The side that `first` played.
+	// The side of the strategy `first`.
 	FirstSide v1.Side `protobuf:"varint,2,opt,name=first_side,json=firstSide,proto3,enum=flipside.rules.v1.Side" json:"first_side,omitempty"`
-	// The notation of the position it started from.
+	// The notation of the position at the start.
 	Start string `protobuf:"bytes,3,opt,name=start,proto3" json:"start,omitempty"`
-	// All moves, as players write them.
+	// All moves in notation.
 	Moves []string `protobuf:"bytes,4,rep,name=moves,proto3" json:"moves,omitempty"`
-	// How many of them were the random opening.
+	// The number of random moves at the start.
 	OpeningPlies int32 `protobuf:"varint,5,opt,name=opening_plies,json=openingPlies,proto3" json:"opening_plies,omitempty"`
-	// The final score, as it lies.
+	// The score at the end, without awarded empty cells.
 	Score *v1.Score `protobuf:"bytes,6,opt,name=score,proto3" json:"score,omitempty"`
-	// Who won; SIDE_UNSPECIFIED in a draw.
+	// The winner; SIDE_UNSPECIFIED for a draw.
 	Winner        v1.Side `protobuf:"varint,7,opt,name=winner,proto3,enum=flipside.rules.v1.Side" json:"winner,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -953,20 +956,21 @@ func (x *MatchGame) GetWinner() v1.Side {
 	return v1.Side(0)
 }
 
-// MatchSummary is the result of a match so far, from the point of view of `first`.
+// MatchSummary is the result of a match so far, as seen by the strategy `first`.
 type MatchSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Games won.
+	// The number of games won.
 	Wins int32 `protobuf:"varint,1,opt,name=wins,proto3" json:"wins,omitempty"`
-	// Games drawn.
+	// The number of games drawn.
 	Draws int32 `protobuf:"varint,2,opt,name=draws,proto3" json:"draws,omitempty"`
-	// Games lost.
+	// The number of games lost.
 	Losses int32 `protobuf:"varint,3,opt,name=losses,proto3" json:"losses,omitempty"`
-	// How much stronger `first` is. A clean sweep is given the value of a score half a point short of it.
+	// The strength of `first` minus that of `second`, in Elo. If one of them won every game, the
+	// rating assumes that it lost half a point.
 	Elo float64 `protobuf:"fixed64,4,opt,name=elo,proto3" json:"elo,omitempty"`
-	// Half the width of the 95 % interval around `elo`.
+	// Half the width of the 95 % confidence interval around `elo`, in Elo.
 	EloError float64 `protobuf:"fixed64,5,opt,name=elo_error,json=eloError,proto3" json:"elo_error,omitempty"`
-	// The log-likelihood ratio of the test; 0 without one.
+	// The log-likelihood ratio of the test `sprt`. 0 without a test.
 	Llr float64 `protobuf:"fixed64,6,opt,name=llr,proto3" json:"llr,omitempty"`
 	// Whether the match is over.
 	Final         bool `protobuf:"varint,7,opt,name=final,proto3" json:"final,omitempty"`
@@ -1053,16 +1057,17 @@ func (x *MatchSummary) GetFinal() bool {
 	return false
 }
 
-// Sprt is a sequential probability ratio test between two hypotheses about how much stronger `first` is.
+// Sprt is a sequential probability ratio test between two hypotheses about the strength of
+// `first` compared with `second`.
 type PlayMatchRequest_Sprt struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The smaller difference in Elo.
+	// The smaller difference in Elo, -1000 to 1000.
 	Elo0 float64 `protobuf:"fixed64,1,opt,name=elo0,proto3" json:"elo0,omitempty"`
-	// The greater difference in Elo.
+	// The greater difference in Elo, -1000 to 1000.
 	Elo1 float64 `protobuf:"fixed64,2,opt,name=elo1,proto3" json:"elo1,omitempty"`
-	// The accepted chance of wrongly deciding for the greater one, below 0.5. Default (0): 0.05.
+	// The accepted probability of a wrong decision for `elo1`, below 0.5. Default (0): 0.05.
 	Alpha float64 `protobuf:"fixed64,3,opt,name=alpha,proto3" json:"alpha,omitempty"`
-	// The accepted chance of wrongly deciding for the smaller one, below 0.5. Default (0): 0.05.
+	// The accepted probability of a wrong decision for `elo0`, below 0.5. Default (0): 0.05.
 	Beta          float64 `protobuf:"fixed64,4,opt,name=beta,proto3" json:"beta,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

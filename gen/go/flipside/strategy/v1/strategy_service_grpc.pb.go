@@ -30,46 +30,50 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// StrategyService chooses moves. It keeps no state: a position and a strategy go in, moves come out. Implement
-// it to bring your own engine; the Game service can seat it as a robot.
+// StrategyService chooses moves. It is stateless: a request has a position and a strategy, a
+// response has moves. Implement it for an engine of your own, and the Game service can seat it as a
+// robot.
 type StrategyServiceClient interface {
-	// List the strategies, what they play and what can be set.
+	// List the strategies with their games and parameters.
 	//
-	// Needs no key.
+	// The call needs no key.
 	ListStrategies(ctx context.Context, in *ListStrategiesRequest, opts ...grpc.CallOption) (*ListStrategiesResponse, error)
-	// List the legal moves of a position with what each would do.
+	// List the legal moves of a position with the flips of each.
 	//
-	// In reading order, pass last; for cards cell first, then hand index. An ended position has none.
+	// The moves are in reading order of their cells, then by hand index, with pass last. A finished
+	// game has none.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
 	ListPositionMoves(ctx context.Context, in *ListPositionMovesRequest, opts ...grpc.CallOption) (*ListPositionMovesResponse, error)
-	// Choose a move.
+	// Choose a move in a position.
 	//
-	// Where only a pass is legal every strategy answers pass.
+	// If pass is the only legal move, every strategy chooses pass.
 	//
 	// Errors:
-	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD (also a strategy that does not play this game, or one nested too deep).
+	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD (also for a strategy of another game).
 	// - FAILED_PRECONDITION: GAME_OVER.
-	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED when the position is too large for the strategy.
+	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED if the position is too large for the strategy.
 	ChooseMove(ctx context.Context, in *ChooseMoveRequest, opts ...grpc.CallOption) (*ChooseMoveResponse, error)
-	// Analyze a position, telling what is known as the search deepens.
+	// Analyze a position and stream the result of each search depth.
 	//
-	// One message a finished depth, at once. When the search is over the last of them comes again, marked `final`, with all
-	// the positions and the time that were spent. Only strategies that search can analyze.
+	// The server sends a message for each finished depth at once. After the search it repeats the
+	// last message, marked `final`, with the nodes and the time of the whole search. Only strategies
+	// that search can analyze.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
 	// - FAILED_PRECONDITION: GAME_OVER.
 	AnalyzePosition(ctx context.Context, in *AnalyzePositionRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[AnalyzePositionResponse], error)
-	// Play a match between two strategies, telling each game as it ends.
+	// Play a match between two strategies and stream each game as it ends.
 	//
-	// Games come in pairs that begin alike, with the seats swapped. The summary comes last, marked `final`; it comes before,
-	// not so marked, after every game. An engine without any limit has one second for a move.
+	// The games are pairs with the same start and swapped seats. A summary follows every game. The
+	// last summary is marked `final`. An engine without limits gets one second for each move.
 	//
 	// Errors:
-	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES.
-	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED when the position is too large for a strategy.
+	//   - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION,
+	//     CONFLICTING_RULES.
+	//   - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED if the position is too large for a strategy.
 	PlayMatch(ctx context.Context, in *PlayMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[PlayMatchResponse], error)
 }
 
@@ -153,46 +157,50 @@ type StrategyService_PlayMatchClient = grpc.ServerStreamingClient[PlayMatchRespo
 // All implementations must embed UnimplementedStrategyServiceServer
 // for forward compatibility.
 //
-// StrategyService chooses moves. It keeps no state: a position and a strategy go in, moves come out. Implement
-// it to bring your own engine; the Game service can seat it as a robot.
+// StrategyService chooses moves. It is stateless: a request has a position and a strategy, a
+// response has moves. Implement it for an engine of your own, and the Game service can seat it as a
+// robot.
 type StrategyServiceServer interface {
-	// List the strategies, what they play and what can be set.
+	// List the strategies with their games and parameters.
 	//
-	// Needs no key.
+	// The call needs no key.
 	ListStrategies(context.Context, *ListStrategiesRequest) (*ListStrategiesResponse, error)
-	// List the legal moves of a position with what each would do.
+	// List the legal moves of a position with the flips of each.
 	//
-	// In reading order, pass last; for cards cell first, then hand index. An ended position has none.
+	// The moves are in reading order of their cells, then by hand index, with pass last. A finished
+	// game has none.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
 	ListPositionMoves(context.Context, *ListPositionMovesRequest) (*ListPositionMovesResponse, error)
-	// Choose a move.
+	// Choose a move in a position.
 	//
-	// Where only a pass is legal every strategy answers pass.
+	// If pass is the only legal move, every strategy chooses pass.
 	//
 	// Errors:
-	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD (also a strategy that does not play this game, or one nested too deep).
+	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD (also for a strategy of another game).
 	// - FAILED_PRECONDITION: GAME_OVER.
-	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED when the position is too large for the strategy.
+	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED if the position is too large for the strategy.
 	ChooseMove(context.Context, *ChooseMoveRequest) (*ChooseMoveResponse, error)
-	// Analyze a position, telling what is known as the search deepens.
+	// Analyze a position and stream the result of each search depth.
 	//
-	// One message a finished depth, at once. When the search is over the last of them comes again, marked `final`, with all
-	// the positions and the time that were spent. Only strategies that search can analyze.
+	// The server sends a message for each finished depth at once. After the search it repeats the
+	// last message, marked `final`, with the nodes and the time of the whole search. Only strategies
+	// that search can analyze.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
 	// - FAILED_PRECONDITION: GAME_OVER.
 	AnalyzePosition(*AnalyzePositionRequest, grpc.ServerStreamingServer[AnalyzePositionResponse]) error
-	// Play a match between two strategies, telling each game as it ends.
+	// Play a match between two strategies and stream each game as it ends.
 	//
-	// Games come in pairs that begin alike, with the seats swapped. The summary comes last, marked `final`; it comes before,
-	// not so marked, after every game. An engine without any limit has one second for a move.
+	// The games are pairs with the same start and swapped seats. A summary follows every game. The
+	// last summary is marked `final`. An engine without limits gets one second for each move.
 	//
 	// Errors:
-	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES.
-	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED when the position is too large for a strategy.
+	//   - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION,
+	//     CONFLICTING_RULES.
+	//   - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED if the position is too large for a strategy.
 	PlayMatch(*PlayMatchRequest, grpc.ServerStreamingServer[PlayMatchResponse]) error
 	mustEmbedUnimplementedStrategyServiceServer()
 }
