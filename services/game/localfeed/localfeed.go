@@ -1,5 +1,4 @@
-// Package localfeed is a game.Feed inside one process. It reaches no other process, and it keeps nothing for those who
-// subscribe later.
+// Package localfeed is a [game.Feed] inside one process. It reaches no other process and stores nothing.
 package localfeed
 
 import (
@@ -11,7 +10,7 @@ import (
 	"github.com/flipside-games/flipside/services/game"
 )
 
-// Feed wakes subscribers in this process. It may be used from many goroutines.
+// Feed wakes subscribers in this process. It is safe for concurrent use.
 type Feed struct {
 	mu     sync.Mutex
 	topics map[string]map[*subscription]struct{}
@@ -22,16 +21,16 @@ var _ game.Feed = (*Feed)(nil)
 // New returns a feed without subscribers.
 func New() *Feed { return &Feed{topics: map[string]map[*subscription]struct{}{}} }
 
-// Publish implements game.Feed.
+// Publish implements [game.Feed].
 func (f *Feed) Publish(_ context.Context, wake game.Wake) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for s := range f.topics[wake.Topic] {
-		s.wake(wake)
+		s.put(wake)
 	}
 }
 
-// Subscribe implements game.Feed. A subscription takes no goroutine.
+// Subscribe implements [game.Feed]. A subscription has no goroutine.
 func (f *Feed) Subscribe(topic string) game.Subscription {
 	s := &subscription{feed: f, topic: topic, slot: make(chan game.Wake, 1)}
 	f.mu.Lock()
@@ -43,14 +42,14 @@ func (f *Feed) Subscribe(topic string) game.Subscription {
 	return s
 }
 
-// Topics returns the topics that have subscribers, in no order.
+// Topics returns the topics with subscribers in random order.
 func (f *Feed) Topics() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Collect(maps.Keys(f.topics))
 }
 
-// subscription is a slot for one wake-up, which only a feed that is locked fills.
+// subscription has a slot for one wake-up. The lock of the feed guards the writes to it.
 type subscription struct {
 	feed  *Feed
 	topic string
@@ -59,7 +58,7 @@ type subscription struct {
 
 func (s *subscription) C() <-chan game.Wake { return s.slot }
 
-// Close may be called twice. What waits in the slot may still be read.
+// Close implements [game.Subscription]. A wake-up in the slot can still be read.
 func (s *subscription) Close() {
 	s.feed.mu.Lock()
 	defer s.feed.mu.Unlock()
@@ -69,8 +68,8 @@ func (s *subscription) Close() {
 	}
 }
 
-// wake puts a wake-up into the slot, merged with the one that waits there.
-func (s *subscription) wake(wake game.Wake) {
+// put puts a wake-up into the slot, merged with the one that waits there.
+func (s *subscription) put(wake game.Wake) {
 	select {
 	case waiting := <-s.slot:
 		wake = waiting.Merge(wake)

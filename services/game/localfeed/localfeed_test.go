@@ -16,24 +16,24 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestFeed(t *testing.T) {
-	feedtest.Run(t, func(*testing.T) (here, there game.Feed) {
+	feedtest.Run(t, func(*testing.T) (local, remote game.Feed) {
 		feed := localfeed.New()
 		return feed, feed
 	})
 }
 
-func TestSubscriptionTakesNoGoroutine(t *testing.T) {
+func TestSubscriptionHasNoGoroutine(t *testing.T) {
 	feed := localfeed.New()
 	before := runtime.NumGoroutine()
 	for i := range 1000 {
 		defer feed.Subscribe(fmt.Sprint("game.", i)).Close()
 	}
 	if after := runtime.NumGoroutine(); after > before {
-		t.Errorf("1000 subscriptions took %d goroutines", after-before)
+		t.Errorf("1000 subscriptions started %d goroutines", after-before)
 	}
 }
 
-func TestWakeUpsWaitAsOne(t *testing.T) {
+func TestWaitingWakeUpsAreMerged(t *testing.T) {
 	feed := localfeed.New()
 	sub := feed.Subscribe("game.one")
 	defer sub.Close()
@@ -41,26 +41,26 @@ func TestWakeUpsWaitAsOne(t *testing.T) {
 		feed.Publish(t.Context(), game.Wake{Topic: "game.one", Version: version})
 	}
 	if wake := <-sub.C(); wake.Version != 6 {
-		t.Errorf("woken by %+v, want version 6", wake)
+		t.Errorf("got %+v, want version 6", wake)
 	}
 	select {
 	case wake := <-sub.C():
-		t.Errorf("woken again by %+v", wake)
+		t.Errorf("got a second wake-up %+v", wake)
 	default:
 	}
 }
 
-func TestTopicsAreThoseThatHaveSubscribers(t *testing.T) {
+func TestTopics(t *testing.T) {
 	feed := localfeed.New()
-	left, stays := feed.Subscribe("game.one"), feed.Subscribe("game.two")
-	defer stays.Close()
-	left.Close()
+	closed, open := feed.Subscribe("game.one"), feed.Subscribe("game.two")
+	defer open.Close()
+	closed.Close()
 	if got := feed.Topics(); !slices.Equal(got, []string{"game.two"}) {
 		t.Errorf("topics %q", got)
 	}
 }
 
-// BenchmarkPublish wakes a thousand subscribers, of whom none reads.
+// BenchmarkPublish wakes a thousand subscribers that do not read.
 func BenchmarkPublish(b *testing.B) {
 	feed := localfeed.New()
 	for range 1000 {

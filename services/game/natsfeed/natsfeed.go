@@ -1,6 +1,6 @@
-// Package natsfeed is a game.Feed between processes: wake-ups reach those in other processes by way of NATS. It keeps
-// nothing and acknowledges nothing. While NATS is away readers are woken by the clock, so that they are late and miss
-// nothing.
+// Package natsfeed is a [game.Feed] between processes: NATS carries wake-ups to the other processes. It stores nothing
+// and acknowledges nothing. While NATS is unavailable it wakes all subscribers at regular intervals, so that they are
+// late but miss nothing.
 package natsfeed
 
 import (
@@ -22,46 +22,49 @@ import (
 	"github.com/flipside-games/flipside/services/game/localfeed"
 )
 
-// subject carries all wake-ups. Each process has one subscription, however many watch in it: a wake-up that nobody in a
-// process waits for costs it a microsecond.
+// subject carries all wake-ups. Each process has one subscription for all its subscribers. A wake-up without a subscriber
+// costs a process a microsecond.
 const subject = "flipside.wakes"
 
 const (
-	// probing is how often NATS is asked for a sign of life, and how often everybody is woken while there is none.
-	probing = 2 * time.Second
-	// reconnecting is the pause between attempts to reach NATS, to which as much again is added at random.
-	reconnecting = 250 * time.Millisecond
-	// waiting is how many wake-ups may wait to be sent. Those beyond are lost, which the other processes are told.
-	waiting = 4096
-	// batch and pause bound how fast everybody is woken, since everybody then reads the store: 10,000 topics a second.
-	batch, pause = 500, 50 * time.Millisecond
+	// probeInterval is the interval between two round trips to NATS, and between two wake-ups of all subscribers while NATS is
+	// unavailable.
+	probeInterval = 2 * time.Second
+	// reconnectWait is the delay between two attempts to connect. Up to as much is added at random.
+	reconnectWait = 250 * time.Millisecond
+	// queueLength is the number of wake-ups that wait to be sent. Further ones are lost; the other processes are notified of
+	// the loss.
+	queueLength = 4096
+	// batch and batchPause limit the rate of waking all subscribers, which then read the store: 10,000 topics per second.
+	batch, batchPause = 500, 50 * time.Millisecond
 )
 
-// Options is what a feed is made of.
+// Options are the settings of a feed.
 type Options struct {
-	// URL is where NATS is: nats://host:4222 or tls://host:4222, with user:password@ where it asks for one, or several such
-	// separated by commas.
+	// URL is the address of NATS: nats://host:4222 or tls://host:4222, with user:password@ if NATS requires it, or several
+	// addresses separated by commas.
 	URL string
-	// TLS says, for each connection anew, which authorities to trust and which certificate to show. It makes TLS a must; nil
-	// is the authorities of the system and no certificate, where URL or NATS asks for TLS.
+	// TLS returns the root CAs and the client certificate of each new connection, and makes TLS mandatory. nil uses the CAs
+	// of the system and no certificate if URL or NATS requires TLS.
 	TLS func() *tls.Config
 	Log *slog.Logger
 }
 
-// Feed wakes subscribers in this process itself and those in others through NATS. It may be used from many goroutines.
-// Close ends it.
+// Feed wakes subscribers in this process directly and those in other processes through NATS. It is safe for concurrent
+// use. Close closes it.
 type Feed struct {
 	*localfeed.Feed
 	conn *nats.Conn
 	log  *slog.Logger
-	// out holds what is to be sent. NATS may be stuck, and whoever publishes must not be.
-	out chan game.Wake
-	// untold is whether wake-ups of this process were lost on the way out, missed whether some may have been on the way in.
-	untold, missed atomic.Bool
-	// look has NATS probed at once.
-	look chan struct{}
-	// complaint is what was logged last of what NATS said.
-	complaint string
+	// queue holds wake-ups to send. Publish does not wait for NATS.
+	queue chan game.Wake
+	// lostOut reports that wake-ups of this process may not have reached the others, lostIn that wake-ups of others may not
+	// have reached this one.
+	lostOut, lostIn atomic.Bool
+	// probeNow requests a probe at once.
+	probeNow chan struct{}
+	// lastError is the last logged error of the connection. Only its callbacks use it, which are not called concurrently.
+	lastError string
 
 	connected, roundTrip prometheus.Gauge
 	lost                 prometheus.Counter
@@ -72,77 +75,77 @@ type Feed struct {
 
 var _ game.Feed = (*Feed)(nil)
 
-// Open returns a feed on NATS, whether or not NATS can be reached now. What is wrong with the options is an error, which
-// does not tell the URL, since there may be a password in it.
+// Open returns a feed, whether NATS is available or not. It returns an error for invalid options, without the URL, which
+// may contain a password.
 func Open(o Options) (*Feed, error) {
 	f := &Feed{
-		Feed: localfeed.New(),
-		log:  o.Log,
-		out:  make(chan game.Wake, waiting),
-		look: make(chan struct{}, 1),
+		Feed:     localfeed.New(),
+		log:      o.Log,
+		queue:    make(chan game.Wake, queueLength),
+		probeNow: make(chan struct{}, 1),
 		connected: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "flipside_feed_connected", Help: "1 while wake-ups reach other processes and theirs reach this one, else 0.",
+			Name: "flipside_feed_connected", Help: "1 while the feed exchanges wake-ups with other processes, else 0.",
 		}),
 		roundTrip: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "flipside_feed_round_trip_seconds", Help: "How long the way to NATS and back took when it was last tried.",
+			Name: "flipside_feed_round_trip_seconds", Help: "Duration of the last round trip to NATS.",
 		}),
 		lost: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "flipside_feed_lost_total",
-			Help: "Wake-ups that could not be sent to other processes, where readers look for themselves a little later.",
+			Help: "Wake-ups that were not sent to other processes; their subscribers read the store a little later.",
 		}),
 	}
 	conn, err := nats.Connect(o.URL, f.options(o)...)
 	if err != nil {
-		return nil, errors.New("not the address of NATS servers")
+		return nil, errors.New("invalid URL: use nats://host:4222 or tls://host:4222")
 	}
 	f.conn = conn
 	if _, err := conn.Subscribe(subject, f.receive); err != nil {
 		conn.Close()
-		return nil, errors.New("NATS cannot be listened to")
+		return nil, errors.New("cannot subscribe to NATS")
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	f.stop = stop
-	reached := f.probe()
-	f.running.Go(func() { f.send(ctx) })
-	f.running.Go(func() { f.watch(ctx, reached) })
+	available := f.probe()
+	f.running.Go(func() { f.sendAll(ctx) })
+	f.running.Go(func() { f.monitor(ctx, available) })
 	return f, nil
 }
 
-// options has the connection tried for ever, and nothing kept for later while there is none.
+// options returns options that reconnect without end and buffer nothing while there is no connection.
 func (f *Feed) options(o Options) []nats.Option {
-	look := func(*nats.Conn) { f.lookNow() }
+	probe := func(*nats.Conn) { f.requestProbe() }
 	options := []nats.Option{
 		nats.Name("flipside"),
 		nats.NoEcho(),
 		nats.RetryOnFailedConnect(true),
 		nats.MaxReconnects(-1),
-		nats.ReconnectWait(reconnecting),
-		nats.ReconnectJitter(reconnecting, reconnecting),
+		nats.ReconnectWait(reconnectWait),
+		nats.ReconnectJitter(reconnectWait, reconnectWait),
 		nats.IgnoreAuthErrorAbort(),
 		nats.ReconnectBufSize(-1),
-		nats.Timeout(probing),
-		nats.PingInterval(probing),
-		nats.FlusherTimeout(probing),
-		nats.ConnectHandler(look),
-		nats.ReconnectHandler(look),
+		nats.Timeout(probeInterval),
+		nats.PingInterval(probeInterval),
+		nats.FlusherTimeout(probeInterval),
+		nats.ConnectHandler(probe),
+		nats.ReconnectHandler(probe),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) {
-			// What was under way is lost, in both directions.
-			f.untold.Store(true)
-			f.missed.Store(true)
-			f.lookNow()
+			// Wake-ups in flight are lost in both directions.
+			f.lostOut.Store(true)
+			f.lostIn.Store(true)
+			f.requestProbe()
 		}),
-		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { f.complain(err) }),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { f.logOnce(err) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
-			f.complain(err)
-			f.missed.Store(true)
-			f.lookNow()
+			f.logOnce(err)
+			f.lostIn.Store(true)
+			f.requestProbe()
 		}),
 	}
 	if o.TLS != nil {
 		options = append(options, nats.ClientTLSConfig(
 			func() (own tls.Certificate, err error) {
-				if shown := o.TLS().Certificates; len(shown) > 0 {
-					own = shown[0]
+				if all := o.TLS().Certificates; len(all) > 0 {
+					own = all[0]
 				}
 				return own, nil
 			},
@@ -152,52 +155,51 @@ func (f *Feed) options(o Options) []nats.Option {
 	return options
 }
 
-// complain logs what keeps NATS away, once for all the attempts that fail alike. Only callbacks of the connection call it,
-// which come one at a time.
-func (f *Feed) complain(err error) {
-	if f.complaint != err.Error() {
-		f.complaint = err.Error()
-		f.log.Warn("NATS fails", "error", f.complaint)
+// logOnce logs an error of the connection unless it is the same as the last one.
+func (f *Feed) logOnce(err error) {
+	if f.lastError != err.Error() {
+		f.lastError = err.Error()
+		f.log.Warn("NATS connection failed", "error", f.lastError)
 	}
 }
 
-// Metrics returns what a registry can collect of the feed.
+// Metrics returns the collectors of the feed's metrics.
 func (f *Feed) Metrics() []prometheus.Collector {
 	return []prometheus.Collector{f.connected, f.roundTrip, f.lost}
 }
 
-// Close ends the feed. What waits to be sent is sent, if NATS is there.
+// Close sends the queued wake-ups if NATS is available, and closes the feed.
 func (f *Feed) Close() {
 	f.stop()
 	f.running.Wait()
 	f.conn.Close()
 }
 
-// Publish implements game.Feed.
+// Publish implements [game.Feed].
 func (f *Feed) Publish(ctx context.Context, wake game.Wake) {
 	f.Feed.Publish(ctx, wake)
 	select {
-	case f.out <- wake:
+	case f.queue <- wake:
 	default:
 		f.lose()
 	}
 }
 
-// lose notes that a wake-up does not reach other processes.
+// lose counts a wake-up that was not sent.
 func (f *Feed) lose() {
 	f.lost.Inc()
-	f.untold.Store(true)
+	f.lostOut.Store(true)
 }
 
-// send sends what was published until ctx ends, and then what is left.
-func (f *Feed) send(ctx context.Context) {
+// sendAll sends queued wake-ups until ctx ends, and then the rest of the queue.
+func (f *Feed) sendAll(ctx context.Context) {
 	for {
 		select {
-		case wake := <-f.out:
-			f.sendOne(wake)
+		case wake := <-f.queue:
+			f.send(wake)
 		case <-ctx.Done():
-			for len(f.out) > 0 {
-				f.sendOne(<-f.out)
+			for len(f.queue) > 0 {
+				f.send(<-f.queue)
 			}
 			f.probe()
 			return
@@ -205,7 +207,7 @@ func (f *Feed) send(ctx context.Context) {
 	}
 }
 
-func (f *Feed) sendOne(wake game.Wake) {
+func (f *Feed) send(wake game.Wake) {
 	message, err := json.Marshal(wake)
 	if err == nil {
 		err = f.conn.Publish(subject, message)
@@ -215,8 +217,8 @@ func (f *Feed) sendOne(wake game.Wake) {
 	}
 }
 
-// receive wakes subscribers for another process. What is no wake-up wakes nobody; one without a topic says that any of that
-// process may have been lost.
+// receive publishes a wake-up of another process in this one. It ignores invalid messages. A wake-up without a topic
+// announces that the other process has lost wake-ups of any topic.
 func (f *Feed) receive(message *nats.Msg) {
 	var wake game.Wake
 	if json.Unmarshal(message.Data, &wake) != nil {
@@ -226,61 +228,61 @@ func (f *Feed) receive(message *nats.Msg) {
 		f.Feed.Publish(context.Background(), wake)
 		return
 	}
-	f.missed.Store(true)
-	f.lookNow()
+	f.lostIn.Store(true)
+	f.requestProbe()
 }
 
-func (f *Feed) lookNow() {
+func (f *Feed) requestProbe() {
 	select {
-	case f.look <- struct{}{}:
+	case f.probeNow <- struct{}{}:
 	default:
 	}
 }
 
-// watch wakes everybody while NATS is away and when it is back, until ctx ends. reached is whether it was there before.
-func (f *Feed) watch(ctx context.Context, reached bool) {
-	if !reached {
-		f.left()
+// monitor probes NATS until ctx ends. It wakes all subscribers at each probe while NATS is unavailable, and once when it
+// is available again.
+func (f *Feed) monitor(ctx context.Context, available bool) {
+	if !available {
+		f.reportUnavailable()
 	}
-	tick := time.NewTicker(probing)
+	tick := time.NewTicker(probeInterval)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-		case <-f.look:
+		case <-f.probeNow:
 		case <-ctx.Done():
 			return
 		}
 		switch now := f.probe(); {
-		case now && !reached:
-			f.log.Info("NATS is reached")
-			f.missed.Store(true)
-			reached = true
-		case !now && reached:
-			f.left()
-			reached = false
+		case now && !available:
+			f.log.Info("NATS is available")
+			f.lostIn.Store(true)
+			available = true
+		case !now && available:
+			f.reportUnavailable()
+			available = false
 		}
-		if !reached {
-			f.missed.Store(true)
-		} else if f.untold.Swap(false) {
-			f.sendOne(game.Wake{Missed: true})
+		if !available {
+			f.lostIn.Store(true)
+		} else if f.lostOut.Swap(false) {
+			f.send(game.Wake{Missed: true})
 		}
-		if f.missed.Swap(false) {
+		if f.lostIn.Swap(false) {
 			f.wakeAll(ctx)
 		}
 	}
 }
 
-// left says that NATS is away.
-func (f *Feed) left() {
-	f.log.Warn("NATS cannot be reached: what happens in other processes is told late")
-	f.untold.Store(true)
+func (f *Feed) reportUnavailable() {
+	f.log.Warn("NATS is unavailable: changes of other processes arrive late")
+	f.lostOut.Store(true)
 }
 
-// probe reports whether a message comes back from NATS, which also means that all before it got there.
+// probe makes a round trip to NATS and reports whether it succeeded. All earlier messages have arrived then.
 func (f *Feed) probe() bool {
 	start := time.Now()
-	if !f.conn.IsConnected() || f.conn.FlushTimeout(probing) != nil {
+	if !f.conn.IsConnected() || f.conn.FlushTimeout(probeInterval) != nil {
 		f.connected.Set(0)
 		return false
 	}
@@ -289,7 +291,7 @@ func (f *Feed) probe() bool {
 	return true
 }
 
-// wakeAll has everybody in this process look for what he was not told.
+// wakeAll wakes all subscribers of this process, so that they read the store.
 func (f *Feed) wakeAll(ctx context.Context) {
 	for topics := range slices.Chunk(f.Topics(), batch) {
 		for _, topic := range topics {
@@ -299,7 +301,7 @@ func (f *Feed) wakeAll(ctx context.Context) {
 			return
 		}
 		select {
-		case <-time.After(pause):
+		case <-time.After(batchPause):
 		case <-ctx.Done():
 			return
 		}

@@ -27,16 +27,16 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-const patience = 20 * time.Second
+const timeout = 20 * time.Second
 
-// process is a feed as one process has it.
+// process is the feed of one process.
 type process struct {
 	*natsfeed.Feed
 	registry *prometheus.Registry
 	log      *log
 }
 
-// log is what a feed logged.
+// log is the log of a feed.
 type log struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -54,11 +54,11 @@ func (l *log) String() string {
 	return l.text.String()
 }
 
-func open(t *testing.T, url string, with func() *tls.Config) *process {
+func open(t *testing.T, url string, config func() *tls.Config) *process {
 	t.Helper()
 	p := &process{registry: prometheus.NewRegistry(), log: &log{}}
 	feed, err := natsfeed.Open(natsfeed.Options{
-		URL: url, TLS: with, Log: slog.New(slog.NewTextHandler(p.log, nil)),
+		URL: url, TLS: config, Log: slog.New(slog.NewTextHandler(p.log, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -86,27 +86,27 @@ func (p *process) metric(t *testing.T, name string) float64 {
 	return 0
 }
 
-// awaitConnected waits until a feed says that it reaches NATS, or that it does not.
+// awaitConnected waits until the metric of the connection has a value.
 func (p *process) awaitConnected(t *testing.T, want float64) {
 	t.Helper()
-	for end := time.Now().Add(patience); p.metric(t, "flipside_feed_connected") != want; <-time.After(time.Millisecond) {
+	for end := time.Now().Add(timeout); p.metric(t, "flipside_feed_connected") != want; <-time.After(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("flipside_feed_connected is not %v: %s", want, p.log)
+			t.Fatalf("flipside_feed_connected does not become %v: %s", want, p.log)
 		}
 	}
 }
 
-// awaitWake reads until there is a wake-up as wanted.
-func awaitWake(t *testing.T, sub game.Subscription, wanted func(game.Wake) bool) {
+// awaitWake reads wake-ups until one matches.
+func awaitWake(t *testing.T, sub game.Subscription, matches func(game.Wake) bool) {
 	t.Helper()
-	for late := time.After(patience); ; {
+	for late := time.After(timeout); ; {
 		select {
 		case wake := <-sub.C():
-			if wanted(wake) {
+			if matches(wake) {
 				return
 			}
 		case <-late:
-			t.Fatal("no such wake-up came")
+			t.Fatal("no such wake-up arrived")
 		}
 	}
 }
@@ -117,20 +117,20 @@ func version(v int) func(game.Wake) bool { return func(w game.Wake) bool { retur
 
 func TestFeed(t *testing.T) {
 	t.Run("between processes", func(t *testing.T) {
-		feedtest.Run(t, func(t *testing.T) (here, there game.Feed) {
+		feedtest.Run(t, func(t *testing.T) (local, remote game.Feed) {
 			at := natstest.Start(t, nil).URL()
 			return open(t, at, nil), open(t, at, nil)
 		})
 	})
 	t.Run("without NATS, inside a process", func(t *testing.T) {
-		feedtest.Run(t, func(t *testing.T) (here, there game.Feed) {
+		feedtest.Run(t, func(t *testing.T) (local, remote game.Feed) {
 			feed := open(t, "nats://127.0.0.1:1", nil)
 			return feed, feed
 		})
 	})
 }
 
-func TestManyWatchersAreOneSubscription(t *testing.T) {
+func TestOneSubscriptionForAllSubscribers(t *testing.T) {
 	at := natstest.Start(t, nil)
 	feed := open(t, at.URL(), nil)
 	before := at.NumSubscriptions()
@@ -138,32 +138,32 @@ func TestManyWatchersAreOneSubscription(t *testing.T) {
 		defer feed.Subscribe(fmt.Sprint("game.", i)).Close()
 	}
 	if more := at.NumSubscriptions() - before; more != 0 {
-		t.Errorf("10,000 watchers made %d more subscriptions", more)
+		t.Errorf("10,000 subscribers made %d subscriptions", more)
 	}
 }
 
-func TestNATSMayComeLater(t *testing.T) {
+func TestStartWithoutNATS(t *testing.T) {
 	at := natstest.Start(t, nil)
 	at.Stop()
-	here, there := open(t, at.URL(), nil), open(t, at.URL(), nil)
-	sub := here.Subscribe("game.one")
+	local, remote := open(t, at.URL(), nil), open(t, at.URL(), nil)
+	sub := local.Subscribe("game.one")
 	defer sub.Close()
-	if got := here.metric(t, "flipside_feed_connected"); got != 0 {
-		t.Errorf("without NATS flipside_feed_connected is %v", got)
+	if got := local.metric(t, "flipside_feed_connected"); got != 0 {
+		t.Errorf("flipside_feed_connected is %v without NATS", got)
 	}
-	there.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 2}) // It is lost, and
-	awaitWake(t, sub, missed)                                            // looked for.
+	remote.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 2})
+	awaitWake(t, sub, missed)
 	at.Start(t)
-	here.awaitConnected(t, 1)
-	there.awaitConnected(t, 1)
-	there.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 3})
+	local.awaitConnected(t, 1)
+	remote.awaitConnected(t, 1)
+	remote.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 3})
 	awaitWake(t, sub, version(3))
-	if got := there.metric(t, "flipside_feed_lost_total"); got != 1 {
-		t.Errorf("%v wake-ups were lost", got)
+	if got := remote.metric(t, "flipside_feed_lost_total"); got != 1 {
+		t.Errorf("%v wake-ups were lost, want 1", got)
 	}
 }
 
-func TestEverybodyIsWokenWhileNATSIsAwayAndOnceItIsBack(t *testing.T) {
+func TestOutageWakesAll(t *testing.T) {
 	at := natstest.Start(t, nil)
 	feed := open(t, at.URL(), nil)
 	var subs []game.Subscription
@@ -184,20 +184,20 @@ func TestEverybodyIsWokenWhileNATSIsAwayAndOnceItIsBack(t *testing.T) {
 	for _, sub := range subs {
 		awaitWake(t, sub, missed)
 	}
-	for _, said := range []string{"NATS cannot be reached", "NATS is reached"} {
-		if n := strings.Count(feed.log.String(), said); n != 1 {
-			t.Errorf("it is logged %d times that %s:\n%s", n, said, feed.log)
+	for _, message := range []string{"NATS is unavailable", "NATS is available"} {
+		if n := strings.Count(feed.log.String(), message); n != 1 {
+			t.Errorf("%q is logged %d times:\n%s", message, n, feed.log)
 		}
 	}
 }
 
-// TestAProcessThatWasCutOffTellsTheOthers has a process lose its connection alone, which the others cannot know.
-func TestAProcessThatWasCutOffTellsTheOthers(t *testing.T) {
+// TestDisconnectedProcessNotifiesOthers disconnects one process. The others keep their connections.
+func TestDisconnectedProcessNotifiesOthers(t *testing.T) {
 	at := natstest.Start(t, nil)
-	here := open(t, at.URL(), nil)
-	sub := here.Subscribe("game.one")
+	local := open(t, at.URL(), nil)
+	sub := local.Subscribe("game.one")
 	defer sub.Close()
-	there := open(t, at.URL(), nil)
+	remote := open(t, at.URL(), nil)
 	clients, err := at.Connz(&server.ConnzOptions{Sort: server.ByCid})
 	if err != nil {
 		t.Fatal(err)
@@ -206,18 +206,18 @@ func TestAProcessThatWasCutOffTellsTheOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitWake(t, sub, missed)
-	there.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 2})
+	remote.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 2})
 	awaitWake(t, sub, version(2))
 }
 
-// TestNATSThatIsStuckHoldsUpNobody connects to a NATS that goes silent.
-func TestNATSThatIsStuckHoldsUpNobody(t *testing.T) {
+// TestSilentNATS connects to a server that stops answering. Publish must not wait for it.
+func TestSilentNATS(t *testing.T) {
 	lis, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer lis.Close()
-	held := make(chan net.Conn, 1)
+	silent := make(chan net.Conn, 1)
 	go func() {
 		conn, err := lis.Accept()
 		if err != nil {
@@ -225,7 +225,7 @@ func TestNATSThatIsStuckHoldsUpNobody(t *testing.T) {
 		}
 		fmt.Fprint(conn, `INFO {"server_id":"stuck","version":"2.15.2","proto":1,"headers":true,"max_payload":1048576}`+"\r\n")
 		lines := bufio.NewReader(conn)
-		for pings := 0; pings < 2; { // that of connecting, and that of the first probe
+		for pings := 0; pings < 2; { // of the connection and of the first probe
 			line, err := lines.ReadString('\n')
 			if err != nil {
 				return
@@ -235,10 +235,10 @@ func TestNATSThatIsStuckHoldsUpNobody(t *testing.T) {
 				fmt.Fprint(conn, "PONG\r\n")
 			}
 		}
-		held <- conn
+		silent <- conn
 	}()
 	feed := open(t, "nats://"+lis.Addr().String(), nil)
-	conn := <-held
+	conn := <-silent
 	defer conn.Close()
 	feed.awaitConnected(t, 1)
 	sub := feed.Subscribe("game.one")
@@ -247,67 +247,67 @@ func TestNATSThatIsStuckHoldsUpNobody(t *testing.T) {
 	for v := range 100_000 {
 		feed.Publish(t.Context(), game.Wake{Topic: "game.one", Version: v})
 	}
-	if took := time.Since(start); took > patience/2 {
-		t.Errorf("100,000 wake-ups took %v", took)
+	if took := time.Since(start); took > timeout/2 {
+		t.Errorf("publishing 100,000 wake-ups took %v", took)
 	}
 	awaitWake(t, sub, version(99_999))
 	awaitWake(t, sub, missed)
 	feed.awaitConnected(t, 0)
 	if feed.metric(t, "flipside_feed_lost_total") == 0 {
-		t.Error("nothing was lost: the test has not filled the connection")
+		t.Error("no wake-up was lost: the test did not fill the queue")
 	}
 }
 
-func TestWhatIsNoWakeUpWakesNobody(t *testing.T) {
+func TestInvalidMessagesAreIgnored(t *testing.T) {
 	at := natstest.Start(t, nil)
 	feed := open(t, at.URL(), nil)
 	sub := feed.Subscribe("game.one")
 	defer sub.Close()
-	stranger, err := nats.Connect(at.URL())
+	client, err := nats.Connect(at.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer stranger.Close()
+	defer client.Close()
 	for _, text := range []string{"", "null?", `{"topic":7}`, `[]`, `{"topic":"game.one","version":5,"unknown":true}`} {
-		if err := stranger.Publish("flipside.wakes", []byte(text)); err != nil {
+		if err := client.Publish("flipside.wakes", []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if wake := <-sub.C(); wake.Version != 5 {
-		t.Errorf("woken by %+v", wake)
+		t.Errorf("got %+v, want version 5", wake)
 	}
 }
 
-func TestCredentialsAreInTheURL(t *testing.T) {
+func TestCredentialsInURL(t *testing.T) {
 	const password = "p%40ss"
 	at := natstest.Start(t, func(o *server.Options) { o.Username, o.Password = "flipside", "p@ss" })
-	with := func(user, password string) *process {
+	openWith := func(user, password string) *process {
 		return open(t, strings.Replace(at.URL(), "nats://", "nats://"+user+":"+password+"@", 1), nil)
 	}
-	with("flipside", password).awaitConnected(t, 1)
-	wrong := with("flipside", "secret")
-	for end := time.Now().Add(patience); !strings.Contains(wrong.log.String(), "Authorization Violation"); <-time.After(time.Millisecond) {
+	openWith("flipside", password).awaitConnected(t, 1)
+	wrong := openWith("flipside", "secret")
+	for end := time.Now().Add(timeout); !strings.Contains(wrong.log.String(), "Authorization Violation"); <-time.After(time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("logged was %s", wrong.log)
+			t.Fatalf("the log is %s", wrong.log)
 		}
 	}
 	wrong.awaitConnected(t, 0)
 	if strings.Contains(wrong.log.String(), "secret") {
-		t.Errorf("logged was %s", wrong.log)
+		t.Errorf("the log reveals the password: %s", wrong.log)
 	}
 }
 
-func TestAURLThatIsNoneIsRefusedWithoutBeingTold(t *testing.T) {
+func TestInvalidURL(t *testing.T) {
 	for _, url := range []string{"nats://me:secret@[::1", "nats://me:secret@host:port", "http ://secret"} {
 		_, err := natsfeed.Open(natsfeed.Options{URL: url, Log: slog.New(slog.DiscardHandler)})
 		if err == nil || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: %v", url, err)
+			t.Errorf("%s: got error %v", url, err)
 		}
 	}
 }
 
 func TestTLS(t *testing.T) {
-	authority, another := certstest.NewAuthority(t, "ours"), certstest.NewAuthority(t, "another")
+	ca, other := certstest.NewAuthority(t, "ours"), certstest.NewAuthority(t, "other")
 	config := func(files certs.Files) func() *tls.Config {
 		c, err := certs.Open(files, &tls.Config{ClientAuth: tls.RequireAndVerifyClientCert}, slog.New(slog.DiscardHandler))
 		if err != nil {
@@ -316,20 +316,20 @@ func TestTLS(t *testing.T) {
 		return c.Current
 	}
 	at := natstest.Start(t, func(o *server.Options) {
-		o.TLS, o.TLSVerify, o.TLSConfig = true, true, config(authority.Files(t, "localhost"))()
+		o.TLS, o.TLSVerify, o.TLSConfig = true, true, config(ca.Files(t, "localhost"))()
 	})
 	url := strings.Replace(at.URL(), "nats://127.0.0.1", "tls://localhost", 1)
-	ours := authority.Files(t, "localhost")
+	ours := ca.Files(t, "localhost")
 	for _, test := range []struct {
 		name      string
-		with      func() *tls.Config
+		config    func() *tls.Config
 		connected float64
 	}{
-		{"with our authority and a certificate of it", config(ours), 1},
-		{"without a certificate", config(certs.Files{CA: ours.CA}), 0},
-		{"with a certificate of another authority", config(another.Files(t, "localhost")), 0},
-		{"with the authorities of the system", nil, 0},
+		{"our CA and its certificate", config(ours), 1},
+		{"no certificate", config(certs.Files{CA: ours.CA}), 0},
+		{"certificate of another CA", config(other.Files(t, "localhost")), 0},
+		{"CAs of the system", nil, 0},
 	} {
-		t.Run(test.name, func(t *testing.T) { open(t, url, test.with).awaitConnected(t, test.connected) })
+		t.Run(test.name, func(t *testing.T) { open(t, url, test.config).awaitConnected(t, test.connected) })
 	}
 }

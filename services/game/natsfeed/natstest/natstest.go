@@ -1,4 +1,4 @@
-// Package natstest runs NATS inside the process of a test, where it can be stopped and started. It is for tests only.
+// Package natstest runs NATS inside the process of a test. It is for tests only.
 package natstest
 
 import (
@@ -8,13 +8,13 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Server is NATS at an address of this machine that stays the same however often it is stopped and started.
+// Server is a NATS server on a local address. It keeps the address when it is stopped and started again.
 type Server struct {
 	*server.Server
 	options server.Options
 }
 
-// Start starts NATS. It is stopped when the test ends. change, which may be nil, changes the options before.
+// Start starts NATS until the end of the test. change, which may be nil, changes the options.
 func Start(t testing.TB, change func(*server.Options)) *Server {
 	t.Helper()
 	s := &Server{options: server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true}}
@@ -26,7 +26,7 @@ func Start(t testing.TB, change func(*server.Options)) *Server {
 	return s
 }
 
-// Start starts NATS again, where it was before.
+// Start starts NATS again at the same address.
 func (s *Server) Start(t testing.TB) {
 	t.Helper()
 	options := s.options
@@ -42,11 +42,11 @@ func (s *Server) Start(t testing.TB) {
 	s.options.Port = options.Port
 }
 
-// Stop stops NATS. It may be called twice.
+// Stop stops NATS. It can be called twice.
 func (s *Server) Stop() {
 	s.Shutdown()
 	s.WaitForShutdown()
 }
 
-// URL is where a client finds NATS.
+// URL returns the address of NATS.
 func (s *Server) URL() string { return s.ClientURL() }
