@@ -1,5 +1,4 @@
-// Package arch tests which package may import which, so that what CONTRIBUTING.md says of the layout stays true. It
-// looks at imports alone, and not at those of tests, which may start the real thing.
+// Package arch tests the imports of all packages against the layout in CONTRIBUTING.md. It ignores the imports of tests.
 package arch
 
 import (
@@ -17,134 +16,133 @@ import (
 
 const module = "github.com/flipside-games/flipside"
 
-// A direction forbids some imports to some packages. All its fields but why are patterns: the path of a package, that
-// of one in this module starting with "./". A "*" stands for part of one element, "/..." at the end for the package
-// and all below it.
-type direction struct {
-	why    string
-	of     []string // the packages it binds,
-	but    []string // and those of them it does not bind
-	banned []string // what they must not import,
-	except []string // and what of that they may import
+// ban forbids packages to import others. All fields but reason are patterns of import paths; those in this module start
+// with "./". A "*" matches part of one element; "/..." at the end matches the package and all below it.
+type ban struct {
+	reason   string
+	packages []string
+	exempt   []string // packages that the ban does not bind
+	imports  []string // forbidden imports
+	allowed  []string // exceptions to imports
 }
 
-var directions = []direction{
+var bans = []ban{
 	{
-		why: "the rules are pure: no clock, no input or output, no context",
-		of:  []string{"./services/internal/rules/..."},
-		but: []string{"./services/internal/rules/rulestest"},
-		banned: []string{
+		reason:   "the rules are pure: no clock, no I/O, no context",
+		packages: []string{"./services/internal/rules/..."},
+		exempt:   []string{"./services/internal/rules/rulestest"},
+		imports: []string{
 			"context", "crypto/...", "database/...", "io/...", "log/...", "net/...", "os/...", "syscall", "time", "unsafe",
 		},
 	},
 	{
-		why:    "the rules build on the standard library, themselves and the error type",
-		of:     []string{"./services/internal/rules/..."},
-		but:    []string{"./services/internal/rules/rulestest"},
-		banned: []string{"*.*/..."},
-		except: []string{"./services/internal/rules/...", "./services/internal/fault"},
+		reason:   "the rules import only the standard library, each other and the error type",
+		packages: []string{"./services/internal/rules/..."},
+		exempt:   []string{"./services/internal/rules/rulestest"},
+		imports:  []string{"*.*/..."},
+		allowed:  []string{"./services/internal/rules/...", "./services/internal/fault"},
 	},
 	{
-		why: "the wire is the business of the edges",
-		of:  []string{"./services/...", "./cmd/..."},
-		but: []string{
+		reason:   "only the edges import protobuf and gRPC",
+		packages: []string{"./services/...", "./cmd/..."},
+		exempt: []string{
 			"./services/*/grpcapi", "./services/gateway/...", "./services/app/...", "./services/bench",
 			"./services/internal/serve", "./services/internal/telemetry", "./services/internal/wire",
 		},
-		banned: []string{
+		imports: []string{
 			"./gen/...", "google.golang.org/grpc/...", "google.golang.org/protobuf/...", "google.golang.org/genproto/...",
 			"github.com/grpc-ecosystem/...", "github.com/fullstorydev/grpchan/...", "buf.build/...",
 		},
 	},
 	{
-		why:    "databases are the business of the stores",
-		of:     []string{"./..."},
-		but:    []string{"./services/*/sqlstore/...", "./services/bench"}, // which measures what a database can do
-		banned: []string{"database/...", "modernc.org/...", "github.com/pressly/goose/...", "github.com/jackc/..."},
+		reason:   "only stores import databases",
+		packages: []string{"./..."},
+		exempt:   []string{"./services/*/sqlstore/...", "./services/bench"}, // It measures databases.
+		imports:  []string{"database/...", "modernc.org/...", "github.com/pressly/goose/...", "github.com/jackc/..."},
 	},
 	{
-		why:    "NATS is the business of one feed, and its server runs in tests alone",
-		of:     []string{"./..."},
-		but:    []string{"./services/game/natsfeed/natstest"},
-		banned: []string{"github.com/nats-io/...", "./services/game/natsfeed/natstest"},
-		except: []string{"github.com/nats-io/nats.go"},
+		reason:   "only natsfeed imports NATS, and only tests run its server",
+		packages: []string{"./..."},
+		exempt:   []string{"./services/game/natsfeed/natstest"},
+		imports:  []string{"github.com/nats-io/...", "./services/game/natsfeed/natstest"},
+		allowed:  []string{"github.com/nats-io/nats.go"},
 	},
 	{
-		why:    "Game and Strategy share the rules, and know each other only on the wire",
-		of:     []string{"./services/game/..."},
-		banned: []string{"./services/strategy/..."},
+		reason:   "Game and Strategy share only the rules and the wire format",
+		packages: []string{"./services/game/..."},
+		imports:  []string{"./services/strategy/..."},
 	},
 	{
-		why:    "Game and Strategy share the rules, and know each other only on the wire",
-		of:     []string{"./services/strategy/..."},
-		banned: []string{"./services/game/..."},
+		reason:   "Game and Strategy share only the rules and the wire format",
+		packages: []string{"./services/strategy/..."},
+		imports:  []string{"./services/game/..."},
 	},
 	{
-		why:    "the domain is pure: types, decisions and the interfaces that it needs",
-		of:     []string{"./services/game"},
-		banned: []string{"*.*/...", "crypto/...", "database/...", "io/...", "log/...", "math/rand/...", "net/...", "os/...", "sync/..."},
-		except: []string{"./services/internal/rules/...", "./services/internal/fault"},
+		reason:   "the domain is pure: types, decisions and the interfaces that it needs",
+		packages: []string{"./services/game"},
+		imports:  []string{"*.*/...", "crypto/...", "database/...", "io/...", "log/...", "math/rand/...", "net/...", "os/...", "sync/..."},
+		allowed:  []string{"./services/internal/rules/...", "./services/internal/fault"},
 	},
 	{
-		why:    "use cases do not import adapters",
-		of:     []string{"./services/game/service", "./services/game/robots"},
-		banned: []string{"./services/game/*", "./services/internal/serve", "./services/internal/wire"},
+		reason:   "use cases do not import adapters",
+		packages: []string{"./services/game/service", "./services/game/robots"},
+		imports:  []string{"./services/game/*", "./services/internal/serve", "./services/internal/wire"},
 	},
 	{
-		why:    "what the services share knows none of them",
-		of:     []string{"./services/internal/..."},
-		banned: []string{"./services/..."},
-		except: []string{"./services/internal/..."},
+		reason:   "shared packages do not import services",
+		packages: []string{"./services/internal/..."},
+		imports:  []string{"./services/..."},
+		allowed:  []string{"./services/internal/..."},
 	},
 	{
-		why:    "the gateway knows the services by their API, wherever they run",
-		of:     []string{"./services/gateway/..."},
-		banned: []string{"./services/game/...", "./services/strategy/...", "./services/internal/rules/..."},
+		reason:   "the gateway calls the services through their API",
+		packages: []string{"./services/gateway/..."},
+		imports:  []string{"./services/game/...", "./services/strategy/...", "./services/internal/rules/..."},
 	},
 	{
-		why:    "only the composition root puts the services together",
-		of:     []string{"./services/..."},
-		but:    []string{"./services/app/...", "./services/gateway/..."},
-		banned: []string{"./services/gateway/..."},
+		reason:   "only the composition root imports the gateway",
+		packages: []string{"./services/..."},
+		exempt:   []string{"./services/app/...", "./services/gateway/..."},
+		imports:  []string{"./services/gateway/..."},
 	},
 	{
-		why:    "only programs know what they are put together from",
-		of:     []string{"./services/..."},
-		but:    []string{"./services/app/..."},
-		banned: []string{"./services/app/...", "./clients/...", "./cmd/..."},
+		reason:   "only programs import the composition root and clients",
+		packages: []string{"./services/..."},
+		exempt:   []string{"./services/app/..."},
+		imports:  []string{"./services/app/...", "./clients/...", "./cmd/..."},
 	},
 	{
-		why:    "clients are made of what every client has: the generated code",
-		of:     []string{"./clients/..."},
-		banned: []string{"./services/...", "./cmd/..."},
+		reason:   "clients import only the generated code",
+		packages: []string{"./clients/..."},
+		imports:  []string{"./services/...", "./cmd/..."},
 	},
 	{
-		why:    "a main is a few lines",
-		of:     []string{"./cmd/..."},
-		banned: []string{"./..."},
-		except: []string{"./services/app", "./clients/...", "./services/strategy/train"},
+		reason:   "a main only calls the composition root or a client",
+		packages: []string{"./cmd/..."},
+		imports:  []string{"./..."},
+		allowed:  []string{"./services/app", "./clients/...", "./services/strategy/train"},
 	},
 }
 
-func TestImportsGoOneWay(t *testing.T) {
+func TestImports(t *testing.T) {
 	t.Parallel()
 	packages, err := readImports(filepath.Join("..", "..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(packages[module+"/services/internal/rules/reversi"]) == 0 {
-		t.Fatal("found no imports of package reversi: is this still the way to the top of the repository?")
+		t.Fatal("found no imports of package reversi: is the path to the top of the repository correct?")
 	}
 	for _, found := range violations(packages) {
 		t.Error(found)
 	}
 }
 
-func TestForbiddenImportsAreFound(t *testing.T) {
+func TestBans(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		of, imported string
-		forbidden    bool
+		pkg, imported string
+		forbidden     bool
 	}{
 		{"./services/internal/rules/reversi", "time", true},
 		{"./services/internal/rules/reversi", "net/http", true},
@@ -189,25 +187,24 @@ func TestForbiddenImportsAreFound(t *testing.T) {
 		{"./cmd/flipsided", "./services/app", false},
 		{"./cmd/flipsided", "./services/game", true},
 	} {
-		found := violations(map[string][]string{absolute(test.of): {absolute(test.imported)}})
+		found := violations(map[string][]string{absolute(test.pkg): {absolute(test.imported)}})
 		if (len(found) > 0) != test.forbidden {
-			t.Errorf("%s imports %s: found %q, want something: %t", test.of, test.imported, found, test.forbidden)
+			t.Errorf("%s imports %s: found %q, forbidden: %t", test.pkg, test.imported, found, test.forbidden)
 		}
 	}
 }
 
-// violations lists the imports that a direction forbids, as sentences in a fixed order. It takes and compares whole
-// import paths.
+// violations returns a sorted sentence for each forbidden import. packages maps import paths to imports.
 func violations(packages map[string][]string) []string {
 	var found []string
 	for pkg, imports := range packages {
-		for _, d := range directions {
-			if !matches(d.of, pkg) || matches(d.but, pkg) {
+		for _, b := range bans {
+			if !matches(b.packages, pkg) || matches(b.exempt, pkg) {
 				continue
 			}
 			for _, imported := range imports {
-				if matches(d.banned, imported) && !matches(d.except, imported) {
-					found = append(found, fmt.Sprintf("%s imports %s, but %s", pkg, imported, d.why))
+				if matches(b.imports, imported) && !matches(b.allowed, imported) {
+					found = append(found, fmt.Sprintf("%s imports %s, but %s", pkg, imported, b.reason))
 				}
 			}
 		}
@@ -216,7 +213,7 @@ func violations(packages map[string][]string) []string {
 	return found
 }
 
-// matches tells whether an import path fits one of the patterns.
+// matches reports whether an import path matches one of the patterns.
 func matches(patterns []string, importPath string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		pattern, deep := strings.CutSuffix(absolute(pattern), "/...")
@@ -230,7 +227,7 @@ func matches(patterns []string, importPath string) bool {
 	})
 }
 
-// absolute puts the module's path in the place of a leading dot.
+// absolute replaces a leading dot by the path of the module.
 func absolute(pattern string) string {
 	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
 		return module + "/" + rest
@@ -238,8 +235,8 @@ func absolute(pattern string) string {
 	return pattern
 }
 
-// readImports returns what each package below the top folder imports in its code. It reads the source itself rather
-// than ask `go list`, so that the test's cached result knows which files it depends on.
+// readImports returns the imports of each package below a folder. It reads the source instead of calling `go list`, so
+// that a cached test result depends on these files.
 func readImports(top string) (map[string][]string, error) {
 	packages := map[string][]string{}
 	err := filepath.WalkDir(top, func(name string, entry fs.DirEntry, err error) error {
