@@ -29,12 +29,12 @@ import (
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// dial opens a connection that is closed when the test ends. It is tried again soon when it breaks.
+// dial opens a connection until the test ends. A broken connection reconnects fast.
 func dial(t testing.TB, addr string) *grpc.ClientConn {
 	t.Helper()
-	soon := backoff.Config{BaseDelay: 5 * time.Millisecond, Multiplier: 1.5, MaxDelay: 50 * time.Millisecond}
+	fast := backoff.Config{BaseDelay: 5 * time.Millisecond, Multiplier: 1.5, MaxDelay: 50 * time.Millisecond}
 	conn, err := grpc.NewClient("passthrough:///"+addr, grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithConnectParams(grpc.ConnectParams{Backoff: soon, MinConnectTimeout: time.Second}))
+		grpc.WithConnectParams(grpc.ConnectParams{Backoff: fast, MinConnectTimeout: time.Second}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,19 +42,19 @@ func dial(t testing.TB, addr string) *grpc.ClientConn {
 	return conn
 }
 
-// player is somebody who plays, over gRPC or REST.
+// player is a player with a way to make calls.
 type player struct {
 	id, key string
 	via     caller
 }
 
-// caller makes unary calls, one way or the other.
+// caller makes unary calls, over gRPC or REST.
 type caller interface {
-	// call makes a call. Its error is a status, or what kept the answer from coming.
+	// call makes a call. Its error is a status, or an error of the connection.
 	call(ctx context.Context, key, method string, in, out proto.Message) error
 }
 
-// overGRPC calls by gRPC.
+// overGRPC makes calls over gRPC.
 type overGRPC struct{ conn *grpc.ClientConn }
 
 func (o overGRPC) call(ctx context.Context, key, method string, in, out proto.Message) error {
@@ -72,7 +72,7 @@ func withKey(ctx context.Context, key string) context.Context {
 	return metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+key)
 }
 
-// overREST calls by REST.
+// overREST makes calls over REST.
 type overREST struct {
 	base   string
 	client *http.Client
@@ -84,7 +84,7 @@ func newREST(t testing.TB, addr string) overREST {
 	return overREST{base: "http://" + addr, client: &http.Client{Transport: transport}}
 }
 
-// routes are the paths of the calls that are made here; %s is the game.
+// routes maps methods to paths; %s stands for the game.
 var routes = map[string]struct{ verb, path string }{
 	"CreatePlayer":   {"POST", "/v1/players"},
 	"RotateKey":      {"POST", "/v1/players/me:rotateKey"},
@@ -127,7 +127,7 @@ func (o overREST) call(ctx context.Context, key, method string, in, out proto.Me
 	return o.do(ctx, route.verb, path, headers, body, out)
 }
 
-// do makes a request, and reads the answer into a message.
+// do makes a request and parses the response into a message.
 func (o overREST) do(ctx context.Context, verb, path string, headers http.Header, body []byte, out proto.Message) error {
 	req, err := http.NewRequestWithContext(ctx, verb, o.base+path, bytes.NewReader(body))
 	if err != nil {
@@ -142,21 +142,21 @@ func (o overREST) do(ctx context.Context, verb, path string, headers http.Header
 		return err
 	}
 	defer resp.Body.Close()
-	answer, err := io.ReadAll(resp.Body)
+	response, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return err
 	}
 	if resp.StatusCode != http.StatusOK {
-		return statusOf(answer)
+		return statusOf(response)
 	}
-	return protojson.Unmarshal(answer, out)
+	return protojson.Unmarshal(response, out)
 }
 
-// statusOf reads the body of an error.
+// statusOf parses the body of an error.
 func statusOf(body []byte) error {
 	var s rpcstatus.Status
 	if err := protojson.Unmarshal(body, &s); err != nil {
-		return fmt.Errorf("the error is no google.rpc.Status: %w: %.200s", err, body)
+		return fmt.Errorf("not a google.rpc.Status: %w: %.200s", err, body)
 	}
 	return status.FromProto(&s).Err()
 }
@@ -168,7 +168,7 @@ func newPlayer(ctx context.Context, via caller) (*player, error) {
 	return &player{id: out.GetPlayer().GetId(), key: out.GetKey(), via: via}, err
 }
 
-// join creates a player at a daemon, who calls by gRPC.
+// join creates a player that makes calls over gRPC.
 func (d *daemon) join(t testing.TB) *player {
 	t.Helper()
 	p, err := newPlayer(t.Context(), overGRPC{dial(t, d.addrs["game"])})
@@ -178,21 +178,20 @@ func (d *daemon) join(t testing.TB) *player {
 	return p
 }
 
-// games is GameService as the player sees it over gRPC.
+// games returns the player's client of GameService over gRPC.
 func (p *player) games() gamev1.GameServiceClient {
 	return gamev1.NewGameServiceClient(p.via.(overGRPC).conn)
 }
 
-// ctx is the context of the player's own calls over gRPC.
+// ctx returns the context for calls of the player over gRPC.
 func (p *player) ctx(ctx context.Context) context.Context { return withKey(ctx, p.key) }
 
-// The seats of games.
-func callers() *gamev1.Seat {
+func callerSeat() *gamev1.Seat {
 	return &gamev1.Seat{Holder: &gamev1.Seat_Caller_{Caller: &gamev1.Seat_Caller{}}}
 }
 
-// robotOf is a robot of a provider, "" for that of the server.
-func robotOf(provider string) *gamev1.Seat {
+// robotSeat returns a seat with a robot of a provider, "" for the server's own.
+func robotSeat(provider string) *gamev1.Seat {
 	return &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: &gamev1.Robot{Provider: provider, Strategy: easy()}}}
 }
 
@@ -223,7 +222,7 @@ func (p *player) create(t testing.TB, setup *rulesv1.Setup, seats ...*gamev1.Sea
 	return out.GetGame()
 }
 
-// get returns a game as it is.
+// get returns the current state of a game.
 func (p *player) get(t testing.TB, id string) *gamev1.Game {
 	t.Helper()
 	var out gamev1.GetGameResponse
@@ -233,7 +232,7 @@ func (p *player) get(t testing.TB, id string) *gamev1.Game {
 	return out.GetGame()
 }
 
-// legal returns the notations of the legal moves.
+// legal returns the legal moves in notation.
 func (p *player) legal(ctx context.Context, id string) ([]string, error) {
 	var out gamev1.ListLegalMovesResponse
 	if err := p.via.call(ctx, p.key, "ListLegalMoves", &gamev1.ListLegalMovesRequest{GameId: id}, &out); err != nil {
@@ -246,7 +245,7 @@ func (p *player) legal(ctx context.Context, id string) ([]string, error) {
 	return notations, nil
 }
 
-// move plays the first legal move, and returns the game after it.
+// move plays the first legal move and returns the game after it.
 func (p *player) move(t testing.TB, id string) *gamev1.Game {
 	t.Helper()
 	notations, err := p.legal(t.Context(), id)
@@ -261,7 +260,7 @@ func (p *player) move(t testing.TB, id string) *gamev1.Game {
 	return out.GetGame()
 }
 
-// log returns the whole log of a game, which must be dense.
+// log returns the whole log of a game and checks that it is dense.
 func (p *player) log(t testing.TB, id string) []*gamev1.Event {
 	t.Helper()
 	var log []*gamev1.Event
@@ -274,7 +273,7 @@ func (p *player) log(t testing.TB, id string) []*gamev1.Event {
 		for _, e := range out.GetEvents() {
 			log = append(log, e)
 			if int(e.GetVersion()) != len(log) || e.GetGameId() != id {
-				t.Fatalf("game %s: event %d of %s is at place %d of the log", id, e.GetVersion(), e.GetGameId(), len(log))
+				t.Fatalf("game %s: the log has event %d of game %s at index %d", id, e.GetVersion(), e.GetGameId(), len(log)-1)
 			}
 		}
 		if out.GetNextPageToken() == "" {
@@ -289,16 +288,16 @@ func reasonOf(err error) (codes.Code, string) {
 	return s.Code(), serve.Reason(s)
 }
 
-// refuses checks the code and the reason of an error.
-func refuses(t testing.TB, err error, code codes.Code, reason string) {
+// checkError checks the code and the reason of an error.
+func checkError(t testing.TB, err error, code codes.Code, reason string) {
 	t.Helper()
 	if gotCode, gotReason := reasonOf(err); gotCode != code || gotReason != reason {
 		t.Errorf("got %v %s (%v), want %v %s", gotCode, gotReason, err, code, reason)
 	}
 }
 
-// unanswered reports whether an error leaves open whether the call was done, so that it is to be made again.
-func unanswered(err error) bool {
+// retryable reports whether it is unknown if the server executed the call with this error.
+func retryable(err error) bool {
 	if _, isURL := errors.AsType[*url.Error](err); isURL {
 		return true
 	}
@@ -308,12 +307,12 @@ func unanswered(err error) bool {
 	return true
 }
 
-// awaitMetric waits until the metrics of all processes of the server add up to a line.
+// awaitMetric waits until a metric has a value, summed over all processes. line is "name value".
 func (d *daemon) awaitMetric(t testing.TB, line string) {
 	t.Helper()
 	name, want, _ := strings.Cut(line, " ")
 	total := 0.0
-	for end := time.Now().Add(patience); time.Now().Before(end); {
+	for end := time.Now().Add(waitTimeout); time.Now().Before(end); {
 		total = 0
 		for _, at := range d.metrics {
 			total += metric(t, at, name)
@@ -323,10 +322,10 @@ func (d *daemon) awaitMetric(t testing.TB, line string) {
 		}
 		<-time.After(10 * time.Millisecond)
 	}
-	t.Fatalf("%s is %v, not %s", name, total, want)
+	t.Fatalf("%s is %v, want %s", name, total, want)
 }
 
-// metric returns what a process says of itself at an address, 0 where it does not.
+// metric returns the value of a metric at an address, 0 if it does not exist.
 func metric(t testing.TB, at, name string) (value float64) {
 	t.Helper()
 	rest := newREST(t, at)

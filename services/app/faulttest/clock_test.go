@@ -11,8 +11,8 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
-// TestTimeIsUpThoughTheDaemonWasDown kills a daemon while players have time left, and starts it anew when they have none.
-func TestTimeIsUpThoughTheDaemonWasDown(t *testing.T) {
+// The test kills the daemon while the clocks run, and restarts it after the deadlines.
+func TestClocksRunWhileTheDaemonIsDown(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "games.db")
 	server := run(t, data)
 	p := server.join(t)
@@ -27,49 +27,46 @@ func TestTimeIsUpThoughTheDaemonWasDown(t *testing.T) {
 	server = run(t, data)
 	p.via = overGRPC{dial(t, server.addrs["game"])}
 	for _, g := range games {
-		p.lostOnTime(t, g)
+		p.checkLostOnTime(t, g)
 	}
-	if code, _ := server.stop(t); code != 0 {
-		t.Errorf("exit code %d: %s", code, server.errors)
-	}
+	server.checkStop(t, waitTimeout)
 	verify(t, data)
 }
 
-// TestWhoDoesNotMoveInTimeLosesOnce has every process look whose time is up.
-func TestWhoDoesNotMoveInTimeLosesOnce(t *testing.T) {
-	t.Parallel()
-	inEach(t, whoDoesNotMoveInTimeLosesOnce)
+func TestGamesEndOnceOnTime(t *testing.T) {
+	inEach(t, testGamesEndOnceOnTime)
 }
 
-func whoDoesNotMoveInTimeLosesOnce(t *testing.T, start starter) {
+func testGamesEndOnceOnTime(t *testing.T, start starter) {
 	p := start(t).join(t)
 	var games []*gamev1.Game
 	for range 30 {
 		games = append(games, p.createTimed(t, time.Second))
 	}
 	for _, g := range games {
-		p.lostOnTime(t, g)
+		p.checkLostOnTime(t, g)
 	}
 }
 
-// lostOnTime waits until the side to move has lost on time, and nothing else has happened.
-func (p *player) lostOnTime(t *testing.T, g *gamev1.Game) {
+// checkLostOnTime waits until the side to move has lost on time, and checks that nothing else has
+// happened.
+func (p *player) checkLostOnTime(t *testing.T, g *gamev1.Game) {
 	t.Helper()
-	outcome := p.waitFor(t, g.GetId(), g.GetVersion()).GetFinished().GetOutcome()
+	outcome := p.awaitEvent(t, g.GetId(), g.GetVersion()).GetFinished().GetOutcome()
 	if outcome.GetEnding() != gamev1.Ending_ENDING_TIME || outcome.GetWinner() != opponentOf(g.GetTurn().GetSide()) {
-		t.Errorf("it was the turn of %v, and the game came to %v", g.GetTurn().GetSide(), outcome)
+		t.Errorf("the outcome is %v, want a loss of %v on time", outcome, g.GetTurn().GetSide())
 	}
 	if log := p.log(t, g.GetId()); len(log) != int(g.GetVersion())+1 {
-		t.Errorf("the log has %d events", len(log))
+		t.Errorf("the log has %d events, want %d", len(log), g.GetVersion()+1)
 	}
 }
 
-// createTimed creates a game of the player with himself in which every move has so much time.
+// createTimed creates a game of the player against themselves with a time limit per move.
 func (p *player) createTimed(t *testing.T, limit time.Duration) *gamev1.Game {
 	t.Helper()
 	var out gamev1.CreateGameResponse
 	in := &gamev1.CreateGameRequest{
-		Setup: square(8), Seats: []*gamev1.Seat{callers(), callers()},
+		Setup: square(8), Seats: []*gamev1.Seat{callerSeat(), callerSeat()},
 		TimeControl: &gamev1.TimeControl{Limit: &gamev1.TimeControl_PerMove{PerMove: durationpb.New(limit)}},
 	}
 	if err := p.via.call(t.Context(), p.key, "CreateGame", in, &out); err != nil {

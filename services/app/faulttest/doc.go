@@ -1,5 +1,6 @@
-// Package faulttest breaks things around a running daemon: it kills the process, cuts connections, gives it strategies that
-// are slow, silent, wrong or dead, readers who never read, and a database that goes away. Each test ends with the same
-// question: is the log dense, is everything that was acknowledged in it once, does every robot's game end? What a Service
-// promises by itself, to the millisecond, is tested beside it in package game. There is nothing here but tests.
+// Package faulttest injects faults into running daemons: it kills processes, cuts connections,
+// stops the database, and adds slow, silent and failing strategies and clients that never read.
+// Each test ends with the same checks: the log is dense, it contains every acknowledged move once,
+// and every game of robots ends. Exact times are tested in package service. The package contains
+// only tests.
 package faulttest

@@ -14,7 +14,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 )
 
-// curl makes a request as a person with curl does, and returns the JSON of the answer.
+// curl makes a request like the program curl, and returns the JSON of the response.
 func (d *daemon) curl(t *testing.T, key, verb, path, body string) map[string]any {
 	t.Helper()
 	rest := newREST(t, d.addrs["http"])
@@ -33,7 +33,7 @@ func (d *daemon) curl(t *testing.T, key, verb, path, body string) map[string]any
 	return out.AsMap()
 }
 
-// at walks into JSON.
+// at returns the JSON value at a path.
 func at(t *testing.T, value any, path ...any) any {
 	t.Helper()
 	for _, step := range path {
@@ -47,13 +47,12 @@ func at(t *testing.T, value any, path ...any) any {
 	return value
 }
 
-// TestAWholeGameByCurl plays every kind of board against a robot, with nothing but JSON.
-func TestAWholeGameByCurl(t *testing.T) {
-	t.Parallel()
-	inEach(t, aWholeGameByCurl)
+// The test plays every kind of game against a robot, with plain JSON.
+func TestWholeGamesOverJSON(t *testing.T) {
+	inEach(t, testWholeGamesOverJSON)
 }
 
-func aWholeGameByCurl(t *testing.T, start starter) {
+func testWholeGamesOverJSON(t *testing.T, start starter) {
 	server := start(t)
 	key := at(t, server.curl(t, "", "POST", "/v1/players", `{"displayName":"Ann"}`), "key").(string)
 	for _, setup := range []string{
@@ -76,19 +75,19 @@ func aWholeGameByCurl(t *testing.T, start starter) {
 				}
 			}
 			if at(t, game, "state") != "GAME_STATE_FINISHED" || at(t, game, "outcome", "ending") != "ENDING_SCORE" {
-				t.Errorf("the game ended as %v", game)
+				t.Errorf("the game ended with %v", game)
 			}
 			events := server.curl(t, key, "GET", path+"/events?pageSize=1000", "")
 			if n := len(at(t, events, "events").([]any)); float64(n) != at(t, game, "version") {
-				t.Errorf("%d events led to version %v", n, at(t, game, "version"))
+				t.Errorf("the log has %d events, want %v", n, at(t, game, "version"))
 			}
 		})
 	}
 }
 
-// TestAWholeGameFromAPipe pipes moves into the real client, which plays at the real daemon. Whoever cannot see the board
-// writes every cell again and again: what is refused is told, and the next line is read.
-func TestAWholeGameFromAPipe(t *testing.T) { //nolint:tparallel // the daemon is stopped after all subtests
+// The test pipes moves into the program flipside. The input repeats all cells, since the client
+// reports illegal moves and reads the next line.
+func TestWholeGamesWithTheClient(t *testing.T) { //nolint:tparallel // The daemon stops after all subtests.
 	t.Parallel()
 	server := run(t, filepath.Join(t.TempDir(), "games.db"))
 	var cells strings.Builder
@@ -101,13 +100,12 @@ func TestAWholeGameFromAPipe(t *testing.T) { //nolint:tparallel // the daemon is
 		name, input string
 		args        []string
 		code        int
-		// out is what is printed last.
-		out string
+		out         string // in the last lines of the output
 	}{
 		{"to the end", strings.Repeat(cells.String()+"pass\n", 40), []string{"hex", "human", "easy", "3"}, 0, "wins"},
 		{"two robots", "", []string{"hex", "easy", "greedy", "3"}, 0, "wins"},
-		{"input that ends in mid-game", "pass\n", []string{"hex", "human", "easy", "3"}, 1, ""},
-		{"a word that is no player", "", []string{"hex", "human", "somebody"}, 2, ""},
+		{"input that ends during the game", "pass\n", []string{"hex", "human", "easy", "3"}, 1, ""},
+		{"an unknown player", "", []string{"hex", "human", "somebody"}, 2, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -126,13 +124,11 @@ func TestAWholeGameFromAPipe(t *testing.T) { //nolint:tparallel // the daemon is
 				t.Errorf("exit code %d, want %d: %s", code, tt.code, tail(errs.String()))
 			}
 			if !strings.Contains(tail(out.String()), tt.out) {
-				t.Errorf("printed was %s", tail(out.String()))
+				t.Errorf("the output ends with %s", tail(out.String()))
 			}
 		})
 	}
-	if code, _ := server.stop(t); code != 0 {
-		t.Errorf("exit code %d: %s", code, server.errors)
-	}
+	server.checkStop(t, waitTimeout)
 	verify(t, server.data)
 }
 

@@ -36,49 +36,47 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// patience is how long a test waits for what should come soon, on a machine that is busy.
-const patience = 30 * time.Second
+// waitTimeout is the time within which a test expects an event, on a busy machine.
+const waitTimeout = 30 * time.Second
 
-// daemon is a server that runs, by the names of its addresses. Where it is many processes, those of Game and of Strategy lead
-// to each by turns.
+// daemon is a running server, in one process or several.
 type daemon struct {
-	addrs map[string]string
-	data  string
-	// metrics is where each process tells its metrics.
-	metrics []string
-	// oneGame is where a process of Game listens itself.
-	oneGame string
+	addrs     map[string]string // of http, game and strategy
+	data      string            // an SQLite file or a URL of PostgreSQL
+	metrics   []string          // addresses of the metrics of all processes
+	firstGame string            // address of a Game process, without a proxy
 }
 
-// arguments makes a daemon listen where there is room and keep its games in a file, or in PostgreSQL if data is its URL.
+// arguments returns the arguments of a daemon on free ports. data is an SQLite file or a URL of
+// PostgreSQL.
 func arguments(data string, more ...string) []string {
-	const room = "127.0.0.1:0"
+	const free = "127.0.0.1:0"
 	if strings.HasPrefix(data, "postgres:") {
 		more = append([]string{"--database-url", data, "--migrate"}, more...)
 	} else {
 		more = append([]string{"--data", data}, more...)
 	}
 	return append([]string{
-		"--http-addr", room, "--game-addr", room, "--strategy-addr", room, "--metrics-addr", room,
+		"--http-addr", free, "--game-addr", free, "--strategy-addr", free, "--metrics-addr", free,
 		"--call-rate", "1000000", "--player-rate", "1000000",
 	}, more...)
 }
 
-// start starts a daemon in this process. It is stopped when the test ends, and its store is looked through.
+// start starts a daemon within the test process until the test ends, and then verifies its store.
 func start(t *testing.T, args ...string) *daemon {
 	t.Helper()
 	return startOn(t, filepath.Join(t.TempDir(), "games.db"), args...)
 }
 
-// startOn is start on a file or a URL of PostgreSQL.
+// startOn is like start, on an SQLite file or a URL of PostgreSQL.
 func startOn(t *testing.T, data string, args ...string) *daemon {
 	t.Helper()
 	t.Cleanup(func() { verify(t, data) })
 	addrs := startRole(t, app.All, arguments(data, args...)).Addrs
-	return &daemon{addrs: addrs, data: data, metrics: []string{addrs["metrics"]}, oneGame: addrs["game"]}
+	return &daemon{addrs: addrs, data: data, metrics: []string{addrs["metrics"]}, firstGame: addrs["game"]}
 }
 
-// startRole starts a part of a server in this process, as if it were one of its own, until the test ends.
+// startRole starts a role within the test process until the test ends.
 func startRole(t testing.TB, role app.Role, args []string) *app.App {
 	t.Helper()
 	var settings app.Settings
@@ -95,12 +93,13 @@ func startRole(t testing.TB, role app.Role, args []string) *app.App {
 	return running
 }
 
-// starter starts a server that is stopped when the test ends; then its store is looked through.
+// starter starts a server until the test ends, and then verifies its store.
 type starter func(t *testing.T, args ...string) *daemon
 
-// inEach makes a test on a server that is one process with a file, and on one that is many with PostgreSQL and NATS.
+// inEach runs a test on one process with SQLite, and on a cluster with PostgreSQL and NATS.
 func inEach(t *testing.T, test func(t *testing.T, start starter)) {
-	for name, start := range map[string]starter{"one process": start, "many processes": startApart} {
+	t.Parallel()
+	for name, start := range map[string]starter{"one process": start, "cluster": startCluster} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, start)
@@ -108,7 +107,7 @@ func inEach(t *testing.T, test func(t *testing.T, start starter)) {
 	}
 }
 
-// verify replays every game in a store, and compares with what is stored.
+// verify replays every game in a store and compares the results with the stored games.
 func verify(t testing.TB, data string) {
 	t.Helper()
 	store, err := sqlstore.Open(context.Background(), data, sqlstore.Options{})
@@ -128,7 +127,7 @@ func verify(t testing.TB, data string) {
 	}
 }
 
-// binaries are the programs as their users have them, each built when it is first needed.
+// binaries builds the programs on first use.
 type binaries struct {
 	mu     sync.Mutex
 	folder string
@@ -136,13 +135,13 @@ type binaries struct {
 
 var programs binaries
 
-// path returns where a program is.
+// path returns the path of a program.
 func (b *binaries) path(t testing.TB, name string) string {
 	t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.folder == "" {
-		folder, err := os.MkdirTemp("", "flipside-") //nolint:usetesting // it outlasts the test that needs it first
+		folder, err := os.MkdirTemp("", "flipside-") //nolint:usetesting // All tests share the folder.
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,13 +163,12 @@ func (b *binaries) remove() { _ = os.RemoveAll(b.folder) }
 // process is a daemon in a process of its own.
 type process struct {
 	daemon
-	cmd *exec.Cmd
-	// logged is what the daemon wrote; errors what it wrote to the standard error.
-	logged *lines
-	errors *bytes.Buffer
+	cmd    *exec.Cmd
+	log    *logLines
+	stderr *bytes.Buffer
 }
 
-// run starts the real flipsided on a file.
+// run starts the program flipsided on an SQLite file.
 func run(t testing.TB, data string, args ...string) *process {
 	t.Helper()
 	p := runRole(t, app.All, arguments(data, args...))
@@ -178,15 +176,15 @@ func run(t testing.TB, data string, args ...string) *process {
 	return p
 }
 
-// runRole starts the real flipsided as a part of a server.
+// runRole starts the program flipsided with a role.
 func runRole(t testing.TB, role app.Role, args []string) *process {
 	t.Helper()
-	p := &process{logged: &lines{}, errors: &bytes.Buffer{}}
+	p := &process{log: &logLines{}, stderr: &bytes.Buffer{}}
 	if role != app.All {
 		args = append([]string{string(role)}, args...)
 	}
 	p.cmd = exec.CommandContext(context.Background(), programs.path(t, "flipsided"), args...)
-	p.cmd.Stderr = p.errors
+	p.cmd.Stderr = p.stderr
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -196,41 +194,49 @@ func runRole(t testing.TB, role app.Role, args []string) *process {
 	}
 	t.Cleanup(p.kill)
 	listening := make(chan map[string]string, 1)
-	go p.logged.read(out, listening)
+	go p.log.read(out, listening)
 	select {
 	case p.addrs = <-listening:
 		p.metrics = []string{p.addrs["metrics"]}
-	case <-time.After(patience):
-		t.Fatalf("the daemon does not listen: %s %s", p.logged, p.errors)
+	case <-time.After(waitTimeout):
+		t.Fatalf("the daemon does not listen: %s %s", p.log, p.stderr)
 	}
 	return p
 }
 
-// kill ends the process without a warning.
+// kill kills the process.
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill()
 	_ = p.cmd.Wait()
 }
 
-// stop asks the process to end, and returns its exit code and how long it took.
+// stop sends SIGTERM, and returns the exit code and the duration of the shutdown.
 func (p *process) stop(t testing.TB) (code int, took time.Duration) {
 	t.Helper()
 	begin := time.Now()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	_ = p.cmd.Wait() // The exit code says the same.
+	_ = p.cmd.Wait() // The caller checks the exit code.
 	return p.cmd.ProcessState.ExitCode(), time.Since(begin)
 }
 
-// lines keeps the log of a daemon.
-type lines struct {
+// checkStop stops the process and checks its exit code and the duration of the shutdown.
+func (p *process) checkStop(t testing.TB, limit time.Duration) {
+	t.Helper()
+	if code, took := p.stop(t); code != 0 || took > limit {
+		t.Errorf("exit code %d after %v, want 0 within %v: %s", code, took, limit, p.stderr)
+	}
+}
+
+// logLines is the log of a daemon.
+type logLines struct {
 	mu  sync.Mutex
 	all []string
 }
 
-// read reads the log to its end. It hands over the addresses that the daemon says it listens on.
-func (l *lines) read(from io.Reader, listening chan<- map[string]string) {
+// read reads the log to its end. It sends the addresses of the line "listening".
+func (l *logLines) read(from io.Reader, listening chan<- map[string]string) {
 	for scanner := bufio.NewScanner(from); scanner.Scan(); {
 		l.mu.Lock()
 		l.all = append(l.all, scanner.Text())
@@ -247,14 +253,14 @@ func (l *lines) read(from io.Reader, listening chan<- map[string]string) {
 	}
 }
 
-func (l *lines) String() string {
+func (l *logLines) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return strings.Join(l.all, "\n")
 }
 
-// having returns the lines that have a text in them.
-func (l *lines) having(text string) []string {
+// containing returns the lines that contain a text.
+func (l *logLines) containing(text string) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var found []string

@@ -15,10 +15,10 @@ import (
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
-// provider is a Strategy service of somebody else, which answers as a function does.
-type provider func(ctx context.Context, in *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error)
+// provider is the ChooseMove method of a Strategy service outside the daemon.
+type provider func(context.Context, *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error)
 
-// serve serves a provider until the test ends, and returns its address.
+// serve serves the provider until the test ends, and returns its address.
 func (p provider) serve(t testing.TB) string {
 	t.Helper()
 	server, err := serve.NewServer(serve.Options{
@@ -27,7 +27,7 @@ func (p provider) serve(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	strategyv1.RegisterStrategyServiceServer(server, answering{choose: p})
+	strategyv1.RegisterStrategyServiceServer(server, providerServer{choose: p})
 	lis, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -35,9 +35,9 @@ func (p provider) serve(t testing.TB) string {
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(lis) }()
 	t.Cleanup(func() {
-		now, cancel := context.WithCancel(context.Background())
+		canceled, cancel := context.WithCancel(context.Background())
 		cancel()
-		server.Stop(now)
+		server.Stop(canceled)
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
@@ -45,25 +45,36 @@ func (p provider) serve(t testing.TB) string {
 	return lis.Addr().String()
 }
 
-type answering struct {
+type providerServer struct {
 	strategyv1.UnimplementedStrategyServiceServer
 	choose provider
 }
 
-func (a answering) ChooseMove(ctx context.Context, in *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
-	return a.choose(ctx, in)
+func (s providerServer) ChooseMove(
+	ctx context.Context, in *strategyv1.ChooseMoveRequest,
+) (*strategyv1.ChooseMoveResponse, error) {
+	return s.choose(ctx, in)
 }
 
-// first answers with the first legal move.
-func first(_ context.Context, in *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
+// firstMove is a provider that chooses the first legal move.
+func firstMove(
+	_ context.Context, in *strategyv1.ChooseMoveRequest,
+) (*strategyv1.ChooseMoveResponse, error) {
 	p, err := games.Parse(in.GetPosition().GetNotation())
 	if err != nil {
 		return nil, err
 	}
-	return choose(wire.Move(p.Legal()[0])), nil
+	return chosen(wire.Move(p.Legal()[0])), nil
 }
 
-// choose answers with a move.
-func choose(m *rulesv1.Move) *strategyv1.ChooseMoveResponse {
+// neverAnswer is a provider that never answers.
+func neverAnswer(
+	ctx context.Context, _ *strategyv1.ChooseMoveRequest,
+) (*strategyv1.ChooseMoveResponse, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func chosen(m *rulesv1.Move) *strategyv1.ChooseMoveResponse {
 	return &strategyv1.ChooseMoveResponse{Chosen: &strategyv1.Candidate{Move: m}}
 }

@@ -9,35 +9,37 @@ import (
 	"testing"
 )
 
-// proxy stands between a client and a daemon on the way of their connections, which it can break in the ways that networks do.
+// proxy forwards connections between clients and a daemon, and breaks them like a network.
 type proxy struct {
 	lis net.Listener
 
-	mu sync.Mutex
-	// targets are where new connections lead, by turns.
-	targets []string
-	led     int
-	conns   map[*relay]struct{}
-	// least and most are how many bytes of answers a new connection gets before it is cut; most is 0 for all.
-	least, most int
-	random      *rand.Rand
-	done        sync.WaitGroup
+	mu       sync.Mutex
+	targets  []string // of new connections, round robin
+	accepted int
+	conns    map[*proxyConn]struct{}
+	// A new connection is cut after a random number of response bytes from minBytes to maxBytes.
+	// maxBytes is 0 for no limit.
+	minBytes, maxBytes int
+	random             *rand.Rand
+	done               sync.WaitGroup
 }
 
-// relay is one connection through a proxy. One that is mute swallows what the daemon answers.
-type relay struct {
+// proxyConn is one connection through a proxy.
+type proxyConn struct {
 	client, server *net.TCPConn
-	mute           atomic.Bool
+	dropping       atomic.Bool // drops response bytes
 }
 
-// between starts a proxy before addresses. It is closed when the test ends.
-func between(t testing.TB, targets ...string) *proxy {
+// newProxy starts a proxy until the test ends.
+func newProxy(t testing.TB, targets ...string) *proxy {
 	t.Helper()
 	lis, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &proxy{lis: lis, targets: targets, conns: map[*relay]struct{}{}, random: rand.New(rand.NewPCG(1, 2))}
+	p := &proxy{
+		lis: lis, targets: targets, conns: map[*proxyConn]struct{}{}, random: rand.New(rand.NewPCG(1, 2)),
+	}
 	p.done.Go(p.accept)
 	t.Cleanup(func() {
 		lis.Close()
@@ -49,55 +51,55 @@ func between(t testing.TB, targets ...string) *proxy {
 
 func (p *proxy) addr() string { return p.lis.Addr().String() }
 
-// lead leads new connections to other addresses.
-func (p *proxy) lead(targets ...string) {
+// setTargets changes the targets of new connections.
+func (p *proxy) setTargets(targets ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.targets = targets
 }
 
-// allow has each new connection cut after so many bytes of answers, at random.
-func (p *proxy) allow(least, most int) {
+// cutAfter cuts each new connection after a random number of response bytes.
+func (p *proxy) cutAfter(minBytes, maxBytes int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.least, p.most = least, most
+	p.minBytes, p.maxBytes = minBytes, maxBytes
 }
 
-// route returns where a new connection leads, and how many bytes of answers it gets; negative for all.
-func (p *proxy) route() (target string, budget int) {
+// route returns the target of a new connection and its limit of response bytes, negative for none.
+func (p *proxy) route() (target string, limit int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.led++
-	target = p.targets[p.led%len(p.targets)]
-	if p.most == 0 {
+	p.accepted++
+	target = p.targets[p.accepted%len(p.targets)]
+	if p.maxBytes == 0 {
 		return target, -1
 	}
-	return target, p.least + p.random.IntN(p.most-p.least)
+	return target, p.minBytes + p.random.IntN(p.maxBytes-p.minBytes)
 }
 
-// silence swallows what the daemon answers on the connections there are.
-func (p *proxy) silence() {
+// dropResponses drops all further response bytes on the open connections.
+func (p *proxy) dropResponses() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for r := range p.conns {
-		r.mute.Store(true)
+	for c := range p.conns {
+		c.dropping.Store(true)
 	}
 }
 
-// cut breaks all connections there are.
+// cut breaks all open connections.
 func (p *proxy) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for r := range p.conns {
-		r.cut()
+	for c := range p.conns {
+		c.cut()
 	}
 }
 
-// cut breaks the connection to both sides, as if the network had gone: what is under way is lost.
-func (r *relay) cut() {
-	for _, c := range []*net.TCPConn{r.client, r.server} {
-		_ = c.SetLinger(0)
-		_ = c.Close()
+// cut breaks the connection to both sides and loses all data in flight.
+func (c *proxyConn) cut() {
+	for _, conn := range []*net.TCPConn{c.client, c.server} {
+		_ = conn.SetLinger(0)
+		_ = conn.Close()
 	}
 }
 
@@ -107,45 +109,45 @@ func (p *proxy) accept() {
 		if err != nil {
 			return
 		}
-		target, budget := p.route()
+		target, limit := p.route()
 		server, err := net.Dial("tcp", target)
 		if err != nil {
 			_ = client.Close()
 			continue
 		}
-		r := &relay{client: client.(*net.TCPConn), server: server.(*net.TCPConn)}
+		c := &proxyConn{client: client.(*net.TCPConn), server: server.(*net.TCPConn)}
 		p.mu.Lock()
-		p.conns[r] = struct{}{}
+		p.conns[c] = struct{}{}
 		p.mu.Unlock()
 		p.done.Go(func() {
-			_, _ = io.Copy(r.server, r.client)
-			r.cut()
+			_, _ = io.Copy(c.server, c.client)
+			c.cut()
 		})
 		p.done.Go(func() {
-			p.answer(r, budget)
-			r.cut()
+			c.copyResponses(limit)
+			c.cut()
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			delete(p.conns, r)
+			delete(p.conns, c)
 		})
 	}
 }
 
-// answer copies what the daemon answers, up to a budget.
-func (p *proxy) answer(r *relay, budget int) {
+// copyResponses copies response bytes to the client, up to a limit.
+func (c *proxyConn) copyResponses(limit int) {
 	buffer := make([]byte, 4096)
 	for {
-		n, err := r.server.Read(buffer)
-		if budget >= 0 {
-			n = min(n, budget)
-			budget -= n
+		n, err := c.server.Read(buffer)
+		if limit >= 0 {
+			n = min(n, limit)
+			limit -= n
 		}
-		if !r.mute.Load() {
-			if _, err := r.client.Write(buffer[:n]); err != nil {
+		if !c.dropping.Load() {
+			if _, err := c.client.Write(buffer[:n]); err != nil {
 				return
 			}
 		}
-		if err != nil || budget == 0 {
+		if err != nil || limit == 0 {
 			return
 		}
 	}

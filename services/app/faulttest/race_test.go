@@ -16,21 +16,22 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
-// step is what one caller did to a game: look at its version, or, with an expected version, play a move.
-type step struct{ expected int32 }
+// operation is a call: it plays a move at an expected version, or reads the version if expected is
+// 0.
+type operation struct{ expected int32 }
 
-// seen is what came of it: the version of the game, and whether the move was played.
-type seen struct {
+// result is the result of an operation: the version of the game, and whether the move was played.
+type result struct {
 	version int32
 	played  bool
 }
 
-// oneAfterTheOther is a game as somebody sees it who is alone: a move is played exactly if the game is at the version that
-// its player expects.
-var oneAfterTheOther = porcupine.Model{
+// sequentialGame is the model of a game with one caller: a move is played if and only if the game
+// has the expected version.
+var sequentialGame = porcupine.Model{
 	Init: func() any { return int32(2) },
 	Step: func(state, input, output any) (bool, any) {
-		version, in, out := state.(int32), input.(step), output.(seen)
+		version, in, out := state.(int32), input.(operation), output.(result)
 		if out.played {
 			return version == in.expected, out.version
 		}
@@ -38,16 +39,15 @@ var oneAfterTheOther = porcupine.Model{
 	},
 }
 
-// TestMovesAtTheSameTimeAreAsIfOneCameAfterTheOther has callers race for every move of a game, by gRPC and REST.
-func TestMovesAtTheSameTimeAreAsIfOneCameAfterTheOther(t *testing.T) {
-	t.Parallel()
-	inEach(t, movesAtTheSameTimeAreAsIfOneCameAfterTheOther)
+// In the test, callers race for every move of a game, over gRPC and REST.
+func TestConcurrentMovesAreLinearizable(t *testing.T) {
+	inEach(t, testConcurrentMovesAreLinearizable)
 }
 
-func movesAtTheSameTimeAreAsIfOneCameAfterTheOther(t *testing.T, start starter) {
+func testConcurrentMovesAreLinearizable(t *testing.T, start starter) {
 	server := start(t)
 	ann := server.join(t)
-	r := &race{T: t, game: ann.create(t, hexagon(3), callers(), callers()).GetId(), begin: time.Now()}
+	r := &race{T: t, game: ann.create(t, hexagon(3), callerSeat(), callerSeat()).GetId(), begin: time.Now()}
 	var racing sync.WaitGroup
 	for client := range 6 {
 		var via caller = overGRPC{dial(t, server.addrs["game"])}
@@ -64,7 +64,7 @@ func movesAtTheSameTimeAreAsIfOneCameAfterTheOther(t *testing.T, start starter) 
 	r.check(ann)
 }
 
-// race is a game that callers race for every move of. What each of them sees is noted.
+// race is a game in which callers race for every move, and the history of their operations.
 type race struct {
 	*testing.T
 	game    string
@@ -73,38 +73,38 @@ type race struct {
 	history []porcupine.Operation
 }
 
-// run plays as one of the callers until the game is over. call makes calls until they are answered.
+// run plays as one of the callers until the game ends.
 func (r *race) run(client int, call func(method string, in, out proto.Message) error) {
 	for {
 		var now gamev1.GetGameResponse
-		r.note(client, step{}, func() (seen, error) {
+		r.record(client, operation{}, func() (result, error) {
 			err := call("GetGame", &gamev1.GetGameRequest{GameId: r.game}, &now)
-			return seen{version: now.GetGame().GetVersion()}, err
+			return result{version: now.GetGame().GetVersion()}, err
 		})
 		if now.GetGame().GetTurn() == nil {
 			return
 		}
 		var legal gamev1.ListLegalMovesResponse
 		if err := call("ListLegalMoves", &gamev1.ListLegalMovesRequest{GameId: r.game}, &legal); err != nil || len(legal.GetMoves()) == 0 {
-			continue // It has ended meanwhile.
+			continue // The game has ended.
 		}
 		in := &gamev1.PlayMoveRequest{
 			GameId: r.game, Notation: legal.GetMoves()[0].GetNotation(), ExpectedVersion: now.GetGame().GetVersion(),
 			RequestId: uuid.NewString(),
 		}
-		r.note(client, step{in.GetExpectedVersion()}, func() (seen, error) {
+		r.record(client, operation{in.GetExpectedVersion()}, func() (result, error) {
 			var out gamev1.PlayMoveResponse
 			err := call("PlayMove", in, &out)
-			if version, other := mismatch(err); other {
-				return seen{version: version}, nil
+			if version, ok := currentVersion(err); ok {
+				return result{version: version}, nil
 			}
-			return seen{version: out.GetGame().GetVersion(), played: true}, err
+			return result{version: out.GetGame().GetVersion(), played: true}, err
 		})
 	}
 }
 
-// note notes what a caller did, when, and what came of it.
-func (r *race) note(client int, in step, do func() (seen, error)) {
+// record records an operation of a caller with its times and its result.
+func (r *race) record(client int, in operation, do func() (result, error)) {
 	call := time.Since(r.begin)
 	out, err := do()
 	if err != nil {
@@ -118,19 +118,19 @@ func (r *race) note(client int, in step, do func() (seen, error)) {
 	})
 }
 
-// check looks for an order in which each of the callers could have seen what he saw.
+// check checks that the game has ended and that its history is linearizable.
 func (r *race) check(p *player) {
 	r.Helper()
 	if log := p.log(r, r.game); log[len(log)-1].GetFinished() == nil {
-		r.Errorf("game %s is at version %d", r.game, len(log))
+		r.Errorf("game %s has not ended at version %d", r.game, len(log))
 	}
-	if !porcupine.CheckOperations(oneAfterTheOther, r.history) {
-		r.Errorf("what the callers saw of game %s fits no order of their moves: %+v", r.game, r.history)
+	if !porcupine.CheckOperations(sequentialGame, r.history) {
+		r.Errorf("the history of game %s is not linearizable: %+v", r.game, r.history)
 	}
 }
 
-// mismatch returns the version that a game is at, if an error says that it is not at the one expected.
-func mismatch(err error) (version int32, ok bool) {
+// currentVersion returns the version of the game from a VERSION_MISMATCH error.
+func currentVersion(err error) (version int32, ok bool) {
 	if _, reason := reasonOf(err); reason != "VERSION_MISMATCH" {
 		return 0, false
 	}

@@ -17,19 +17,12 @@ import (
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
-// silent is a provider that never answers.
-func silent(ctx context.Context, _ *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
-	<-ctx.Done()
-	return nil, ctx.Err()
+// The test plays games of robots that fail in every way, and of one that works.
+func TestGamesWithFailingRobotsEnd(t *testing.T) {
+	inEach(t, testGamesWithFailingRobotsEnd)
 }
 
-// TestEveryRobotsGameEnds seats strategies that do all that a strategy must not do, beside one that does well.
-func TestEveryRobotsGameEnds(t *testing.T) {
-	t.Parallel()
-	inEach(t, everyRobotsGameEnds)
-}
-
-func everyRobotsGameEnds(t *testing.T, start starter) {
+func testGamesWithFailingRobotsEnd(t *testing.T, start starter) {
 	garbage := &rulesv1.Move{Kind: &rulesv1.Move_PlayCard_{PlayCard: &rulesv1.Move_PlayCard{Card: "no such card"}}}
 	always := func(answer *strategyv1.ChooseMoveResponse) provider {
 		return func(context.Context, *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
@@ -37,18 +30,18 @@ func everyRobotsGameEnds(t *testing.T, start starter) {
 		}
 	}
 	providers := map[string]provider{
-		"well":    first,
-		"silent":  silent,
-		"illegal": always(choose(wire.Move(rules.Place(rules.HexCell(99, 99))))),
-		"garbage": always(choose(garbage)),
+		"works":   firstMove,
+		"silent":  neverAnswer,
+		"illegal": always(chosen(wire.Move(rules.Place(rules.HexCell(99, 99))))),
+		"garbage": always(chosen(garbage)),
 		"empty":   always(&strategyv1.ChooseMoveResponse{}),
 		"nothing": always(nil),
 		"panics": func(context.Context, *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
 			panic("a bug")
 		},
 		"slow": func(ctx context.Context, in *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
-			<-time.After(300 * time.Millisecond) // It does not hear that nobody waits any more.
-			return first(ctx, in)
+			<-time.After(300 * time.Millisecond) // It ignores the end of the call.
+			return firstMove(ctx, in)
 		},
 	}
 	args := []string{"--robot-patience", "100ms", "--robot-pause", "1ms", "--strategy-provider", "dead=127.0.0.1:1"}
@@ -61,151 +54,147 @@ func everyRobotsGameEnds(t *testing.T, start starter) {
 	for name := range providers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := ann.create(t, hexagon(2), robotOf(name), robotOf(name))
-			late := ann.lateRobots(t, g.GetId())
-			automatic, byThemselves := 0, 0
+			g := ann.create(t, hexagon(2), robotSeat(name), robotSeat(name))
+			delays := ann.countDelays(t, g.GetId())
+			automatic, chosen := 0, 0
 			for _, e := range ann.log(t, g.GetId()) {
 				switch m := e.GetMovePlayed(); {
 				case m == nil:
 				case m.GetAutomatic():
 					automatic++
 				default:
-					byThemselves++
+					chosen++
 				}
 			}
-			// On a busy machine, one that does well may be late.
-			if well := name == "well"; well == (byThemselves == 0) || !well && (automatic == 0 || late == 0) {
-				t.Errorf("%d moves were made by robots, %d for them, and %d times they were late", byThemselves, automatic, late)
+			// On a busy machine, the robot that works may be late too.
+			if works := name == "works"; works == (chosen == 0) || !works && (automatic == 0 || delays == 0) {
+				t.Errorf("%d moves of robots, %d automatic moves, %d delays", chosen, automatic, delays)
 			}
 		})
 	}
 }
 
-// lateRobots watches a game to its end, and counts how often it was said that a robot is late.
-func (p *player) lateRobots(t testing.TB, id string) int {
+// countDelays watches a game to its end and counts the messages about delayed robots.
+func (p *player) countDelays(t testing.TB, id string) int {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*patience)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*waitTimeout)
 	defer cancel()
 	stream, err := p.games().WatchGame(p.ctx(ctx), &gamev1.WatchGameRequest{GameId: id})
-	late := 0
+	delays := 0
 	for err == nil {
 		var m *gamev1.WatchGameResponse
 		if m, err = stream.Recv(); m.GetEnd() != nil {
-			return late
+			return delays
 		}
 		if m.GetRobotDelayed() != nil {
-			late++
+			delays++
 		}
 	}
 	t.Fatalf("game %s did not end: %v", id, err)
-	return late
+	return delays
 }
 
-// TestWhatARobotSaysOfItsMoveIsBounded has robots say more than anybody reads, and what cannot be written.
-func TestWhatARobotSaysOfItsMoveIsBounded(t *testing.T) {
-	says := func(analysis *strategyv1.Analysis) provider {
+// The server drops analyses of robots that are too long or invalid.
+func TestAnalysesOfRobotsAreBounded(t *testing.T) {
+	analyzing := func(analysis *strategyv1.Analysis) provider {
 		return func(ctx context.Context, in *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
-			out, err := first(ctx, in)
+			out, err := firstMove(ctx, in)
 			out.Analysis = analysis
 			return out, err
 		}
 	}
-	line := func(moves int) *strategyv1.Analysis {
+	variation := func(moves int) *strategyv1.Analysis {
 		return &strategyv1.Analysis{Depth: 3, PrincipalVariation: slices.Repeat([]string{"-1,2"}, moves)}
 	}
 	tests := []struct {
-		name string
-		says *strategyv1.Analysis
-		kept bool
+		name     string
+		analysis *strategyv1.Analysis
+		kept     bool
 	}{
-		{"brief", line(60), true},
-		{"long", line(100_000), false},
-		{"unwritable", &strategyv1.Analysis{Time: &durationpb.Duration{Seconds: 1, Nanos: -1}}, false},
+		{"short", variation(60), true},
+		{"long", variation(100_000), false},
+		{"invalid", &strategyv1.Analysis{Time: &durationpb.Duration{Seconds: 1, Nanos: -1}}, false},
 	}
 	var args []string
 	for _, tt := range tests {
-		args = append(args, "--strategy-provider", tt.name+"="+says(tt.says).serve(t))
+		args = append(args, "--strategy-provider", tt.name+"="+analyzing(tt.analysis).serve(t))
 	}
 	server := start(t, args...)
 	ann := server.join(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := ann.create(t, hexagon(2), robotOf(tt.name), callers())
-			m := ann.waitFor(t, g.GetId(), g.GetVersion()).GetMovePlayed()
+			g := ann.create(t, hexagon(2), robotSeat(tt.name), callerSeat())
+			m := ann.awaitEvent(t, g.GetId(), g.GetVersion()).GetMovePlayed()
 			if m == nil || m.GetAutomatic() || (m.GetAnalysis() != nil) != tt.kept {
-				t.Errorf("played was %v", m)
+				t.Errorf("got the move %v, want an analysis: %v", m, tt.kept)
 			}
-			if tt.kept && !proto.Equal(m.GetAnalysis(), tt.says) {
-				t.Errorf("said was %v", m.GetAnalysis())
+			if tt.kept && !proto.Equal(m.GetAnalysis(), tt.analysis) {
+				t.Errorf("got the analysis %v", m.GetAnalysis())
 			}
 		})
 	}
 }
 
-// TestARobotThatDoesNotAnswerCanBeReplaced has somebody lose patience with a robot that is silent.
-func TestARobotThatDoesNotAnswerCanBeReplaced(t *testing.T) {
-	t.Parallel()
-	inEach(t, aRobotThatDoesNotAnswerCanBeReplaced)
+func TestASilentRobotCanBeReplaced(t *testing.T) {
+	inEach(t, testASilentRobotCanBeReplaced)
 }
 
-func aRobotThatDoesNotAnswerCanBeReplaced(t *testing.T, start starter) {
-	server := start(t, "--strategy-provider", "silent="+provider(silent).serve(t), "--robot-patience", "1h")
+func testASilentRobotCanBeReplaced(t *testing.T, start starter) {
+	server := start(t, "--strategy-provider", "silent="+provider(neverAnswer).serve(t), "--robot-patience", "1h")
 	ann := server.join(t)
-	g := ann.create(t, hexagon(2), callers(), robotOf("silent"))
+	g := ann.create(t, hexagon(2), callerSeat(), robotSeat("silent"))
 	g = ann.move(t, g.GetId())
 	var out gamev1.SetRobotResponse
 	set := &gamev1.SetRobotRequest{GameId: g.GetId(), Strategy: easy()}
 	if err := ann.via.call(t.Context(), ann.key, "SetRobot", set, &out); err != nil {
 		t.Fatal(err)
 	}
-	if m := ann.waitFor(t, g.GetId(), out.GetGame().GetVersion()).GetMovePlayed(); m == nil || m.GetAutomatic() {
-		t.Errorf("after the robot was replaced came %v", m)
+	if m := ann.awaitEvent(t, g.GetId(), out.GetGame().GetVersion()).GetMovePlayed(); m == nil || m.GetAutomatic() {
+		t.Errorf("after SetRobot: %v, want a move of the new robot", m)
 	}
 }
 
-// TestAStrategyServiceThatComesBackIsAskedAgain has a provider die in mid-game and come back.
-func TestAStrategyServiceThatComesBackIsAskedAgain(t *testing.T) {
-	t.Parallel()
-	inEach(t, aStrategyServiceThatComesBackIsAskedAgain)
+// In the test, a provider is down during a game and starts later.
+func TestARestartedStrategyServiceIsUsedAgain(t *testing.T) {
+	inEach(t, testARestartedStrategyServiceIsUsedAgain)
 }
 
-func aStrategyServiceThatComesBackIsAskedAgain(t *testing.T, start starter) {
-	var asked atomic.Int32
+func testARestartedStrategyServiceIsUsedAgain(t *testing.T, start starter) {
+	var calls atomic.Int32
 	counted := provider(func(ctx context.Context, in *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {
-		asked.Add(1)
-		return first(ctx, in)
+		calls.Add(1)
+		return firstMove(ctx, in)
 	})
-	way := between(t, "127.0.0.1:1")
-	server := start(t, "--strategy-provider", "way="+way.addr(), "--robot-patience", "1s", "--robot-pause", "1ms")
+	proxy := newProxy(t, "127.0.0.1:1")
+	server := start(t, "--strategy-provider", "restarted="+proxy.addr(), "--robot-patience", "1s", "--robot-pause", "1ms")
 	ann := server.join(t)
-	g := ann.create(t, hexagon(3), callers(), robotOf("way"))
+	g := ann.create(t, hexagon(3), callerSeat(), robotSeat("restarted"))
 	g = ann.move(t, g.GetId())
-	if m := ann.waitFor(t, g.GetId(), g.GetVersion()).GetMovePlayed(); !m.GetAutomatic() {
-		t.Errorf("a provider that is not there has moved: %v", m)
+	if m := ann.awaitEvent(t, g.GetId(), g.GetVersion()).GetMovePlayed(); !m.GetAutomatic() {
+		t.Errorf("a provider that is down chose a move: %v", m)
 	}
-	way.lead(counted.serve(t))
-	for end := time.Now().Add(patience); asked.Load() == 0; {
+	proxy.setTargets(counted.serve(t))
+	for end := time.Now().Add(waitTimeout); calls.Load() == 0; {
 		if time.Now().After(end) {
-			t.Fatal("the provider was not asked again")
+			t.Fatal("the restarted provider got no call")
 		}
-		g = ann.create(t, hexagon(2), robotOf("way"), callers())
-		ann.waitFor(t, g.GetId(), g.GetVersion())
+		g = ann.create(t, hexagon(2), robotSeat("restarted"), callerSeat())
+		ann.awaitEvent(t, g.GetId(), g.GetVersion())
 	}
 }
 
-// TestARobotsMoveMayTakeAsLongAsItMeansTo has a robot think longer than patience lasts, as it was told to.
-func TestARobotsMoveMayTakeAsLongAsItMeansTo(t *testing.T) {
-	t.Parallel()
-	inEach(t, aRobotsMoveMayTakeAsLongAsItMeansTo)
+// In the test, the search time of a robot exceeds the grace period.
+func TestTheGracePeriodComesOnTopOfTheSearchTime(t *testing.T) {
+	inEach(t, testTheGracePeriodComesOnTopOfTheSearchTime)
 }
 
-func aRobotsMoveMayTakeAsLongAsItMeansTo(t *testing.T, start starter) {
+func testTheGracePeriodComesOnTopOfTheSearchTime(t *testing.T, start starter) {
 	server := start(t, "--robot-patience", "500ms")
 	ann := server.join(t)
 	robot := &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: &gamev1.Robot{Strategy: deep(time.Second)}}}
-	g := ann.create(t, hexagon(6), callers(), robot)
+	g := ann.create(t, hexagon(6), callerSeat(), robot)
 	g = ann.move(t, g.GetId())
-	if m := ann.waitFor(t, g.GetId(), g.GetVersion()).GetMovePlayed(); m == nil || m.GetAutomatic() {
-		t.Errorf("the robot was not waited for: %v", m)
+	if m := ann.awaitEvent(t, g.GetId(), g.GetVersion()).GetMovePlayed(); m == nil || m.GetAutomatic() {
+		t.Errorf("the server did not wait for the robot: %v", m)
 	}
 }

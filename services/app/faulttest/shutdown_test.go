@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,7 +18,7 @@ import (
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
 
-// deep is a search that takes as long as it may.
+// deep returns a strategy that searches for its whole time limit.
 func deep(d time.Duration) *strategyv1.Strategy {
 	return &strategyv1.Strategy{Kind: &strategyv1.Strategy_AlphaBeta{AlphaBeta: &strategyv1.AlphaBeta{
 		MaxDepth: 30, MaxTime: durationpb.New(d),
@@ -28,86 +27,75 @@ func deep(d time.Duration) *strategyv1.Strategy {
 
 const openBoard = "reversi/square:8 ________/________/________/___OX___/___XO___/________/________/________ X 0"
 
-// TestADaemonThatIsAskedToStopDoesSoInTime has streams of all kinds open, long polls, calls under way and a robot that thinks.
-func TestADaemonThatIsAskedToStopDoesSoInTime(t *testing.T) {
+// In the test, streams of all kinds, long polls, calls in flight and a thinking robot delay the
+// shutdown.
+func TestShutdownTakesLimitedTime(t *testing.T) {
 	t.Parallel()
 	server := run(t, filepath.Join(t.TempDir(), "games.db"))
 	ann := server.join(t)
 	thinker := &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: &gamev1.Robot{Strategy: deep(time.Minute)}}}
-	thinking := ann.create(t, hexagon(6), thinker, callers())
-	g := ann.create(t, hexagon(3), callers(), callers())
-	said := &words{all: map[string]string{}}
+	thinking := ann.create(t, hexagon(6), thinker, callerSeat())
+	g := ann.create(t, hexagon(3), callerSeat(), callerSeat())
+	endings := map[string]<-chan string{}
 	for name, w := range watchers(t, server.addrs["game"], server.addrs["http"]) {
-		games, err := w.game(t.Context(), ann, g.GetId(), "")
-		said.opened(t, name+" WatchGame", err)
-		said.hear(t, name+" WatchGame", func() (*gamev1.End, error) { return lastOf(games) })
-		turns, err := w.turns(t.Context(), ann, "")
-		said.opened(t, name+" WatchTurns", err)
-		said.hear(t, name+" WatchTurns", func() (*gamev1.End, error) { return lastOf(turns) })
+		endings[name+" WatchGame"] = endOfStream(w.game(t.Context(), ann, g.GetId(), ""))
+		endings[name+" WatchTurns"] = endOfStream(w.turns(t.Context(), ann, ""))
 	}
-	said.hear(t, "gRPC AnalyzePosition", func() (*gamev1.End, error) { return nil, server.analyze(t.Context(), t) })
-	said.hear(t, "gRPC PlayMatch", func() (*gamev1.End, error) { return nil, server.match(t.Context(), t) })
+	endings["gRPC AnalyzePosition"] = ending(func() error { return server.analyze(t.Context(), t) })
+	endings["gRPC PlayMatch"] = ending(func() error { return server.match(t.Context(), t) })
 	rest := &player{key: ann.key, via: newREST(t, server.addrs["http"])}
 	for name, p := range map[string]*player{"gRPC": ann, "REST": rest} {
-		said.hear(t, name+" ListEvents", func() (*gamev1.End, error) {
+		endings[name+" ListEvents"] = ending(func() error {
 			in := &gamev1.ListEventsRequest{GameId: g.GetId(), AfterVersion: g.GetVersion(), Wait: durationpb.New(50 * time.Second)}
-			return nil, p.via.call(t.Context(), p.key, "ListEvents", in, &gamev1.ListEventsResponse{})
+			return p.via.call(t.Context(), p.key, "ListEvents", in, &gamev1.ListEventsResponse{})
 		})
 	}
-	said.hear(t, "gRPC ChooseMove", func() (*gamev1.End, error) { return nil, server.choose(t.Context(), t, time.Second) })
+	endings["gRPC ChooseMove"] = ending(func() error { return server.choose(t.Context(), t, time.Second) })
 	server.awaitMetric(t, `flipside_open_streams{method="/flipside.game.v1.GameService/WatchTurns",service="game"} 3`)
 	server.awaitMetric(t, `flipside_open_streams{method="/flipside.strategy.v1.StrategyService/AnalyzePosition",service="strategy"} 1`)
 	if e := ann.log(t, thinking.GetId()); len(e) != 2 {
-		t.Errorf("the robot is not thinking: %v", e)
+		t.Errorf("the robot has already moved: %v", e)
 	}
 
-	code, took := server.stop(t)
-	if code != 0 || took > 7*time.Second {
-		t.Errorf("exit code %d after %v: %s", code, took, server.errors)
-	}
-	const leaving = "END_REASON_SHUTTING_DOWN"
-	for name, word := range said.wait() {
-		want := "ok"
+	server.checkStop(t, 7*time.Second)
+	for name, ended := range endings {
+		want := "OK"
 		if strings.Contains(name, "Watch") {
-			want = leaving
+			want = "END_REASON_SHUTTING_DOWN"
 		}
-		if strings.Contains(name, "Match") { // It has no word for an end before its end.
+		if strings.Contains(name, "Match") { // PlayMatch has no message for an early end.
 			want = "Unavailable"
 		}
-		if word != want {
-			t.Errorf("%s: %s, want %s", name, word, want)
+		if got := <-ended; got != want {
+			t.Errorf("%s ended with %s, want %s", name, got, want)
 		}
 	}
-	if errs := server.logged.having(`"level":"ERROR"`); len(errs) > 0 {
+	if errs := server.log.containing(`"level":"ERROR"`); len(errs) > 0 {
 		t.Errorf("the log has errors: %s", strings.Join(errs, "\n"))
 	}
 	if left, _ := filepath.Glob(server.data + "-*"); len(left) > 0 {
-		t.Errorf("the database was not closed: there is %s", left)
+		t.Errorf("the database is not closed: %s exists", left)
 	}
 	verify(t, server.data)
 }
 
-// TestANewKeyEndsTheStreamsOfTheOldOne replaces a key that streams of all kinds were opened with.
-func TestANewKeyEndsTheStreamsOfTheOldOne(t *testing.T) {
-	t.Parallel()
-	inEach(t, aNewKeyEndsTheStreamsOfTheOldOne)
+func TestRotateKeyEndsStreamsOfTheOldKey(t *testing.T) {
+	inEach(t, testRotateKeyEndsStreamsOfTheOldKey)
 }
 
-func aNewKeyEndsTheStreamsOfTheOldOne(t *testing.T, start starter) {
+func testRotateKeyEndsStreamsOfTheOldKey(t *testing.T, start starter) {
 	server := start(t)
 	ann, bob := server.join(t), server.join(t)
-	g := ann.create(t, hexagon(3), callers(), callers())
-	said := &words{all: map[string]string{}}
+	g := ann.create(t, hexagon(3), callerSeat(), callerSeat())
+	endings := map[string]<-chan string{}
 	for name, w := range watchers(t, server.addrs["game"], server.addrs["http"]) {
-		games, err := w.game(t.Context(), ann, g.GetId(), "")
-		said.opened(t, name, err)
-		said.hear(t, name+" WatchGame", func() (*gamev1.End, error) { return lastOf(games) })
-		turns, err := w.turns(t.Context(), ann, "")
-		said.opened(t, name, err)
-		said.hear(t, name+" WatchTurns", func() (*gamev1.End, error) { return lastOf(turns) })
+		endings[name+" WatchGame"] = endOfStream(w.game(t.Context(), ann, g.GetId(), ""))
+		endings[name+" WatchTurns"] = endOfStream(w.turns(t.Context(), ann, ""))
 	}
 	bobs, err := bob.games().WatchGame(bob.ctx(t.Context()), &gamev1.WatchGameRequest{GameId: g.GetId()})
-	said.opened(t, "bob", err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	server.awaitMetric(t, `flipside_open_streams{method="/flipside.game.v1.GameService/WatchGame",service="game"} 4`)
 	server.awaitMetric(t, `flipside_open_streams{method="/flipside.game.v1.GameService/WatchTurns",service="game"} 3`)
 	old := ann.key
@@ -115,62 +103,52 @@ func aNewKeyEndsTheStreamsOfTheOldOne(t *testing.T, start starter) {
 	if err := ann.via.call(t.Context(), old, "RotateKey", &gamev1.RotateKeyRequest{}, &out); err != nil {
 		t.Fatal(err)
 	}
-	for name, word := range said.wait() {
-		if want := "END_REASON_KEY_REVOKED"; word != want {
-			t.Errorf("%s: %s, want %s", name, word, want)
+	for name, ended := range endings {
+		if got := <-ended; got != "END_REASON_KEY_REVOKED" {
+			t.Errorf("%s ended with %s, want END_REASON_KEY_REVOKED", name, got)
 		}
 	}
 	err = ann.via.call(t.Context(), old, "GetGame", &gamev1.GetGameRequest{GameId: g.GetId()}, &gamev1.GetGameResponse{})
-	refuses(t, err, codes.Unauthenticated, "INVALID_KEY")
+	checkError(t, err, codes.Unauthenticated, "INVALID_KEY")
 	ann.key = out.GetKey()
 	ann.move(t, g.GetId())
 	for version := range int32(2) {
 		if m, err := bobs.Recv(); err != nil || m.GetVersion() != g.GetVersion()+version {
-			t.Fatalf("the stream of somebody else: %v, %v", m, err)
+			t.Fatalf("the stream of the other player: %v, %v", m, err)
 		}
 	}
 }
 
-// words is how calls that go on in the background ended, by name.
-type words struct {
-	mu    sync.Mutex
-	all   map[string]string
-	calls sync.WaitGroup
+// ending makes a call in the background and returns the code with which it ends.
+func ending(call func() error) <-chan string {
+	ended := make(chan string, 1)
+	go func() { ended <- status.Code(call()).String() }()
+	return ended
 }
 
-func (w *words) opened(t *testing.T, name string, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-}
-
-func (w *words) hear(t *testing.T, name string, call func() (*gamev1.End, error)) {
-	t.Helper()
-	w.calls.Go(func() {
-		end, err := call()
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		switch {
-		case err != nil:
-			w.all[name] = status.Code(err).String()
-		case end != nil:
-			w.all[name] = end.GetReason().String()
-		default:
-			w.all[name] = "ok"
+// endOfStream reads a stream in the background and returns the reason or the code with which it
+// ends.
+func endOfStream[M endMessage](stream interface{ Recv() (M, error) }, err error) <-chan string {
+	ended := make(chan string, 1)
+	go func() {
+		var end *gamev1.End
+		if err == nil {
+			end, err = lastOf(stream)
 		}
-	})
+		if err != nil {
+			ended <- status.Code(err).String()
+			return
+		}
+		ended <- end.GetReason().String()
+	}()
+	return ended
 }
 
-func (w *words) wait() map[string]string {
-	w.calls.Wait()
-	return w.all
-}
+// endMessage is a message of a stream that can be its end.
+type endMessage interface{ GetEnd() *gamev1.End }
 
-// lastOf reads a stream to its end.
-func lastOf[M interface {
-	GetEnd() *gamev1.End
-}](stream interface{ Recv() (M, error) }) (*gamev1.End, error) {
+// lastOf reads a stream to its end and returns its final message.
+func lastOf[M endMessage](stream interface{ Recv() (M, error) }) (*gamev1.End, error) {
 	for {
 		m, err := stream.Recv()
 		if err != nil || m.GetEnd() != nil {
@@ -179,7 +157,7 @@ func lastOf[M interface {
 	}
 }
 
-// analyze searches a position for a minute, and returns how the stream ended.
+// analyze searches a position for a minute and returns the error of the stream.
 func (d *daemon) analyze(ctx context.Context, t *testing.T) error {
 	client := strategyv1.NewStrategyServiceClient(dial(t, d.addrs["strategy"]))
 	stream, err := client.AnalyzePosition(ctx, &strategyv1.AnalyzePositionRequest{
@@ -198,7 +176,7 @@ func (d *daemon) analyze(ctx context.Context, t *testing.T) error {
 	return err
 }
 
-// match plays a match that takes for ever, and returns how the stream ended.
+// match plays an endless match and returns the error of the stream.
 func (d *daemon) match(ctx context.Context, t *testing.T) error {
 	client := strategyv1.NewStrategyServiceClient(dial(t, d.addrs["strategy"]))
 	stream, err := client.PlayMatch(ctx, &strategyv1.PlayMatchRequest{

@@ -17,8 +17,8 @@ import (
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
-// holdDatabase takes the database of a daemon away from it, as a tool would that writes to it, until release is called.
-func holdDatabase(t *testing.T, path string) (release func()) {
+// lockDatabase locks the database of a daemon for writing until release is called.
+func lockDatabase(t *testing.T, path string) (release func()) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)")
 	if err != nil {
@@ -40,18 +40,18 @@ func holdDatabase(t *testing.T, path string) (release func()) {
 	}
 }
 
-func TestADatabaseThatGoesAwayIsSaidToBeAndComesBack(t *testing.T) {
+func TestDatabaseOutage(t *testing.T) {
 	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
 		data := filepath.Join(t.TempDir(), "games.db")
-		goesAway(t, startOn(t, data, "--heartbeat-interval", "100ms"), func() func() { return holdDatabase(t, data) })
+		testOutage(t, startOn(t, data, "--heartbeat-interval", "100ms"), func() func() { return lockDatabase(t, data) })
 	})
-	for name, start := range map[string]func(*testing.T, string, ...string) *daemon{"PostgreSQL": startOn, "many processes": startApartOn} {
+	for name, start := range map[string]func(*testing.T, string, ...string) *daemon{"PostgreSQL": startOn, "cluster": startClusterOn} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			database, address := pgtest.Start(t)
-			goesAway(t, start(t, address, "--heartbeat-interval", "100ms"), func() func() {
+			testOutage(t, start(t, address, "--heartbeat-interval", "100ms"), func() func() {
 				if err := database.Stop(); err != nil {
 					t.Fatal(err)
 				}
@@ -65,11 +65,11 @@ func TestADatabaseThatGoesAwayIsSaidToBeAndComesBack(t *testing.T) {
 	}
 }
 
-// goesAway takes the database of a server away until release is called.
-func goesAway(t *testing.T, server *daemon, take func() (release func())) {
+// testOutage makes the database of a server unavailable until release is called.
+func testOutage(t *testing.T, server *daemon, block func() (release func())) {
 	t.Helper()
 	ann := server.join(t)
-	g := ann.create(t, hexagon(2), callers(), robotOf(""))
+	g := ann.create(t, hexagon(2), callerSeat(), robotSeat(""))
 	rest := newREST(t, server.addrs["http"])
 	server.awaitReady(t, http.StatusOK)
 	moves, err := ann.legal(t.Context(), g.GetId())
@@ -78,16 +78,16 @@ func goesAway(t *testing.T, server *daemon, take func() (release func())) {
 	}
 	move := &gamev1.PlayMoveRequest{GameId: g.GetId(), Notation: moves[0], RequestId: uuid.NewString()}
 
-	release := take()
+	release := block()
 	failed := make(chan error, 2)
 	for _, via := range []caller{ann.via, rest} {
 		go func() { failed <- via.call(t.Context(), ann.key, "PlayMove", move, &gamev1.PlayMoveResponse{}) }()
 	}
 	for range 2 {
 		err := <-failed
-		refuses(t, err, codes.Unavailable, "STORE_UNAVAILABLE")
+		checkError(t, err, codes.Unavailable, "STORE_UNAVAILABLE")
 		if retryDelay(err) <= 0 {
-			t.Errorf("it is not said when to try again: %v", status.Convert(err).Details())
+			t.Errorf("the error has no RetryInfo: %v", status.Convert(err).Details())
 		}
 	}
 	server.awaitReady(t, http.StatusServiceUnavailable)
@@ -95,7 +95,7 @@ func goesAway(t *testing.T, server *daemon, take func() (release func())) {
 	release()
 	server.awaitReady(t, http.StatusOK)
 	if got := ann.get(t, g.GetId()); got.GetVersion() != g.GetVersion() {
-		t.Errorf("what was not written is there: version %d", got.GetVersion())
+		t.Errorf("the store has the failed move at version %d", got.GetVersion())
 	}
 	watch, err := ann.games().WatchGame(ann.ctx(t.Context()), &gamev1.WatchGameRequest{GameId: g.GetId()})
 	if err != nil {
@@ -105,7 +105,7 @@ func goesAway(t *testing.T, server *daemon, take func() (release func())) {
 	if err := ann.via.call(t.Context(), ann.key, "PlayMove", move, &out); err != nil || out.GetReplayed() {
 		t.Errorf("%v, replayed %v", err, out.GetReplayed())
 	}
-	for version := int32(0); version < g.GetVersion()+2; { // the move and the robot's answer
+	for version := int32(0); version < g.GetVersion()+2; { // The move and the move of the robot.
 		m, err := watch.Recv()
 		if err != nil {
 			t.Fatal(err)
@@ -114,14 +114,14 @@ func goesAway(t *testing.T, server *daemon, take func() (release func())) {
 	}
 }
 
-// awaitReady waits until the daemon answers a probe with a status.
+// awaitReady waits until the readiness probe returns a status.
 func (d *daemon) awaitReady(t testing.TB, want int) {
 	t.Helper()
 	rest := newREST(t, d.addrs["http"])
 	got := 0
-	for end := time.Now().Add(patience); got != want; {
+	for end := time.Now().Add(waitTimeout); got != want; {
 		if time.Now().After(end) {
-			t.Fatalf("/readyz says %d, not %d", got, want)
+			t.Fatalf("/readyz returns %d, want %d", got, want)
 		}
 		resp, err := rest.client.Get(rest.base + "/readyz")
 		if err != nil {
@@ -133,7 +133,7 @@ func (d *daemon) awaitReady(t testing.TB, want int) {
 	}
 }
 
-// retryDelay is when an error says to try again.
+// retryDelay returns the delay in the RetryInfo of an error.
 func retryDelay(err error) time.Duration {
 	for _, detail := range status.Convert(err).Details() {
 		if info, ok := detail.(*errdetails.RetryInfo); ok {

@@ -16,7 +16,7 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
-// watcher opens streams of the games at a daemon, in one of the three forms that there are.
+// watcher opens streams in one of the three formats.
 type watcher interface {
 	// game opens WatchGame; after is the version to resume at, "" for none.
 	game(ctx context.Context, p *player, id, after string) (reader[*gamev1.WatchGameResponse], error)
@@ -29,7 +29,7 @@ type reader[M proto.Message] interface {
 	Recv() (M, error)
 }
 
-// watchers are the ways to watch games at addresses, by name.
+// watchers returns a watcher for each format, by its name.
 func watchers(t testing.TB, game, rest string) map[string]watcher {
 	t.Helper()
 	return map[string]watcher{
@@ -56,7 +56,8 @@ func (w grpcWatcher) turns(ctx context.Context, p *player, after string) (reader
 	return gamev1.NewGameServiceClient(w.conn).WatchTurns(withKey(ctx, p.key), &gamev1.WatchTurnsRequest{AfterCursor: after})
 }
 
-// restWatcher watches by REST. It resumes lines by the query, and events as browsers do, by a header.
+// restWatcher watches over REST. It resumes NDJSON with a query parameter, and SSE with a header
+// like browsers.
 type restWatcher struct {
 	overREST
 	accept string
@@ -72,10 +73,11 @@ func (w restWatcher) turns(ctx context.Context, p *player, after string) (reader
 	return restReader[*gamev1.WatchTurnsResponse]{body, func() *gamev1.WatchTurnsResponse { return &gamev1.WatchTurnsResponse{} }}, err
 }
 
-// errNoContent is what a browser is told that comes back to a game that is over, so that it does not for ever.
+// errNoContent is status 204, with which the server ends the reconnects of browsers after the end
+// of a game.
 var errNoContent = errors.New("no content")
 
-// open opens a stream, and returns what reads the JSON of its messages.
+// open opens a stream and returns a reader of its messages.
 func (w restWatcher) open(ctx context.Context, p *player, path, resume, after string) (jsonReader, error) {
 	if after != "" && w.accept == "" {
 		path += "?" + resume + "=" + after
@@ -116,7 +118,7 @@ func (w restWatcher) open(ctx context.Context, p *player, path, resume, after st
 // jsonReader reads the JSON of the next message.
 type jsonReader func() ([]byte, error)
 
-// nextLine reads the next message of a stream of lines. A line that is cut is none.
+// nextLine reads the next message of an NDJSON stream. It ignores an incomplete last line.
 func nextLine(from *bufio.Reader) ([]byte, error) {
 	line, err := from.ReadString('\n')
 	if err != nil {
@@ -127,12 +129,12 @@ func nextLine(from *bufio.Reader) ([]byte, error) {
 	}
 	message, whole := strings.CutPrefix(line, `{"result":`)
 	if !whole {
-		return nil, fmt.Errorf("not a line of a stream: %.200s", line)
+		return nil, fmt.Errorf("not a line of an NDJSON stream: %.200s", line)
 	}
 	return []byte(strings.TrimSuffix(message, "}\n")), nil
 }
 
-// nextEvent reads the next message of a stream of events. An event that is cut is none.
+// nextEvent reads the next message of an SSE stream. It ignores an incomplete last event.
 func nextEvent(from *bufio.Reader) ([]byte, error) {
 	fields := map[string]string{}
 	for {
@@ -152,7 +154,7 @@ func nextEvent(from *bufio.Reader) ([]byte, error) {
 	return []byte(fields["data"]), nil
 }
 
-// restReader reads messages of a type.
+// restReader parses messages of one type.
 type restReader[M proto.Message] struct {
 	next  jsonReader
 	empty func() M

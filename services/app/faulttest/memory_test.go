@@ -16,20 +16,21 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
-// TestMemoryIsBoundedForReadersWhoNeverRead has many watch a long game over connections that nobody ever reads from.
-func TestMemoryIsBoundedForReadersWhoNeverRead(t *testing.T) {
-	const readers, most = 100, 64 << 10 // of each kind, and bytes that each may take
+// In the test, many clients watch a long game without reading from their connections.
+func TestMemoryOfSlowReadersIsBounded(t *testing.T) {
+	const readers = 100    // over each protocol
+	const limit = 64 << 10 // bytes for each reader
 	server := start(t, "--slow-reader-timeout", "5m")
 	ann := server.join(t)
-	g := ann.create(t, square(16), callers(), callers())
-	request := askOverREST(ann.key, g.GetId())
+	g := ann.create(t, square(16), callerSeat(), callerSeat())
+	request := restWatchRequest(ann.key, g.GetId())
 	for range readers {
-		say(t, server.addrs["http"], request)
-		say(t, server.addrs["game"], askOverGRPC(t, ann.key, g.GetId()))
+		send(t, server.addrs["http"], request)
+		send(t, server.addrs["game"], grpcWatchRequest(t, ann.key, g.GetId()))
 	}
 	server.awaitMetric(t, fmt.Sprintf(`flipside_open_streams{method="/flipside.game.v1.GameService/WatchGame",service="game"} %d`, 2*readers))
 	before := heap()
-	var told int
+	var sent int
 	for g.GetTurn() != nil {
 		g = ann.move(t, g.GetId())
 	}
@@ -38,27 +39,27 @@ func TestMemoryIsBoundedForReadersWhoNeverRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range events.GetEvents() {
-		told += proto.Size(e)
+		sent += proto.Size(e)
 	}
 	grown := (heap() - before) / (2 * readers)
-	if grown > most || told < 2*most {
-		t.Errorf("each reader who does not read took %d bytes where %d were to be told", grown, told)
+	if grown > limit || sent < 2*limit {
+		t.Errorf("each reader takes %d bytes for events of %d bytes, want at most %d", grown, sent, limit)
 	}
 }
 
-// heap is how many bytes are in use.
+// heap returns the bytes in use.
 func heap() int {
 	var stats runtime.MemStats
 	runtime.GC()
-	runtime.GC() // what pools held
+	runtime.GC() // The content of pools.
 	runtime.ReadMemStats(&stats)
 	return int(stats.HeapAlloc)
 }
 
-// say opens a connection that nobody reads from, and says something on it.
-func say(t *testing.T, addr string, text []byte) {
+// send opens a connection and sends bytes without reading.
+func send(t *testing.T, addr string, text []byte) {
 	t.Helper()
-	conn, err := narrow(t.Context(), "tcp", addr)
+	conn, err := dialSmallBuffers(t.Context(), "tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,11 +69,11 @@ func say(t *testing.T, addr string, text []byte) {
 	}
 }
 
-func askOverREST(key, id string) []byte {
+func restWatchRequest(key, id string) []byte {
 	return fmt.Appendf(nil, "GET /v1/games/%s:watch?afterVersion=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", id, key)
 }
 
-func askOverGRPC(t *testing.T, key, id string) []byte {
+func grpcWatchRequest(t *testing.T, key, id string) []byte {
 	t.Helper()
 	var header, text bytes.Buffer
 	fields := hpack.NewEncoder(&header)
