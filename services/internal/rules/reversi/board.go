@@ -44,7 +44,7 @@ type Board struct {
 	// cells are in reading order. The index in this slice identifies a cell inside this package.
 	cells   []rules.Cell
 	rows    []row
-	corners []int
+	corners []rules.Cell
 	// next holds the neighbour of each cell in each direction, or outside beyond the edge. All
 	// neighbours of outside are outside.
 	next       [][maxDirections]int16
@@ -96,7 +96,7 @@ func newHexagon(n int) *Board {
 		b.addRow(max(-n, -n-r), 2*n+1-abs(r))
 	}
 	b.link(hexagonSteps)
-	b.corners = b.indices(b.cell(0, -n), b.cell(n, -n), b.cell(-n, 0), b.cell(n, 0), b.cell(-n, n), b.cell(0, n))
+	b.corners = []rules.Cell{b.cell(0, -n), b.cell(n, -n), b.cell(-n, 0), b.cell(n, 0), b.cell(-n, n), b.cell(0, n)}
 	return b
 }
 
@@ -107,7 +107,7 @@ func newSquare(side int) *Board {
 	}
 	b.link(squareSteps)
 	last := side - 1
-	b.corners = b.indices(b.cell(0, 0), b.cell(last, 0), b.cell(0, last), b.cell(last, last))
+	b.corners = []rules.Cell{b.cell(0, 0), b.cell(last, 0), b.cell(0, last), b.cell(last, last)}
 	return b
 }
 
@@ -162,14 +162,6 @@ func (b *Board) link(steps []step) {
 	}
 }
 
-func (b *Board) indices(cells ...rules.Cell) []int {
-	all := make([]int, len(cells))
-	for i, c := range cells {
-		all[i] = b.index(c)
-	}
-	return all
-}
-
 // index returns the index of a cell of the board's own shape, or outside.
 func (b *Board) index(c rules.Cell) int {
 	x, y := columnRow(c)
@@ -193,7 +185,7 @@ func (b *Board) Size() int { return b.size }
 func (b *Board) Cells() []rules.Cell { return slices.Clone(b.cells) }
 
 // Corners returns the corner cells in reading order. The caller owns the slice.
-func (b *Board) Corners() []rules.Cell { return b.cellsAt(b.corners) }
+func (b *Board) Corners() []rules.Cell { return slices.Clone(b.corners) }
 
 // Contains reports whether a cell is on the board. A cell of another shape is not.
 func (b *Board) Contains(c rules.Cell) bool {
@@ -209,20 +201,13 @@ func (b *Board) Neighbours(c rules.Cell) []rules.Cell {
 	if !b.Contains(c) {
 		return nil
 	}
-	var found []int
-	for _, n := range b.next[b.index(c)] {
+	next := b.next[b.index(c)]
+	slices.Sort(next[:])
+	var cells []rules.Cell
+	for _, n := range next {
 		if n != b.outside {
-			found = append(found, int(n))
+			cells = append(cells, b.cells[n])
 		}
-	}
-	slices.Sort(found)
-	return b.cellsAt(found)
-}
-
-func (b *Board) cellsAt(indices []int) []rules.Cell {
-	cells := make([]rules.Cell, len(indices))
-	for i, n := range indices {
-		cells[i] = b.cells[n]
 	}
 	return cells
 }
