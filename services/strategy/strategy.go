@@ -159,7 +159,8 @@ func Lowest(
 }
 
 func best(
-	candidates []Candidate, by Measure, value func(rules.Move) (int, error), better func(a, b int) bool,
+	candidates []Candidate, by Measure, value func(rules.Move) (int, error),
+	better func(a, b int) bool,
 ) ([]Candidate, error) {
 	var kept []Candidate
 	for _, c := range candidates {

@@ -18,13 +18,13 @@ const DefaultDepth = 4
 // Search is an alpha-beta search within limits. Without any limit it searches to [DefaultDepth].
 //
 // It evaluates a position as the difference in discs or cards on the board. The value of a finished
-// game is its final score, beyond the value of any unfinished one. A pass is a ply, and legal in the
-// search only if there is no other move: even where passing is voluntary, the search plays as if it
-// were forced.
+// game is its final score, beyond the value of any unfinished one. A pass is a ply, and legal in
+// the search only if there is no other move: even where passing is voluntary, the search plays as
+// if it were forced.
 //
-// Iteration 1 always finishes, and an iteration that a limit interrupts has no effect. Of moves with
-// the same value the first one in reading order is best, so the same depth always gives the same
-// move.
+// Iteration 1 always finishes, and an iteration that a limit interrupts has no effect. Of moves
+// with the same value the first one in reading order is best, so the same depth always gives the
+// same move.
 type Search struct {
 	limits.Limits
 }

@@ -59,10 +59,10 @@ func (g Game) Points() float64 {
 	return 0
 }
 
-// Play plays a match. After each game it calls report with the game and the tally so far, one call at
-// a time, in the order in which games end. It returns the tally when all games have ended, the test
-// is decided, or ctx ends. It returns the first error of report, a strategy or ctx; a decided match
-// returns only those of report.
+// Play plays a match. After each game it calls report with the game and the tally so far, one call
+// at a time, in the order in which games end. It returns the tally when all games have ended, the
+// test is decided, or ctx ends. It returns the first error of report, a strategy or ctx; a decided
+// match returns only those of report.
 func Play(ctx context.Context, m Match, report func(Game, Tally) error) (Tally, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -158,7 +158,8 @@ func randomMove(p rules.Position, random *rand.Rand) rules.Move {
 	return moves[random.IntN(len(moves))].Move
 }
 
-// choose returns the move of the strategy whose turn it is. Both games of a pair draw the same seeds.
+// choose returns the move of the strategy whose turn it is. Both games of a pair draw the same
+// seeds.
 func (m Match) choose(
 	ctx context.Context, first rules.Side, p rules.Position, random *rand.Rand,
 ) (rules.Move, error) {

@@ -66,11 +66,12 @@ func (s SPRT) Bounds() (lower, upper float64) {
 	return math.Log(s.Beta / (1 - s.Alpha)), math.Log((1 - s.Beta) / s.Alpha)
 }
 
-// confidence is the half width, in standard deviations, of the 95 % interval of a normal distribution.
+// confidence is the half width, in standard deviations, of the 95 % interval of a normal
+// distribution.
 const confidence = 1.96
 
-// Score returns the first strategy's share of the points, from 0 to 1, and the half width of its 95 %
-// interval, which is 0 before the first pair is complete.
+// Score returns the first strategy's share of the points, from 0 to 1, and the half width of its 95
+// % interval, which is 0 before the first pair is complete.
 func (t Tally) Score() (score, err float64) {
 	n := float64(t.Games())
 	if n == 0 {
@@ -82,8 +83,8 @@ func (t Tally) Score() (score, err float64) {
 	return (float64(t.Wins) + float64(t.Draws)/2) / n, err
 }
 
-// Elo returns the difference in Elo and the half width of its 95 % interval. All points or none have
-// no finite difference, so that the result is that of half a point less or more.
+// Elo returns the difference in Elo and the half width of its 95 % interval. All points or none
+// have no finite difference, so that the result is that of half a point less or more.
 func (t Tally) Elo() (elo, err float64) {
 	score, margin := t.Score()
 	short := 0.5 / float64(max(1, t.Games()))
@@ -97,8 +98,8 @@ func EloOf(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
 // scoreOf returns the expected score at a difference in Elo.
 func scoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-// priorVariance is the variance of a pair of independent games without draws. The statistics add one
-// such pair, so that a few equal results neither decide the test nor seem certain.
+// priorVariance is the variance of a pair of independent games without draws. The statistics add
+// one such pair, so that a few equal results neither decide the test nor seem certain.
 const priorVariance = 0.125
 
 // pairStatistics returns the mean and the variance of the scores, per game, of the complete pairs,

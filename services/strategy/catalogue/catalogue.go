@@ -44,12 +44,19 @@ var entries = []Entry{
 		}},
 	},
 	{Name: "maxCapture", Games: reversiOnly, Summary: "The moves that flip most."},
-	{Name: "greedy", Games: reversiOnly, Summary: "The first move, in reading order, of those that flip most."},
-	{Name: "avoidNextToCorners", Games: reversiOnly, Summary: "All moves except those next to a corner."},
+	{
+		Name: "greedy", Games: reversiOnly,
+		Summary: "The first move, in reading order, of those that flip most.",
+	},
+	{
+		Name: "avoidNextToCorners", Games: reversiOnly,
+		Summary: "All moves except those next to a corner.",
+	},
 	{Name: "takeCorners", Games: reversiOnly, Summary: "The moves on corners."},
 	{
 		Name: "tryTwo", Games: reversiOnly,
-		Summary: "The moves that the second strategy keeps of those that the first keeps; if one keeps none, the other alone.",
+		Summary: "The moves that the second strategy keeps of those that the first keeps; " +
+			"if one keeps none, the other alone.",
 		Parameters: []Parameter{
 			{Name: "first", Summary: "The strategy whose moves the second one narrows down."},
 			{Name: "second", Summary: "The strategy that narrows down the moves of the first."},
@@ -60,16 +67,22 @@ var entries = []Entry{
 		Summary:    "The moves that leave the opponent the fewest equally good replies.",
 		Parameters: []Parameter{{Name: "assumed", Summary: "The assumed strategy of the opponent."}},
 	},
-	{Name: "corners", Games: triosOnly, Summary: "The corner and card with the highest sum of values on its open sides."},
-	{Name: "mostFlips", Games: triosOnly, Summary: "The moves that flip most cards, including the chain."},
+	{
+		Name: "corners", Games: triosOnly,
+		Summary: "The corner and card with the highest sum of values on its open sides.",
+	},
+	{
+		Name: "mostFlips", Games: triosOnly,
+		Summary: "The moves that flip most cards, including the chain.",
+	},
 	{
 		Name: "leastExposed", Games: triosOnly,
 		Summary: "The cell and card that the fewest of the opponent's cards can beat.",
 	},
 	{
 		Name: "smallestReply", Games: triosOnly,
-		Summary: "The moves after which the reply of the opponent, whose strategy it guesses, flips the fewest cards; " +
-			"on grids of at most 25 card cells.",
+		Summary: "The moves after which the reply of the opponent, whose strategy it guesses, " +
+			"flips the fewest cards; on grids of at most 25 card cells.",
 	},
 	{
 		Name: "alphaBeta", Games: everyGame,
@@ -91,7 +104,8 @@ var entries = []Entry{
 	},
 	{
 		Name: "engine", Games: everyGame,
-		Summary: "The best move of the strongest search within its limits, exact when the end of the game is within reach.",
+		Summary: "The best move of the strongest search within its limits, " +
+			"exact when the end of the game is within reach.",
 		Parameters: []Parameter{
 			{
 				Name: "maxTime", Summary: "The time of the search; 0s means the default.",
@@ -106,7 +120,8 @@ var entries = []Entry{
 				Minimum: "0", Default: "no limit",
 			},
 			{
-				Name: "threads", Summary: "The number of threads, at most one for each processor; 0 means the default.",
+				Name:    "threads",
+				Summary: "The number of threads, at most one for each processor; 0 means the default.",
 				Minimum: "0", Maximum: "256", Default: "1",
 			},
 		},

@@ -12,12 +12,12 @@ import (
 // It is safe for concurrent use. Processors have no budget: concurrent searches share them, so that
 // each gets slower.
 //
-// If memory is scarce, a search gets a smaller table, so that it starts at once: at most half of the
-// free memory, and the smallest table while other searches wait. A search waits in two cases: if the
-// smallest table does not fit, and if the search is deterministic, since its answer depends on the
-// size of its table. When memory becomes free, it goes to the first waiting search whose table fits.
-// Another eighth of the limit is for the small tables of urgent searches, so that a few long
-// searches do not make robots wait.
+// If memory is scarce, a search gets a smaller table, so that it starts at once: at most half of
+// the free memory, and the smallest table while other searches wait. A search waits in two cases:
+// if the smallest table does not fit, and if the search is deterministic, since its answer depends
+// on the size of its table. When memory becomes free, it goes to the first waiting search whose
+// table fits. Another eighth of the limit is for the small tables of urgent searches, so that a few
+// long searches do not make robots wait.
 type MemoryBudget struct {
 	limit int
 

@@ -81,7 +81,7 @@ func readSPRT(s *strategyv1.PlayMatchRequest_Sprt) (*arena.SPRT, error) {
 }
 
 func matchGame(g arena.Game) *strategyv1.PlayMatchResponse {
-	return &strategyv1.PlayMatchResponse{Message: &strategyv1.PlayMatchResponse_Game{Game: &strategyv1.MatchGame{
+	game := &strategyv1.MatchGame{
 		Number:       int32(g.Number),
 		FirstSide:    wire.Side(g.FirstSide),
 		Start:        g.Start,
@@ -89,12 +89,15 @@ func matchGame(g arena.Game) *strategyv1.PlayMatchResponse {
 		OpeningPlies: int32(g.Opening),
 		Score:        wire.Score(g.Score),
 		Winner:       wire.Side(g.Winner),
-	}}}
+	}
+	return &strategyv1.PlayMatchResponse{
+		Message: &strategyv1.PlayMatchResponse_Game{Game: game},
+	}
 }
 
 func summary(t arena.Tally, final bool) *strategyv1.PlayMatchResponse {
 	elo, margin := t.Elo()
-	return &strategyv1.PlayMatchResponse{Message: &strategyv1.PlayMatchResponse_Summary{Summary: &strategyv1.MatchSummary{
+	summary := &strategyv1.MatchSummary{
 		Wins:     int32(t.Wins),
 		Draws:    int32(t.Draws),
 		Losses:   int32(t.Losses),
@@ -102,5 +105,8 @@ func summary(t arena.Tally, final bool) *strategyv1.PlayMatchResponse {
 		EloError: margin,
 		Llr:      t.LLR,
 		Final:    final,
-	}}}
+	}
+	return &strategyv1.PlayMatchResponse{
+		Message: &strategyv1.PlayMatchResponse_Summary{Summary: summary},
+	}
 }

@@ -21,8 +21,8 @@ type request interface {
 	GetStrategy() *strategyv1.Strategy
 }
 
-// readStrategy returns the strategy of a message. The error is INVALID_FIELD, with the path inside the
-// message, if the strategy does not play the game, nests too deep or is unknown.
+// readStrategy returns the strategy of a message. The error is INVALID_FIELD, with the path inside
+// the message, if the strategy does not play the game, nests too deep or is unknown.
 func (s *Server) readStrategy(m *strategyv1.Strategy, game rules.Kind) (strategy.Strategy, error) {
 	if err := wire.ValidateStrategy(m, game); err != nil {
 		return nil, err
@@ -69,14 +69,17 @@ func (s *Server) build(m *strategyv1.Strategy, game rules.Kind) (strategy.Strate
 		return trios.SmallestReply{}, nil
 	case *strategyv1.Strategy_Engine:
 		l := limits.Limits{
-			Depth: int(of.Engine.GetMaxDepth()), Nodes: of.Engine.GetMaxNodes(), Time: of.Engine.GetMaxTime().AsDuration(),
+			Depth: int(of.Engine.GetMaxDepth()),
+			Nodes: of.Engine.GetMaxNodes(),
+			Time:  of.Engine.GetMaxTime().AsDuration(),
 		}
 		if l == (limits.Limits{}) {
 			l.Time = s.defaultTime
 		}
 		return engine.Search{Limits: l, Threads: int(of.Engine.GetThreads()), Memory: s.memory}, nil
 	}
-	return nil, fault.New(fault.InvalidField, "this server does not have this strategy: ListStrategies lists those it has")
+	return nil, fault.New(fault.InvalidField,
+		"this server does not have this strategy: ListStrategies lists those it has")
 }
 
 func (s *Server) buildTryTwo(

@@ -1,5 +1,5 @@
-// Package grpcapi implements flipside.strategy.v1.StrategyService. It converts messages and bounds the
-// time; package strategy and the packages below it choose the moves. Requests have passed their
+// Package grpcapi implements flipside.strategy.v1.StrategyService. It converts messages and bounds
+// the time; package strategy and the packages below it choose the moves. Requests have passed their
 // validation rules. Errors are *fault.Error; interceptors convert them into statuses.
 package grpcapi
 
@@ -48,7 +48,9 @@ func (*Server) ListPositionMoves(
 	if err != nil {
 		return nil, err
 	}
-	return &strategyv1.ListPositionMovesResponse{Moves: moves, NextPageToken: next, Position: wire.Position(p)}, nil
+	return &strategyv1.ListPositionMovesResponse{
+		Moves: moves, NextPageToken: next, Position: wire.Position(p),
+	}, nil
 }
 
 // ChooseMove chooses the move of a strategy in a position.
@@ -74,7 +76,8 @@ func (s *Server) ChooseMove(
 
 // AnalyzePosition sends an analysis after each iteration of a search.
 func (s *Server) AnalyzePosition(
-	req *strategyv1.AnalyzePositionRequest, stream grpc.ServerStreamingServer[strategyv1.AnalyzePositionResponse],
+	req *strategyv1.AnalyzePositionRequest,
+	stream grpc.ServerStreamingServer[strategyv1.AnalyzePositionResponse],
 ) error {
 	p, chosen, err := s.readRequest(req)
 	if err != nil {
@@ -113,8 +116,8 @@ func (s *Server) readRequest(req request) (rules.Position, strategy.Strategy, er
 // maxCallTime bounds all calls, including those without a deadline.
 const maxCallTime = 10 * time.Minute
 
-// withMargin returns a context that ends before the deadline of the call, by 50 ms or a quarter of the
-// time, so that the answer arrives in time.
+// withMargin returns a context that ends before the deadline of the call, by 50 ms or a quarter of
+// the time, so that the answer arrives in time.
 func withMargin(ctx context.Context) (context.Context, context.CancelFunc) {
 	left := maxCallTime
 	if deadline, ok := ctx.Deadline(); ok {

@@ -21,5 +21,7 @@ func (AvoidNextToCorners) Keep(
 	for _, corner := range board.Corners() {
 		avoid = append(avoid, board.Neighbours(corner)...)
 	}
-	return strategy.Only(candidates, func(m rules.Move) bool { return !slices.Contains(avoid, m.Cell) }), nil
+	return strategy.Only(candidates, func(m rules.Move) bool {
+		return !slices.Contains(avoid, m.Cell)
+	}), nil
 }

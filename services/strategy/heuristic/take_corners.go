@@ -17,5 +17,7 @@ func (TakeCorners) Keep(
 	_ *limits.Meter, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
 	corners := p.(*reversi.Position).Board().Corners()
-	return strategy.Only(candidates, func(m rules.Move) bool { return slices.Contains(corners, m.Cell) }), nil
+	return strategy.Only(candidates, func(m rules.Move) bool {
+		return slices.Contains(corners, m.Cell)
+	}), nil
 }

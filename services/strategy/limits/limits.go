@@ -1,5 +1,5 @@
-// Package limits bounds searches by depth, nodes and time. It counts the nodes of all threads of a search and sizes
-// their transposition tables. It knows no game, no position and no move.
+// Package limits bounds searches by depth, nodes and time. It counts the nodes of all threads of a
+// search and sizes their transposition tables. It knows no game, no position and no move.
 package limits
 
 import (
@@ -7,19 +7,20 @@ import (
 	"time"
 )
 
-// Limits bound a search. The zero value of each means no limit; the first one that is reached ends the search. The
-// context of a search bounds it too.
+// Limits bound a search. The zero value of each means no limit; the first one that is reached ends
+// the search. The context of a search bounds it too.
 type Limits struct {
 	// Depth is the number of plies to look ahead.
 	Depth int
-	// Nodes is the number of nodes that all threads may visit together. Threads count in steps, so a search may
-	// visit a few more.
+	// Nodes is the number of nodes that all threads may visit together. Threads count in steps, so
+	// a search may visit a few more.
 	Nodes int64
-	// Time is how long the search may take.
+	// Time bounds the duration of the search.
 	Time time.Duration
 }
 
-// Plies returns the depth of the deepest iteration in a position with left plies until the end of the game.
+// Plies returns the depth of the deepest iteration in a position with left plies until the end of
+// the game.
 func (l Limits) Plies(left int) int {
 	if l.Depth > 0 {
 		return min(l.Depth, left)
@@ -34,21 +35,24 @@ func (l Limits) Deterministic() bool { return l.Time == 0 && (l.Depth > 0 || l.N
 const (
 	// EntryBytes is the size of one entry: a word that identifies the position and a word of data.
 	EntryBytes = 16
-	// SmallestTable and LargestTable bound the table of a search that shares a memory budget with others.
+	// SmallestTable and LargestTable bound the table of a search that shares a memory budget with
+	// others.
 	SmallestTable = 1 << 20
 	LargestTable  = 128 << 20
 	// DefaultTable bounds the table of a search that does not set a size.
 	DefaultTable = 64 << 20
-	// ThreadTable is the size of the table that a thread has for itself. It fits into a second-level cache.
+	// ThreadTable is the size of the table that a thread has for itself. It fits into a
+	// second-level cache.
 	ThreadTable = 1 << 20
 )
 
 // nodesPerSecond is about the most nodes that one thread stores in a second.
 const nodesPerSecond = 3 << 20
 
-// TableBytes returns the size of a table with an entry for each node of a search within l. A larger table costs time
-// to clear and saves nothing. The number of nodes to the depth of the search is estimated as 2^log2Nodes. The size
-// depends on nothing else, since it affects which nodes a search visits.
+// TableBytes returns the size of a table with an entry for each node of a search within l. A larger
+// table costs time to clear and saves nothing. The number of nodes to the depth of the search is
+// estimated as 2^log2Nodes. The size depends on nothing else, since it affects which nodes a search
+// visits.
 func (l Limits) TableBytes(log2Nodes float64, threads int) int {
 	nodes := math.Exp2(min(log2Nodes, 50))
 	if l.Nodes > 0 {
@@ -60,15 +64,16 @@ func (l Limits) TableBytes(log2Nodes float64, threads int) int {
 	return int(nodes * EntryBytes)
 }
 
-// Options are what a search receives beside the position.
+// Options configure a search.
 type Options struct {
 	Limits
 	// Threads is the number of goroutines that search; 0 means one.
 	Threads int
-	// Lines is the number of best moves to report, each with its score and principal variation; 0 means one.
+	// Lines is the number of best moves to report, each with its score and principal variation; 0
+	// means one.
 	Lines int
-	// Table bounds the transposition table, in bytes; 0 means DefaultTable. A search allocates less where its limits
-	// or the plies left make the rest useless.
+	// Table bounds the transposition table, in bytes; 0 means DefaultTable. A search allocates less
+	// where its limits or the plies left make the rest useless.
 	Table int
 	// FullWidth forbids selective cuts. A search to the same depth then takes much longer.
 	FullWidth bool

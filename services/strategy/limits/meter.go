@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Meter measures the nodes and the time of one search and reports when a limit is reached. All threads of the search
-// share it.
+// Meter measures the nodes and the time of one search and reports when a limit is reached. All
+// threads of the search share it.
 type Meter struct {
 	ctx      context.Context
 	outer    *Meter
@@ -27,8 +27,8 @@ func NewMeter(ctx context.Context) *Meter {
 	return m
 }
 
-// Within starts a meter for a search with limits of its own, beside the time limit of m. The depth is left to the
-// search. The nodes count for m too.
+// Within starts a meter for a search with limits of its own, beside the time limit of m. The depth
+// is left to the search. The nodes count for m too.
 func (m *Meter) Within(l Limits) *Meter {
 	inner := &Meter{ctx: m.ctx, outer: m, start: time.Now(), deadline: m.deadline, maxNodes: l.Nodes}
 	if end := inner.start.Add(l.Time); l.Time > 0 && (m.deadline.IsZero() || end.Before(m.deadline)) {
@@ -37,7 +37,8 @@ func (m *Meter) Within(l Limits) *Meter {
 	return inner
 }
 
-// Context returns the context that bounds the search. It does not end at the time limit of the meter.
+// Context returns the context that bounds the search. It does not end at the time limit of the
+// meter.
 func (m *Meter) Context() context.Context { return m.ctx }
 
 // TimeLeft returns the time until the deadline, at least a nanosecond; 0 if there is no deadline.
@@ -48,14 +49,15 @@ func (m *Meter) TimeLeft() time.Duration {
 	return max(1, time.Until(m.deadline))
 }
 
-// TimeUp reports whether the context has ended or the deadline has passed. It compares the deadline with the clock
-// because the context reports its own deadline only when a timer runs, which can be late on busy processors.
+// TimeUp reports whether the context has ended or the deadline has passed. It compares the deadline
+// with the clock because the context reports its own deadline only when a timer runs, which can be
+// late on busy processors.
 func (m *Meter) TimeUp() bool {
 	return m.ctx.Err() != nil || !m.deadline.IsZero() && !time.Now().Before(m.deadline)
 }
 
-// Visit counts one node and reports whether there is time left. It suits callers that spend much time on each node;
-// the others use a Counter.
+// Visit counts one node and reports whether there is time left. It suits callers that spend much
+// time on each node; the others use a Counter.
 func (m *Meter) Visit() bool {
 	m.Add(1)
 	return !m.TimeUp()
@@ -86,18 +88,21 @@ func (m *Meter) StartHelpers(threads int, run func(thread int)) (stop func()) {
 }
 
 // Spent returns the nodes counted and the time passed so far.
-func (m *Meter) Spent() (nodes int64, took time.Duration) { return m.nodes.Load(), time.Since(m.start) }
+func (m *Meter) Spent() (nodes int64, took time.Duration) {
+	return m.nodes.Load(), time.Since(m.start)
+}
 
-// Counter counts the nodes of one thread. It adds them to the meter and checks the limits once per Interval, since both
-// cost more than a node. Each counter belongs to one goroutine.
+// Counter counts the nodes of one thread. It adds them to the meter and checks the limits once per
+// Interval, since both cost more than a node. Each counter belongs to one goroutine.
 type Counter struct {
 	*Meter
 	// Nodes is the number of nodes that the thread has visited.
 	Nodes int64
-	// Interval is the number of nodes between two checks. At 1024, the usual interval, a check costs less than a
-	// percent and the time between two checks is less than a millisecond.
+	// Interval is the number of nodes between two checks. At 1024, the usual interval, a check
+	// costs less than a percent and the time between two checks is less than a millisecond.
 	Interval int64
-	// ExactNodes makes a search on one thread stop at exactly the node limit, and not up to an Interval later.
+	// ExactNodes makes a search on one thread stop at exactly the node limit, and not up to an
+	// Interval later.
 	ExactNodes bool
 	// MustFinish lets the thread ignore all limits, for the iteration that gives the first answer.
 	MustFinish bool
@@ -121,7 +126,8 @@ func (c *Counter) Visit() bool {
 // Due reports whether the next check is due, for threads that count in Nodes and not with Visit.
 func (c *Counter) Due() bool { return c.Nodes >= c.next }
 
-// Check reports the nodes to the meter and stops the thread if a limit is reached or the meter is stopped.
+// Check reports the nodes to the meter and stops the thread if a limit is reached or the meter is
+// stopped.
 func (c *Counter) Check() {
 	total := c.Report()
 	if c.MustFinish {
@@ -144,14 +150,16 @@ func (c *Counter) Report() int64 {
 	return total
 }
 
-// Stopped reports whether the last check has stopped the thread. From then on its results are not valid.
+// Stopped reports whether the last check has stopped the thread. From then on its results are not
+// valid.
 func (c *Counter) Stopped() bool { return c.stopped }
 
-// Remaining estimates how many nodes the thread can still visit within the limits at its speed so far.
+// Remaining estimates how many nodes the thread can still visit within the limits at its speed so
+// far.
 func (c *Counter) Remaining() float64 {
 	left := math.Inf(1)
 	if c.maxNodes > 0 {
-		left = float64(c.maxNodes - c.Meter.nodes.Load())
+		left = float64(c.maxNodes - c.nodes.Load())
 	}
 	if !c.deadline.IsZero() {
 		spent := max(time.Since(c.start), time.Millisecond)

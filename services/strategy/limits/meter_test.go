@@ -46,7 +46,7 @@ func TestTheEarlierDeadlineCounts(t *testing.T) {
 
 // visits returns how many nodes a counter visits before it stops, at most 10,000.
 func visits(c *limits.Counter) (nodes int64) {
-	for c.Nodes < 10_000 && c.Visit() { //nolint:revive // it counts by itself
+	for c.Nodes < 10_000 && c.Visit() {
 	}
 	return c.Nodes
 }

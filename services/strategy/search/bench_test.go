@@ -53,8 +53,8 @@ func BenchmarkMidgame(b *testing.B) {
 	report(b, nodes)
 }
 
-// BenchmarkTenthOfASecond reports the mean depth of the search from the start, and the greatest delay
-// of an answer.
+// BenchmarkTenthOfASecond reports the mean depth of the search from the start, and the greatest
+// delay of an answer.
 func BenchmarkTenthOfASecond(b *testing.B) {
 	for name, setup := range map[string]reversi.Setup{"hexagon5": hexagon(5), "hexagon12": hexagon(12), "square8": square(8)} {
 		b.Run(name, func(b *testing.B) {

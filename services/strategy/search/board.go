@@ -38,7 +38,8 @@ func (l *layout[W]) newBoard(p *reversi.Position) board[W] {
 	return b
 }
 
-// key returns the Zobrist key of the position. It does not depend on the colour of the side to move.
+// key returns the Zobrist key of the position. It does not depend on the colour of the side to
+// move.
 func (b *board[W]) key() uint64 { return b.ownKey ^ bits.RotateLeft64(b.oppKey, 31) }
 
 // markAll sets all slots of a cell.
@@ -53,8 +54,8 @@ func (b *board[W]) pass() board[W] {
 	return board[W]{b.opp, b.own, b.oppKey, b.ownKey, -b.lead, b.empties}
 }
 
-// moveSlots returns the slots where a disc of own would outflank discs of opp along the slot's line.
-// If one flip is enough, these are all placements, each in at least one of its slots.
+// moveSlots returns the slots where a disc of own would outflank discs of opp along the slot's
+// line. If one flip is enough, these are all placements, each in at least one of its slots.
 //
 // Upwards it adds, to each run of opp, the lowest bit of the run if own is just below: the carry
 // ends in the slot above the run. Downwards there is no carry, so it fills runs in steps of 1, 2, 4

@@ -6,8 +6,8 @@ const unit = 32
 // phases is the number of phases of a game, by the number of discs. Each has its own weights.
 const phases = 8
 
-// evaluation holds the weights of a board: those of the features, and those of patterns if the model
-// has any.
+// evaluation holds the weights of a board: those of the features, and those of patterns if the
+// model has any.
 type evaluation struct {
 	features *[phases][features]int32
 	// tables are the weights of all patterns one after the other; nil without patterns.

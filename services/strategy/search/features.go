@@ -2,8 +2,8 @@ package search
 
 import "math/bits"
 
-// regions are sets of cells by the stability of a disc on them. They follow from the lines of a cell
-// alone, so that they mean the same on all boards: a disc flips along a line only between two
+// regions are sets of cells by the stability of a disc on them. They follow from the lines of a
+// cell alone, so that they mean the same on all boards: a disc flips along a line only between two
 // others, and so never along a line that ends at it.
 type regions[W words] struct {
 	// corners holds the slots of cells where all lines end, such as the corners of a square. A disc

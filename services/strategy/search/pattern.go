@@ -133,8 +133,8 @@ type segment struct {
 	scale int32
 }
 
-// segments splits a pattern into as few segments as its lines allow. All of its cells must be in the
-// layout.
+// segments splits a pattern into as few segments as its lines allow. All of its cells must be in
+// the layout.
 func (l *layout[W]) segments(p pattern) (all []segment) {
 	cells := make([]*cell, len(p))
 	for i, at := range p {

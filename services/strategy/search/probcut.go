@@ -2,10 +2,10 @@ package search
 
 import "math"
 
-// If a much shallower search returns a value far outside of the window, the deeper search would most
-// likely do so too, and is cut: multi-ProbCut (M. Buro, "Experiments with Multi-ProbCut", 1997). The
-// necessary distance comes from measurements of the error between full-width searches to different
-// depths on self-play positions; the README describes them.
+// If a much shallower search returns a value far outside of the window, the deeper search would
+// most likely do so too, and is cut: multi-ProbCut (M. Buro, "Experiments with Multi-ProbCut",
+// 1997). The necessary distance comes from measurements of the error between full-width searches to
+// different depths on self-play positions; the README describes them.
 
 // deviations are, by phase, the root mean square of the difference in discs between the scores at
 // depths 3 and 1.
@@ -18,8 +18,8 @@ const (
 	cutConfidence = 87
 )
 
-// ProbCutDepth is the least depth of a cut. The root and the first fullWidthPlies placements after it
-// are searched at full width, so that one wrong cut does not hide a move.
+// ProbCutDepth is the least depth of a cut. The root and the first fullWidthPlies placements after
+// it are searched at full width, so that one wrong cut does not hide a move.
 const (
 	ProbCutDepth   = 3
 	fullWidthPlies = 2

@@ -227,8 +227,8 @@ func TestSymmetryAndColoursKeepTheValue(t *testing.T) {
 	}
 }
 
-// transformed returns an image of the position under a symmetry, with the colours swapped if swap is
-// set.
+// transformed returns an image of the position under a symmetry, with the colours swapped if swap
+// is set.
 func transformed(t testing.TB, p *reversi.Position, symmetry int, swap bool) *reversi.Position {
 	t.Helper()
 	letters := map[rules.Side]string{rules.NoSide: "_", rules.First: "X", rules.Second: "O"}

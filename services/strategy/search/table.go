@@ -27,7 +27,7 @@ type packedEntry struct {
 	check, data atomic.Uint64
 }
 
-// entry is what the table holds of a position: bounds on its value at a depth, and the best move.
+// entry holds the bounds on the value of a position at a depth, and its best move.
 type entry struct {
 	lower, upper int16
 	depth        uint8
@@ -81,10 +81,10 @@ func (t *table) probe(key uint64) (e entry, found bool) {
 	return entry{bestMove: noMove}, false
 }
 
-// store adds a bound to the entry of a position with so many empty cells: a lower bound, or an upper
-// one. It keeps an entry of a greater depth, which the shallow searches of probCut would otherwise
-// replace. In a full bucket it replaces the entry of the lowest priority, even by one of a lower
-// priority: so three entries hold expensive results and the fourth recent ones.
+// store adds a bound to the entry of a position with so many empty cells: a lower bound, or an
+// upper one. It keeps an entry of a greater depth, which the shallow searches of probCut would
+// otherwise replace. In a full bucket it replaces the entry of the lowest priority, even by one of
+// a lower priority: so three entries hold expensive results and the fourth recent ones.
 func (t *table) store(
 	key uint64, empties int32, depth uint8, value int, isLower bool, bestMove int16,
 ) {

@@ -118,8 +118,8 @@ func (e *Extractor) ReadWeights(from io.Reader) (*Weights, error) {
 	return &Weights{e.model, w}, err
 }
 
-// Analyze is the function [Analyze] with these weights instead of the embedded ones. The position must
-// be of the game of the extractor.
+// Analyze is the function [Analyze] with these weights instead of the embedded ones. The position
+// must be of the game of the extractor.
 func (w *Weights) Analyze(
 	meter *limits.Meter, p *reversi.Position, o limits.Options,
 ) iter.Seq[strategy.Analysis] {

@@ -17,8 +17,9 @@ import (
 //go:embed weights
 var weightFiles embed.FS
 
-// weights are the contents of a weights file: for each phase the weights of the features, then those
-// of the contents of each pattern. They are in units, as little-endian 16-bit integers, deflated.
+// weights are the contents of a weights file: for each phase the weights of the features, then
+// those of the contents of each pattern. They are in units, as little-endian 16-bit integers,
+// deflated.
 type weights struct {
 	features [phases][features]int32
 	tables   [phases][]int16

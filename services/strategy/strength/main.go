@@ -1,6 +1,6 @@
 // Command strength plays matches between all strategies and prints the results as a page. `make
-// strength` writes it to docs/strength.md. The limits are depths and nodes, so that the tables do not
-// depend on the machine; only the table of the engine at 0.1 s a move does (timed.go).
+// strength` writes it to docs/strength.md. The limits are depths and nodes, so that the tables do
+// not depend on the machine; only the table of the engine at 0.1 s a move does (timed.go).
 package main
 
 import (

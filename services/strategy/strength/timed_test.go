@@ -9,7 +9,8 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/arena"
 )
 
-// With the race detector these tests would solve deals for minutes, and no game runs beside another.
+// With the race detector these tests would solve deals for minutes, and no game runs beside
+// another.
 
 func TestAMatchAgainstAnOpponentIsARow(t *testing.T) {
 	cards := timedTournaments()[2]

@@ -11,10 +11,10 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// SmallestReply guesses the opponent's strategy and keeps the moves after which the opponent's reply
-// flips the fewest cards; of those, the moves that flip most themselves. When time runs out, it
-// keeps the best moves so far, perhaps none. The error is BUDGET_EXCEEDED on a grid with more than
-// [threetrios.MaxSmallestReplyCells] card cells.
+// SmallestReply guesses the opponent's strategy and keeps the moves after which the opponent's
+// reply flips the fewest cards; of those, the moves that flip most themselves. When time runs out,
+// it keeps the best moves so far, perhaps none. The error is BUDGET_EXCEEDED on a grid with more
+// than [threetrios.MaxSmallestReplyCells] card cells.
 type SmallestReply struct{}
 
 // Keep implements [strategy.Strategy] for Three Trios.
@@ -77,8 +77,8 @@ func ownsCorner(p *threetrios.Position, side rules.Side) bool {
 	return false
 }
 
-// lastWasLeastExposed reports whether side made the last move, and its card is now at most as exposed
-// to the other hand as any card of side's hand would be on any cell.
+// lastWasLeastExposed reports whether side made the last move, and its card is now at most as
+// exposed to the other hand as any card of side's hand would be on any cell.
 func lastWasLeastExposed(p *threetrios.Position, side, other rules.Side) bool {
 	cell, by, ok := p.LastMove()
 	if !ok || by != side {
@@ -96,8 +96,8 @@ func lastWasLeastExposed(p *threetrios.Position, side, other rules.Side) bool {
 	return true
 }
 
-// replyFlips returns the number of cards that the opponent's reply by a strategy flips, 0 if no cell
-// is left. It returns false if time runs out.
+// replyFlips returns the number of cards that the opponent's reply by a strategy flips, 0 if no
+// cell is left. It returns false if time runs out.
 func replyFlips(
 	meter *limits.Meter, p *threetrios.Position, by strategy.Strategy,
 ) (flips int, finished bool) {
@@ -118,8 +118,8 @@ func replyFlips(
 	return newTable(p).flipsOf(kept[0].Move), true
 }
 
-// leastAnswer keeps the first move after which the opponent can flip the fewest cards. SmallestReply
-// assumes it for an opponent that plays SmallestReply.
+// leastAnswer keeps the first move after which the opponent can flip the fewest cards.
+// SmallestReply assumes it for an opponent that plays SmallestReply.
 type leastAnswer struct{}
 
 func (leastAnswer) Keep(

@@ -7,7 +7,9 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-var directions = [...]threetrios.Direction{threetrios.North, threetrios.South, threetrios.East, threetrios.West}
+var directions = [...]threetrios.Direction{
+	threetrios.North, threetrios.South, threetrios.East, threetrios.West,
+}
 
 // table is a position with the hand of the side to move.
 type table struct {

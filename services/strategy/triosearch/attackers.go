@@ -2,9 +2,9 @@ package triosearch
 
 import "github.com/flipside-games/flipside/services/internal/rules/threetrios"
 
-// attackers counts, for each side and value of a card beside an empty cell, the cards of a hand that
-// beat it from that cell by the base rule. A count is a byte and a word holds eight of them, so that
-// adding a card takes five steps. No hand has more than 128 cards.
+// attackers counts, for each side and value of a card beside an empty cell, the cards of a hand
+// that beat it from that cell by the base rule. A count is a byte and a word holds eight of them,
+// so that adding a card takes five steps. No hand has more than 128 cards.
 type attackers [directions * threetrios.Ace / 8]uint64
 
 func (a *attackers) add(b *attackers) {

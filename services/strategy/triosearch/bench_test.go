@@ -12,8 +12,8 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// BenchmarkSolve solves three by three from the empty grid: the built-in deal and three random deals
-// under each set of rules.
+// BenchmarkSolve solves three by three from the empty grid: the built-in deal and three random
+// deals under each set of rules.
 func BenchmarkSolve(b *testing.B) {
 	for _, on := range [][]threetrios.Rule{
 		{threetrios.Default}, {threetrios.Reverse}, {threetrios.FallenAce}, {threetrios.Reverse, threetrios.FallenAce},

@@ -2,8 +2,7 @@ package triosearch
 
 import "slices"
 
-// result is what a worker has found up to some depth: the best roots with their principal
-// variations.
+// result holds the best roots of a worker at some depth, with their principal variations.
 type result struct {
 	depth int
 	exact bool

@@ -18,7 +18,8 @@ const (
 	leadWeight = 85
 	// takeWeight is for each opposing card that the side to move threatens to flip, and fearWeight
 	// for each of its own cards that the opponent threatens, times the probability. The latter is
-	// higher since the side to move can carry out only one of its threats before the opponent moves.
+	// higher since the side to move can carry out only one of its threats before the opponent
+	// moves.
 	takeWeight = 45
 	fearWeight = 70
 	// powerWeight is for the power of the cards in hand.
@@ -36,8 +37,8 @@ func (b *board) ownLead() int {
 	return b.lead
 }
 
-// powerOf returns the power of a card: how many of all possible values its sides beat, less how many
-// beat them.
+// powerOf returns the power of a card: how many of all possible values its sides beat, less how
+// many beat them.
 func (g *game) powerOf(v values) int {
 	power := 0
 	for d := range directions {

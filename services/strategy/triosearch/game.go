@@ -44,8 +44,8 @@ type slot struct {
 	keys []uint64
 }
 
-// cardKeys are the Zobrist keys of a card on a cell: first is for a card of First, and flip is added
-// for a card of Second.
+// cardKeys are the Zobrist keys of a card on a cell: first is for a card of First, and flip is
+// added for a card of Second.
 type cardKeys struct{ first, flip uint64 }
 
 // values are the values of a card, a byte for each direction.

@@ -13,8 +13,8 @@ func newOrderKey(m move, score int) orderKey { return orderKey(score)<<16 | orde
 
 func (k orderKey) move() move { return ^move(k) }
 
-// The scores of the move ordering: the table move first, then moves that caused cutoffs elsewhere or
-// that few cards can beat. Flips do not count: they save no nodes and take a third more time.
+// The scores of the move ordering: the table move first, then moves that caused cutoffs elsewhere
+// or that few cards can beat. Flips do not count: they save no nodes and take a third more time.
 const (
 	tableScore  = 1 << 40
 	killerScore = 3000
@@ -67,8 +67,8 @@ func exposure(from *attackers, v values, open uint) int {
 	return n
 }
 
-// pickedSingly is the number of moves that pick selects one by one before it sorts the others, since
-// usually one of the first causes a cutoff.
+// pickedSingly is the number of moves that pick selects one by one before it sorts the others,
+// since usually one of the first causes a cutoff.
 const pickedSingly = 4
 
 // pick moves the i-th highest key to index i and returns it. The keys before index i must be in

@@ -7,8 +7,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// principalVariation returns the principal variation of a root. After an exact search it reaches the
-// end of the game, if time allows; else it is as long as the table knows it.
+// principalVariation returns the principal variation of a root. After an exact search it reaches
+// the end of the game, if time allows; else it is as long as the table knows it.
 func (w *worker) principalVariation(r root, exact bool) []move {
 	b := w.board
 	pv, undos := []move{r.move}, []undo{b.makeMove(r.move)}
@@ -52,8 +52,8 @@ func (w *worker) moveOfValue(value int) move {
 	return noMove
 }
 
-// legal reports whether a table move is legal. A table entry can belong to another position with the
-// same key.
+// legal reports whether a table move is legal. A table entry can belong to another position with
+// the same key.
 func (b *board) legal(m move) bool {
 	return b.owner[m.cell()] == emptyCell && m.cell() != 0 && b.hands[b.turn].count[m.slot()] > 0
 }

@@ -53,10 +53,10 @@ func (w *worker) orderRoots(roots []root) {
 	slices.SortFunc(w.roots, func(a, b root) int { return cmp.Compare(keys[b.move], keys[a.move]) })
 }
 
-// searchRoots searches the roots and leaves the best of them in w.best, the best one first and equal
-// ones in reading order. It leaves out values of alpha or less. A value of beta or more is a minimum
-// bound and ends the search. It returns false if a limit interrupted it; then w.best is the best of
-// the roots searched so far.
+// searchRoots searches the roots and leaves the best of them in w.best, the best one first and
+// equal ones in reading order. It leaves out values of alpha or less. A value of beta or more is a
+// lower bound and ends the search. It returns false if a limit interrupted it; then w.best is the
+// best of the roots searched so far.
 func (w *worker) searchRoots(depth, alpha, beta, lines int) (finished bool) {
 	w.best = w.best[:0]
 	for _, r := range w.roots {

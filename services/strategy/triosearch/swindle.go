@@ -29,7 +29,9 @@ func (w *worker) bestSwindle(best root) root {
 		return best
 	}
 	end, result := w.Nodes+swindleNodes, max(best.value, -1)
-	others := slices.DeleteFunc(slices.Clone(w.roots), func(r root) bool { return r.move == best.move })
+	others := slices.DeleteFunc(slices.Clone(w.roots), func(r root) bool {
+		return r.move == best.move
+	})
 	for ahead := 1; 2*ahead <= w.board.left+1; ahead++ {
 		best.swindle = w.pointsOfMove(best.move, result, ahead)
 		for i, r := range others {

@@ -19,7 +19,7 @@ type table struct {
 
 type tableSlot struct{ check, data atomic.Uint64 }
 
-// entry is what the table holds of a position.
+// entry holds the value and the best move of a position.
 type entry struct {
 	value int
 	// depth is the depth of the search in plies.
@@ -50,7 +50,8 @@ func newEntry(value, alpha, beta, depth int, bestMove move) entry {
 
 // cutoff reports whether the value answers a search with a window from alpha to beta.
 func (e entry) cutoff(alpha, beta int) bool {
-	return e.bound == exact || e.bound == lower && e.value >= beta || e.bound == upper && e.value <= alpha
+	return e.bound == exact || e.bound == lower && e.value >= beta ||
+		e.bound == upper && e.value <= alpha
 }
 
 // bucketSize is the number of slots that can hold a position. They share one cache line.

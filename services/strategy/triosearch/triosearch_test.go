@@ -19,8 +19,8 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
-// square returns a game on a square grid with a deck of random cards. If the number of cells is even,
-// one corner is a hole.
+// square returns a game on a square grid with a deck of random cards. If the number of cells is
+// even, one corner is a hole.
 func square(side int, seed uint64, on ...threetrios.Rule) threetrios.Setup {
 	rows := strings.Repeat(strings.Repeat("C", side)+"\n", side)
 	if side%2 == 0 {
