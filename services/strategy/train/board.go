@@ -8,23 +8,23 @@ import (
 	"math/rand/v2"
 
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
-	boardsearch "github.com/flipside-games/flipside/services/strategy/search"
+	"github.com/flipside-games/flipside/services/strategy/search"
 )
 
 // boardEngine trains a model of package search.
-type boardEngine struct{ extractor *boardsearch.Extractor }
+type boardEngine struct{ extractor *search.Extractor }
 
 func newBoardEngine(model string, start *reversi.Position) (engine, error) {
-	extractor, err := boardsearch.NewExtractor(model, start)
+	extractor, err := search.NewExtractor(model, start)
 	return boardEngine{extractor}, err
 }
 
-func (e boardEngine) load(data []byte) (func() search, error) {
+func (e boardEngine) load(data []byte) (func() analyzer, error) {
 	if data == nil {
-		return func() search { return boardsearch.Analyze }, nil
+		return func() analyzer { return search.Analyze }, nil
 	}
 	w, err := e.extractor.ReadWeights(bytes.NewReader(data))
-	return func() search { return w.Analyze }, err
+	return func() analyzer { return w.Analyze }, err
 }
 
 func (boardEngine) chunk() int { return 1 }
@@ -36,15 +36,15 @@ func (boardEngine) drawsForced() bool { return true }
 func (e boardEngine) phase(p *reversi.Position) int { return e.extractor.Extract(p).Phase }
 
 func (boardEngine) shallowDepths(depth int) []int {
-	if depth < boardsearch.ProbCutDepth {
+	if depth < search.ProbCutDepth {
 		return nil
 	}
-	depths := boardsearch.ShallowDepths(depth)
+	depths := search.ShallowDepths(depth)
 	return depths[:]
 }
 
-func (boardEngine) deviation(_, depth, shallow int) float64 {
-	return boardsearch.DeviationRatio(depth, shallow)
+func (boardEngine) deviation(depth, shallow int) float64 {
+	return search.DeviationRatio(depth, shallow)
 }
 
 // boardLearner minimizes the squared error of each phase: by stochastic gradient descent for the
@@ -52,17 +52,17 @@ func (boardEngine) deviation(_, depth, shallow int) float64 {
 // features, and all positions have them: in a gradient descent they would follow the noise of each
 // position.
 type boardLearner struct {
-	extractor *boardsearch.Extractor
+	extractor *search.Extractor
 	samples   []sample
-	byFeature [boardsearch.Phases][boardsearch.Features]float64
-	byPattern [boardsearch.Phases][]float32
+	byFeature [search.Phases][search.Features]float64
+	byPattern [search.Phases][]float32
 	// seen counts the samples that have a pattern.
-	seen [boardsearch.Phases][]int32
+	seen [search.Phases][]int32
 }
 
 // sample is a position and the final score for its side to move.
 type sample struct {
-	boardsearch.Inputs
+	search.Inputs
 	score float64
 	// repeats is the sum, over the patterns of the position, of how often each occurs in it.
 	repeats float64
@@ -72,7 +72,7 @@ type sample struct {
 
 func (e boardEngine) newLearner() learner {
 	l := &boardLearner{extractor: e.extractor}
-	for phase := range boardsearch.Phases {
+	for phase := range search.Phases {
 		l.byPattern[phase] = make([]float32, e.extractor.PatternWeights())
 		l.seen[phase] = make([]int32, e.extractor.PatternWeights())
 	}
@@ -159,8 +159,8 @@ func (l *boardLearner) evaluatePatterns(s *sample) (sum float64) {
 }
 
 // errors returns, for each phase, the root mean square of the error on the test samples.
-func (l *boardLearner) errors() (errors [boardsearch.Phases]float64) {
-	var counts [boardsearch.Phases]float64
+func (l *boardLearner) errors() (errors [search.Phases]float64) {
+	var counts [search.Phases]float64
 	for i := range l.samples {
 		if s := &l.samples[i]; s.test {
 			e := s.score - l.evaluate(s)

@@ -13,10 +13,10 @@ import (
 
 // engine is a search whose weights this package trains.
 type engine interface {
-	// load reads weights, or takes the embedded ones if data is nil. The result makes searches,
+	// load reads weights, or takes the embedded ones if data is nil. The result makes analyzers,
 	// each with an own table.
-	load(data []byte) (func() search, error)
-	// chunk is the number of games that share a search and a source of random numbers.
+	load(data []byte) (func() analyzer, error)
+	// chunk is the number of games that share an analyzer and a source of random numbers.
 	chunk() int
 	// opening draws the number of random moves at the start of a game.
 	opening(o options, random *rand.Rand) int
@@ -31,18 +31,18 @@ type engine interface {
 	// cut.
 	shallowDepths(depth int) []int
 	// deviation returns the modelled deviation between the scores of two depths, up to a constant
-	// factor for each phase.
-	deviation(empties, depth, shallow int) float64
+	// factor for each phase. The depth endDepth stands for the final score.
+	deviation(depth, shallow int) float64
 }
 
-// search is the function of an engine that analyzes a position.
-type search func(*limits.Meter, *reversi.Position, limits.Options) iter.Seq[strategy.Analysis]
+// analyzer searches a position.
+type analyzer func(*limits.Meter, *reversi.Position, limits.Options) iter.Seq[strategy.Analysis]
 
 // best returns the last analysis.
-func (s search) best(
+func (a analyzer) best(
 	ctx context.Context, p *reversi.Position, o limits.Options,
 ) (last strategy.Analysis) {
-	for last = range s(limits.NewMeter(ctx), p, o) {
+	for last = range a(limits.NewMeter(ctx), p, o) {
 	}
 	return last
 }

@@ -69,7 +69,7 @@ func (t *trainer) run(ctx context.Context, plan []generation) error {
 	var games []string
 	for i, g := range plan {
 		step.generation, step.games, step.depth, step.exact = i, g.games, g.depth, g.exact
-		games = append(games, t.path(i, "games"))
+		games = append(games, t.path(i, "txt"))
 		if err := step.play(ctx, games[i]); err != nil {
 			return err
 		}

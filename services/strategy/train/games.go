@@ -69,14 +69,14 @@ func replay(game string, p *reversi.Position) (
 		if err != nil {
 			return nil, nil, err
 		}
-		if p, err = play(p, m); err != nil {
+		if p, err = makeMove(p, m); err != nil {
 			return nil, nil, err
 		}
 	}
 	return positions, p, nil
 }
 
-func play(p *reversi.Position, m rules.Move) (*reversi.Position, error) {
+func makeMove(p *reversi.Position, m rules.Move) (*reversi.Position, error) {
 	next, _, err := p.Play(m)
 	if err != nil {
 		return nil, err

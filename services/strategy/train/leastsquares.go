@@ -1,8 +1,8 @@
 package train
 
-import boardsearch "github.com/flipside-games/flipside/services/strategy/search"
+import "github.com/flipside-games/flipside/services/strategy/search"
 
-const features = int(boardsearch.Features)
+const features = int(search.Features)
 
 // equations are the normal equations of a least-squares problem in the features of one phase. The
 // last column is the right side.
@@ -48,8 +48,8 @@ func (e equations) solve() (weights [features]float64) {
 // leastSquares returns the weights of features for the part of the scores that the patterns leave.
 func leastSquares(
 	samples []sample, patterns func(*sample) float64,
-) (byFeature [boardsearch.Phases][features]float64) {
-	var phases [boardsearch.Phases]equations
+) (byFeature [search.Phases][features]float64) {
+	var phases [search.Phases]equations
 	for i := range samples {
 		if s := &samples[i]; !s.test {
 			phases[s.Phase].add(s.Features, s.score-patterns(s))

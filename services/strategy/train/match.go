@@ -25,11 +25,11 @@ func (t *trainer) match(ctx context.Context, paths [2]string, out io.Writer) err
 		if err != nil {
 			return err
 		}
-		newSearch, err := t.engine.load(data)
+		newAnalyzer, err := t.engine.load(data)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		players[i] = opponent{t, newSearch}
+		players[i] = opponent{t, newAnalyzer}
 	}
 	discs := 0
 	tally, err := arena.Play(ctx, arena.Match{
@@ -49,17 +49,17 @@ func (t *trainer) match(ctx context.Context, paths [2]string, out io.Writer) err
 	return err
 }
 
-// opponent is a strategy with a set of weights. Each of its moves is a new search, so that matches
-// are deterministic.
+// opponent is a strategy with a set of weights. Each of its moves uses a new analyzer, so that
+// matches are deterministic.
 type opponent struct {
 	*trainer
-	newSearch func() search
+	newAnalyzer func() analyzer
 }
 
 func (o opponent) Keep(
 	meter *limits.Meter, p rules.Position, _ []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
 	position := p.(*reversi.Position)
-	a := o.newSearch().best(meter.Context(), position, o.limits(position))
+	a := o.newAnalyzer().best(meter.Context(), position, o.limits(position))
 	return []strategy.Candidate{{Move: a.Best().Moves[0]}}, nil
 }

@@ -23,13 +23,13 @@ func (d differences) mean() float64 { return d.sum / max(1, d.count) }
 // deviation returns the root mean square.
 func (d differences) deviation() float64 { return math.Sqrt(d.squares / max(1, d.count)) }
 
-// endDepth stands for a search to the end of the game.
+// endDepth stands for the depth of a search to the end of the game.
 const endDepth = 64
 
 // errorTable holds the differences between the scores of searches to different depths.
 type errorTable struct {
 	engine engine
-	pairs  [endDepth + 1][endDepth]struct{ scores, modelled differences }
+	pairs  [endDepth + 1][endDepth]differences
 	// phases holds the differences for pairs of depths that ProbCut uses, divided by the modelled
 	// deviation of the pair.
 	phases []differences
@@ -41,7 +41,7 @@ type errorTable struct {
 // positions are one of each phase of each game. Where the options say so, the final score counts as
 // one more depth.
 func (t *trainer) measure(ctx context.Context, path string, out io.Writer) error {
-	newSearch, err := t.engine.load(t.initial)
+	newAnalyzer, err := t.engine.load(t.initial)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (t *trainer) measure(ctx context.Context, path string, out io.Writer) error
 		random := rand.New(rand.NewPCG(t.seed, uint64(i)))
 		for phase, p := range onePerPhase(t.engine, positions, random) {
 			if p != nil {
-				table.add(phase, p, t.scores(ctx, newSearch(), p))
+				table.add(phase, empties(p), t.scores(ctx, newAnalyzer(), p))
 			}
 		}
 		if ctx.Err() != nil {
@@ -91,48 +91,42 @@ func onePerPhase(
 
 // scores returns the scores by depth, in full width. The final score is one of them if there are
 // few enough empty cells.
-func (t *trainer) scores(ctx context.Context, s search, p *reversi.Position) map[int]int {
+func (t *trainer) scores(ctx context.Context, a analyzer, p *reversi.Position) map[int]int {
 	scores := map[int]int{}
 	o := limits.Options{Limits: limits.Limits{Depth: t.depth}, FullWidth: true}
 	solve := empties(p) <= t.exact
 	if solve {
 		o.Depth = 0
 	}
-	for a := range s(limits.NewMeter(ctx), p, o) {
+	for found := range a(limits.NewMeter(ctx), p, o) {
 		switch {
-		case !a.Exact:
-			scores[a.Depth] = a.Best().Score
+		case !found.Exact:
+			scores[found.Depth] = found.Best().Score
 		case solve:
-			scores[endDepth] = a.Best().Score
+			scores[endDepth] = found.Best().Score
 		}
 	}
 	return scores
 }
 
-func (t *errorTable) add(phase int, p *reversi.Position, scores map[int]int) {
-	n := empties(p)
+// add adds the scores of a position by depth.
+func (t *errorTable) add(phase, empties int, scores map[int]int) {
 	for phase >= len(t.phases) {
 		t.phases = append(t.phases, differences{})
 	}
-	for key := range endDepth + 1 {
-		score, ok := scores[key]
+	for depth := range endDepth + 1 {
+		score, ok := scores[depth]
 		if !ok {
 			continue
 		}
-		depth := key
-		if key == endDepth {
-			depth = n
-		}
-		for shallow := 1; shallow < key; shallow++ {
+		for shallow := range depth {
 			if before, ok := scores[shallow]; ok {
-				pair := &t.pairs[key][shallow]
-				pair.scores.add(float64(score - before))
-				pair.modelled.add(t.engine.deviation(n, depth, shallow))
+				t.pairs[depth][shallow].add(float64(score - before))
 			}
 		}
-		for _, shallow := range t.engine.shallowDepths(depth) {
+		for _, shallow := range t.engine.shallowDepths(min(depth, empties)) {
 			if before, ok := scores[shallow]; ok {
-				t.phases[phase].add(float64(score-before) / t.engine.deviation(n, depth, shallow))
+				t.phases[phase].add(float64(score-before) / t.engine.deviation(depth, shallow))
 			}
 		}
 	}
@@ -141,11 +135,10 @@ func (t *errorTable) add(phase int, p *reversi.Position, scores map[int]int) {
 func (t *errorTable) print(out io.Writer) {
 	fmt.Fprintln(out, "depth, shallow depth: positions, mean, deviation, modelled deviation")
 	for depth := range t.pairs {
-		for shallow, pair := range t.pairs[depth] {
-			if pair.scores.count > 0 {
-				d := pair.scores
+		for shallow, d := range t.pairs[depth] {
+			if d.count > 0 {
 				fmt.Fprintf(out, "%2d %2d %5.0f %+6.2f %5.2f %5.2f\n", depth, shallow,
-					d.count, d.mean(), d.deviation(), pair.modelled.mean())
+					d.count, d.mean(), d.deviation(), t.engine.deviation(depth, shallow))
 			}
 		}
 	}

@@ -23,7 +23,7 @@ func newOthelloEngine(start *reversi.Position) (engine, error) {
 	return othelloEngine{}, nil
 }
 
-func (othelloEngine) load(data []byte) (func() search, error) {
+func (othelloEngine) load(data []byte) (func() analyzer, error) {
 	o := othello.Options{TableBytes: 4 << 20, Scoring: othello.EmptiesToWinner}
 	if data != nil {
 		var err error
@@ -31,7 +31,7 @@ func (othelloEngine) load(data []byte) (func() search, error) {
 			return nil, err
 		}
 	}
-	return func() search { return othello.New(o).AnalyzePosition }, nil
+	return func() analyzer { return othello.New(o).AnalyzePosition }, nil
 }
 
 func (othelloEngine) chunk() int { return 500 }
@@ -57,8 +57,8 @@ func (othelloEngine) shallowDepths(depth int) []int {
 	return []int{othello.ShallowDepth(depth)}
 }
 
-func (othelloEngine) deviation(empties, depth, shallow int) float64 {
-	return othello.Deviation(empties, depth, shallow)
+func (othelloEngine) deviation(depth, shallow int) float64 {
+	return othello.Deviation(endDepth, depth, shallow)
 }
 
 // othelloLearner fits the weights of package othello by stochastic gradient descent on the squared

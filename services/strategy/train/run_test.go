@@ -31,7 +31,7 @@ func TestWeightsOfOthelloAreReproducible(t *testing.T) {
 		return tr
 	}
 	tr := run(1)
-	if err := os.Truncate(tr.path(1, "games"), 1000); err != nil {
+	if err := os.Truncate(tr.path(1, "txt"), 1000); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(tr.path(1, "weights")); err != nil {
@@ -40,7 +40,7 @@ func TestWeightsOfOthelloAreReproducible(t *testing.T) {
 	run(2)
 
 	l := tr.engine.newLearner().(*othelloLearner)
-	if err := tr.addGames(l, tr.path(0, "games")); err != nil {
+	if err := tr.addGames(l, tr.path(0, "txt")); err != nil {
 		t.Fatal(err)
 	}
 	const phase = pattern.Phases / 2

@@ -19,7 +19,7 @@ const progressGames = 500
 // play adds games of self-play to a file, chunk by chunk, until it has the number in the options. A
 // chunk depends on the seed, the generation and its number alone.
 func (t *trainer) play(ctx context.Context, path string) error {
-	newSearch, err := t.engine.load(t.initial)
+	newAnalyzer, err := t.engine.load(t.initial)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (t *trainer) play(ctx context.Context, path string) error {
 			if number*size >= t.games {
 				break
 			}
-			all.Go(func() { t.playChunk(ctx, newSearch(), number, &parts[i]) })
+			all.Go(func() { t.playChunk(ctx, newAnalyzer(), number, &parts[i]) })
 		}
 		all.Wait()
 		if ctx.Err() != nil {
@@ -55,9 +55,9 @@ func (t *trainer) play(ctx context.Context, path string) error {
 	return file.Close()
 }
 
-func (t *trainer) playChunk(ctx context.Context, s search, number int, to *strings.Builder) {
+func (t *trainer) playChunk(ctx context.Context, a analyzer, number int, to *strings.Builder) {
 	stream := uint64(t.generation)<<32 | uint64(number)
-	pl := player{trainer: t, search: s, random: rand.New(rand.NewPCG(t.seed, stream))}
+	pl := player{trainer: t, analyzer: a, random: rand.New(rand.NewPCG(t.seed, stream))}
 	for range t.engine.chunk() {
 		if ctx.Err() != nil {
 			return
@@ -69,8 +69,8 @@ func (t *trainer) playChunk(ctx context.Context, s search, number int, to *strin
 // player plays both sides of games.
 type player struct {
 	*trainer
-	search search
-	random *rand.Rand
+	analyzer analyzer
+	random   *rand.Rand
 }
 
 // game plays a game and returns its line for the file: random moves, then the engine's moves and,
@@ -88,7 +88,7 @@ func (pl *player) game(ctx context.Context) string {
 		}
 		for _, m := range moves {
 			record = append(record, p.MoveNotation(m))
-			next, err := play(p, m)
+			next, err := makeMove(p, m)
 			if err != nil {
 				panic(fmt.Sprintf("illegal move in self-play at %s: %v", p.Notation(), err))
 			}
@@ -114,11 +114,11 @@ func (pl *player) choose(
 	case pl.depth == 0 && pl.nodes == 0 && empties(p) > pl.exact:
 		return nil
 	}
-	a := pl.search.best(ctx, p, pl.limits(p))
-	if moves := a.Best().Moves; a.Exact {
-		return moves
+	a := pl.analyzer.best(ctx, p, pl.limits(p))
+	if !a.Exact {
+		return a.Best().Moves[:1]
 	}
-	return a.Best().Moves[:1]
+	return a.Best().Moves
 }
 
 // limits returns the limits for one move: none if there are few enough empty cells to solve the

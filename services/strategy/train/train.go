@@ -36,7 +36,7 @@
 //	flipside-train error -model hexagon -depth 7 7.games
 //	flipside-train play -model square -seed 11 -nodes 1000 -games 100 10.games
 //	flipside-train error -model square -depth 6 10.games
-//	flipside-train error -model othello -depth 8 -exact 18 .cache/train/generation4.games
+//	flipside-train error -model othello -depth 8 -exact 18 .cache/train/generation4.txt
 package train
 
 import (
