@@ -21,21 +21,21 @@ type SmallestReply struct{}
 func (SmallestReply) Keep(
 	meter *limits.Meter, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
-	t := newTable(p)
+	pos := newPosition(p)
 	const limit = threetrios.MaxSmallestReplyCells
-	if n := t.CardCells(); n > limit {
+	if n := pos.CardCells(); n > limit {
 		return nil, fault.New(fault.BudgetExceeded,
 			"smallestReply plays on at most %d card cells, not %d: choose another strategy", limit, n).
 			With("limit", limit).With("cardCells", n)
 	}
-	guess := guessOpponent(t.Position)
+	guess := guessOpponent(pos.Position)
 	kept, mostNow := []strategy.Candidate(nil), 0
 	for _, c := range candidates {
-		now := t.flipsOf(c.Move)
+		now := pos.flipsOf(c.Move)
 		if len(kept) > 0 && kept[0].Value == 0 && now < mostNow {
 			continue // no reply flips fewer than 0
 		}
-		replied, finished := replyFlips(meter, t.PlayCard(t.index[c.Move.Card], c.Move.Cell), guess)
+		replied, finished := replyFlips(meter, pos.PlayCard(pos.index[c.Move.Card], c.Move.Cell), guess)
 		if !finished {
 			break
 		}
@@ -115,7 +115,7 @@ func replyFlips(
 	if len(kept) == 0 {
 		kept = all
 	}
-	return newTable(p).flipsOf(kept[0].Move), true
+	return newPosition(p).flipsOf(kept[0].Move), true
 }
 
 // leastAnswer keeps the first move after which the opponent can flip the fewest cards.
@@ -125,13 +125,13 @@ type leastAnswer struct{}
 func (leastAnswer) Keep(
 	meter *limits.Meter, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
-	t := newTable(p)
+	pos := newPosition(p)
 	fewest, first := math.MaxInt, []strategy.Candidate(nil)
 	for i, c := range candidates {
 		if !meter.Visit() {
 			return nil, strategy.Unfinished()
 		}
-		next := t.PlayCard(t.index[c.Move.Card], c.Move.Cell)
+		next := pos.PlayCard(pos.index[c.Move.Card], c.Move.Cell)
 		if answer := mostFlips(next, fewest); answer < fewest {
 			fewest, first = answer, candidates[i:i+1]
 		}
@@ -140,4 +140,31 @@ func (leastAnswer) Keep(
 		}
 	}
 	return first, nil
+}
+
+// mostFlips returns the greatest number of cards that the side to move can flip, at most limit. It
+// tries only cells beside opposing cards, since a card elsewhere flips none.
+func mostFlips(p *threetrios.Position, limit int) int {
+	most, hand := 0, len(p.Hand(p.Turn()))
+	for _, cell := range p.EmptyCells() {
+		if !touchesOpponent(p, cell) {
+			continue
+		}
+		for card := range hand {
+			if most = max(most, p.FlipCount(card, cell)); most >= limit {
+				return limit
+			}
+		}
+	}
+	return most
+}
+
+func touchesOpponent(p *threetrios.Position, c rules.Cell) bool {
+	opponent := p.Turn().Other()
+	for _, d := range directions {
+		if beside, ok := p.Neighbour(c, d); ok && p.At(beside.RowColumn()).Owner == opponent {
+			return true
+		}
+	}
+	return false
 }
