@@ -53,7 +53,7 @@ func (b *MemoryBudget) Usage() Usage {
 	return Usage{Running: b.running, Waiting: len(b.waiting), Used: b.used, Limit: b.limit}
 }
 
-// request is the memory that a search asks for.
+// request describes the memory that a search needs.
 type request struct {
 	bytes int
 	// shrinkable allows a smaller table. urgent allows the last eighth for a shrinkable one.

@@ -27,7 +27,7 @@ func NewMeter(ctx context.Context) *Meter {
 	return m
 }
 
-// Within starts a meter for a search with limits of its own, beside the time limit of m. The depth
+// Within starts a meter for a search with its own limits, within the time limit of m. The depth
 // is left to the search. The nodes count for m too.
 func (m *Meter) Within(l Limits) *Meter {
 	inner := &Meter{ctx: m.ctx, outer: m, start: time.Now(), deadline: m.deadline, maxNodes: l.Nodes}
