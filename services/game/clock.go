@@ -8,15 +8,17 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// TimeControl limits the time of moves. Either PerMove or Initial is set, or no limit at all. ClaimAfter can be combined
-// with each.
+// TimeControl limits the time of moves. Either PerMove or Initial is set, or no limit at all.
+// ClaimAfter can be combined with each.
 type TimeControl struct {
 	// PerMove is the time for each move.
 	PerMove time.Duration `json:"perMove,omitempty"`
-	// Initial is the time for all moves of a side. Increment is added to the remaining time after each of its moves.
+	// Initial is the time for all moves of a side. Increment is added to the remaining time after
+	// each of its moves.
 	Initial   time.Duration `json:"initial,omitempty"`
 	Increment time.Duration `json:"increment,omitempty"`
-	// ClaimAfter is the length of a turn after which the opponent can claim that the player has left; 0 for never.
+	// ClaimAfter is the length of a turn after which the opponent can claim that the player has
+	// left; 0 for never.
 	ClaimAfter time.Duration `json:"claimAfter,omitempty"`
 	// OnAbsence applies to a player whose time is up or who has left.
 	OnAbsence AbsencePolicy `json:"absence"`
@@ -27,8 +29,8 @@ type TimeControl struct {
 // AbsencePolicy selects how a game continues when a player does not move in time.
 type AbsencePolicy string
 
-// The opponent wins, the game is a draw, or a robot replaces the player and the game goes on. A robot that does not move
-// in time loses with ReplaceWithRobot too, so that every game ends.
+// The opponent wins, the game is a draw, or a robot replaces the player and the game goes on. A
+// robot that does not move in time loses with ReplaceWithRobot too, so that every game ends.
 const (
 	Forfeit          AbsencePolicy = "forfeit"
 	Draw             AbsencePolicy = "draw"
@@ -38,7 +40,8 @@ const (
 // limited reports whether moves have a deadline.
 func (c *TimeControl) limited() bool { return c != nil && (c.PerMove > 0 || c.Initial > 0) }
 
-// Deadline returns the time at which the clock of the side to move runs out, the zero time for never.
+// Deadline returns the time at which the clock of the side to move runs out, the zero time for
+// never.
 func (g Game) Deadline() time.Time {
 	switch turn := g.Turn(); {
 	case turn == rules.NoSide || !g.TimeControl.limited():
@@ -50,7 +53,8 @@ func (g Game) Deadline() time.Time {
 	}
 }
 
-// Clocks returns the time that each side had left at the start of the turn, and whether moves have a deadline.
+// Clocks returns the time that each side had left at the start of the turn, and whether moves have
+// a deadline.
 func (g Game) Clocks() (left [2]time.Duration, limited bool) {
 	if !g.TimeControl.limited() {
 		return left, false
@@ -61,19 +65,19 @@ func (g Game) Clocks() (left [2]time.Duration, limited bool) {
 	return g.Left, true
 }
 
-// ClaimTime returns the time from which the opponent of the side to move can claim that the player has left, the zero
-// time for never.
+// ClaimTime returns the time from which the opponent of the side to move can claim that the player
+// has left, the zero time for never.
 func (g Game) ClaimTime() time.Time {
-	turn := g.Turn()
-	if turn == rules.NoSide || g.TimeControl == nil || g.TimeControl.ClaimAfter == 0 || g.Seats.Of(turn).Robot != nil {
+	turn, c := g.Turn(), g.TimeControl
+	if turn == rules.NoSide || c == nil || c.ClaimAfter == 0 || g.Seats.Of(turn).Robot != nil {
 		return time.Time{}
 	}
-	return g.TurnSince.Add(g.TimeControl.ClaimAfter)
+	return g.TurnSince.Add(c.ClaimAfter)
 }
 
-// updateClocks returns the game with its clocks after an event; before is the game before it. The clock of a side runs
-// from the event that gives it the turn until the event that ends its turn. Automatic passes take no time, and moves of
-// the server gain no increment.
+// updateClocks returns the game with its clocks after an event; before is the game before it. The
+// clock of a side runs from the event that gives it the turn until the event that ends its turn.
+// Automatic passes take no time, and moves of the server gain no increment.
 func (g Game) updateClocks(before Game, e Event) Game {
 	c := g.TimeControl
 	switch {
@@ -102,7 +106,8 @@ func (g Game) updateClocks(before Game, e Event) Game {
 	return g
 }
 
-// TimeUp applies the absence policy if the deadline and a grace period beyond it have passed. Otherwise up is false.
+// TimeUp applies the absence policy if the deadline and a grace period beyond it have passed.
+// Otherwise up is false.
 func (g Game) TimeUp(now time.Time, grace time.Duration) (d Decision, up bool) {
 	deadline := g.Deadline()
 	if deadline.IsZero() || !now.After(deadline.Add(grace)) {
@@ -111,7 +116,8 @@ func (g Game) TimeUp(now time.Time, grace time.Duration) (d Decision, up bool) {
 	return g.applyAbsencePolicy(ByTime, now), true
 }
 
-// ClaimAbandonment applies the absence policy for a player whose opponent has had the turn since before [Game.ClaimTime].
+// ClaimAbandonment applies the absence policy for a player whose opponent has had the turn since
+// before [Game.ClaimTime].
 func (g Game) ClaimAbandonment(player string, now time.Time) (Decision, error) {
 	sides := g.Seats.of(player)
 	if len(sides) == 0 {
@@ -127,7 +133,8 @@ func (g Game) ClaimAbandonment(player string, now time.Time) (Decision, error) {
 	case g.Seats.Of(g.Turn()).Robot != nil:
 		return Decision{}, fault.New(fault.NotAway, "a robot cannot leave a game")
 	case from.IsZero():
-		return Decision{}, fault.New(fault.NotAway, "the time control of this game has no claimAfter: no player can be claimed absent")
+		return Decision{}, fault.New(fault.NotAway,
+			"the time control of this game has no claimAfter: no player can be claimed absent")
 	case now.Before(from):
 		return Decision{}, fault.New(fault.NotAway, "%s can be claimed absent from %s on",
 			g.sideName(g.Turn()), from.Format(time.RFC3339)).With("claimTime", from.Format(time.RFC3339Nano))

@@ -66,7 +66,8 @@ func TestDeadlinePerMove(t *testing.T) {
 	}
 }
 
-// TestFischerClocks plays whole games with moves of random duration and computes the remaining times independently.
+// TestFischerClocks plays whole games with moves of random duration and computes the remaining
+// times independently.
 func TestFischerClocks(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	passed := false

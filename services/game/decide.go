@@ -9,8 +9,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Decision is the result of an accepted command: the events to append to the log and the game after them. The functions
-// that decide are pure. They reject a command with a *[fault.Error].
+// Decision is the result of an accepted command: the events to append to the log and the game after
+// them. The functions that decide are pure. They reject a command with a *[fault.Error].
 type Decision struct {
 	Game   Game
 	Events []Event
@@ -28,7 +28,8 @@ func Create(id string, c Created, now time.Time) (Decision, error) {
 	}
 	c.Setup, c.Rules = setup, RulesVersion
 	if c.Visibility == Private && len(c.Seats.open()) > 0 {
-		return Decision{}, fault.New(fault.InvalidField, "a private game cannot have open seats: fill both seats").At("seats")
+		return Decision{}, fault.New(fault.InvalidField,
+			"a private game cannot have open seats: fill both seats").At("seats")
 	}
 	d := Decision{Game: Game{ID: id}, now: now}
 	d.record(Event{Created: &c}, start)
@@ -42,7 +43,8 @@ func (g Game) Join(player Seat, side rules.Side, now time.Time) (Decision, error
 	case g.State.Over():
 		return Decision{}, g.errOver()
 	case side != rules.NoSide && !g.Seats.Of(side).Open():
-		return Decision{}, fault.New(fault.SeatTaken, "the seat of %s is taken", g.sideName(side)).With("side", enumName(side))
+		return Decision{}, fault.New(fault.SeatTaken, "the seat of %s is taken", g.sideName(side)).
+			With("side", enumName(side))
 	case g.State != StateWaiting:
 		return Decision{}, fault.New(fault.SeatTaken, "both seats are taken")
 	}
@@ -55,22 +57,24 @@ func (g Game) Join(player Seat, side rules.Side, now time.Time) (Decision, error
 	return d, nil
 }
 
-// Play plays a move for a player. A player with both seats plays for the side to move. expected is the version that the
-// player has seen, 0 for any.
+// Play plays a move for a player. A player with both seats plays for the side to move. expected is
+// the version that the player has seen, 0 for any.
 func (g Game) Play(player string, move rules.Move, expected int, now time.Time) (Decision, error) {
 	sides := g.Seats.of(player)
 	if len(sides) == 0 {
 		return Decision{}, errNoSeat()
 	}
 	if expected != 0 && expected != g.Version {
-		return Decision{}, fault.New(fault.VersionMismatch, "the game is at version %d, not %d", g.Version, expected).
+		return Decision{}, fault.New(fault.VersionMismatch,
+			"the game is at version %d, not %d", g.Version, expected).
 			With("currentVersion", g.Version)
 	}
 	if err := g.requireActive(); err != nil {
 		return Decision{}, err
 	}
 	if turn := g.Turn(); !slices.Contains(sides, turn) {
-		return Decision{}, fault.New(fault.NotYourTurn, "it is the turn of %s", g.sideName(turn)).With("turn", enumName(turn))
+		return Decision{}, fault.New(fault.NotYourTurn, "it is the turn of %s", g.sideName(turn)).
+			With("turn", enumName(turn))
 	}
 	return g.move(move, MovePlayed{}, now)
 }
@@ -81,7 +85,8 @@ type Choice struct {
 	Analysis json.RawMessage
 }
 
-// PlayRobot plays a move for the robot to move. automatic marks a move that the server chose for it.
+// PlayRobot plays a move for the robot to move. automatic marks a move that the server chose for
+// it.
 func (g Game) PlayRobot(c Choice, automatic bool, now time.Time) (Decision, error) {
 	if g.RobotToMove() == nil {
 		return Decision{}, fault.New(fault.NotYourTurn, "it is not a robot's turn")
@@ -89,8 +94,8 @@ func (g Game) PlayRobot(c Choice, automatic bool, now time.Time) (Decision, erro
 	return g.move(c.Move, MovePlayed{Automatic: automatic, Analysis: c.Analysis}, now)
 }
 
-// move plays a move for the side to move, then the automatic passes and the ending that follow from it. The event
-// contains what does not follow from the move.
+// move plays a move for the side to move, then the automatic passes and the ending that follow from
+// it. The event contains what does not follow from the move.
 func (g Game) move(m rules.Move, event MovePlayed, now time.Time) (Decision, error) {
 	d := g.decide(now)
 	if err := d.play(m, event); err != nil {
@@ -107,7 +112,8 @@ func (g Game) Resign(player string, side rules.Side, now time.Time) (Decision, e
 	case len(sides) == 0, side != rules.NoSide && !slices.Contains(sides, side):
 		return Decision{}, fault.New(fault.NotYourSeat, "you do not have that seat")
 	case side == rules.NoSide && len(sides) > 1:
-		return Decision{}, fault.New(fault.InvalidField, "you have both seats: set the side that resigns").At("side")
+		return Decision{}, fault.New(fault.InvalidField,
+			"you have both seats: set the side that resigns").At("side")
 	case side == rules.NoSide:
 		side = sides[0]
 	}
@@ -122,7 +128,8 @@ func (g Game) Resign(player string, side rules.Side, now time.Time) (Decision, e
 // Abort aborts the game. The creator and the players may do so until both sides have moved.
 func (g Game) Abort(player string, now time.Time) (Decision, error) {
 	if !g.involves(player) {
-		return Decision{}, fault.New(fault.NotYourSeat, "only the creator and the players can abort a game")
+		return Decision{}, fault.New(fault.NotYourSeat,
+			"only the creator and the players can abort a game")
 	}
 	if g.State.Over() {
 		return Decision{}, g.errOver()
@@ -139,17 +146,21 @@ func (g Game) Abort(player string, now time.Time) (Decision, error) {
 	return d, nil
 }
 
-// SetRobot gives a robot another strategy. The creator and the robot's opponent may do so. side can be NoSide if the game
-// has one robot.
-func (g Game) SetRobot(player string, side rules.Side, robot Robot, now time.Time) (Decision, error) {
+// SetRobot gives a robot another strategy. The creator and the robot's opponent may do so. side can
+// be NoSide if the game has one robot.
+func (g Game) SetRobot(
+	player string, side rules.Side, robot Robot, now time.Time,
+) (Decision, error) {
 	robots := g.Seats.sides(func(s Seat) bool { return s.Robot != nil })
 	switch {
 	case !g.involves(player):
-		return Decision{}, fault.New(fault.NotYourSeat, "only the creator and the robot's opponent can change a robot")
+		return Decision{}, fault.New(fault.NotYourSeat,
+			"only the creator and the robot's opponent can change a robot")
 	case len(robots) == 0, side != rules.NoSide && !slices.Contains(robots, side):
 		return Decision{}, fault.New(fault.InvalidField, "that seat has no robot").At("side")
 	case side == rules.NoSide && len(robots) > 1:
-		return Decision{}, fault.New(fault.InvalidField, "both seats have robots: set the side to change").At("side")
+		return Decision{}, fault.New(fault.InvalidField,
+			"both seats have robots: set the side to change").At("side")
 	case side == rules.NoSide:
 		side = robots[0]
 	}
@@ -201,8 +212,9 @@ func errNoSeat() error { return fault.New(fault.NotYourSeat, "you have no seat i
 // decide returns a decision without events.
 func (g Game) decide(now time.Time) Decision { return Decision{Game: g, now: now} }
 
-// record appends an event and applies it to the game. p is the position after the event, nil if the event does not change
-// it. Times in the log never decrease, even if the clocks of several processes differ.
+// record appends an event and applies it to the game. p is the position after the event, nil if the
+// event does not change it. Times in the log never decrease, even if the clocks of several
+// processes differ.
 func (d *Decision) record(e Event, p rules.Position) {
 	e.GameID, e.Version, e.Time = d.Game.ID, d.Game.Version+1, d.now
 	if e.Time.Before(d.Game.Updated) {
@@ -229,12 +241,14 @@ func (d *Decision) play(m rules.Move, event MovePlayed) error {
 		return err
 	}
 	event.Side, event.Move, event.Notation = before.Turn(), m, before.MoveNotation(m)
-	event.Flips, event.Position, event.Score, event.decoded = flips, after.Notation(), after.Score(), after
+	event.Flips, event.Position, event.Score = flips, after.Notation(), after.Score()
+	event.decoded = after
 	d.record(Event{MovePlayed: &event}, after)
 	return nil
 }
 
-// advance plays the automatic passes, if the setup has them, and finishes the game if the rules end it.
+// advance plays the automatic passes, if the setup has them, and finishes the game if the rules end
+// it.
 func (d *Decision) advance() {
 	for d.Game.Setup.AutoPass() && rules.MustPass(d.Game.Position) {
 		if err := d.play(rules.Pass, MovePlayed{Automatic: true}); err != nil {

@@ -233,7 +233,8 @@ func TestPlay(t *testing.T) {
 	})
 }
 
-// TestPlayOrderOfChecks combines each fault with all faults that are checked later. The earlier one must be reported.
+// TestPlayOrderOfChecks combines each fault with all faults that are checked later. The earlier one
+// must be reported.
 func TestPlayOrderOfChecks(t *testing.T) {
 	waiting := create(t, hexagon(2), ann, open).Game
 	active := create(t, hexagon(2), ann, bob).Game

@@ -8,8 +8,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
-// Event is one entry in the log of a game. Exactly one of its pointers is set. Stores persist its JSON form: fields may be
-// added, but no field may change its meaning.
+// Event is one entry in the log of a game. Exactly one of its pointers is set. Stores persist its
+// JSON form: fields may be added, but no field may change its meaning.
 type Event struct {
 	GameID  string    `json:"-"`
 	Version int       `json:"-"`
@@ -52,8 +52,8 @@ type Started struct {
 	Turn rules.Side `json:"turn"`
 }
 
-// MovePlayed records a move and its effect. The effect follows from the rules; it is stored so that readers of the log
-// need not replay it.
+// MovePlayed records a move and its effect. The effect follows from the rules; it is stored so that
+// readers of the log need not replay it.
 type MovePlayed struct {
 	Side     rules.Side   `json:"side"`
 	Move     rules.Move   `json:"move"`
@@ -70,7 +70,8 @@ type MovePlayed struct {
 	decoded rules.Position
 }
 
-// DecodePosition returns the position after the move. It parses Position only if the event was read from a store.
+// DecodePosition returns the position after the move. It parses Position only if the event was read
+// from a store.
 func (m *MovePlayed) DecodePosition() (rules.Position, error) {
 	if m.decoded != nil {
 		return m.decoded, nil
@@ -78,7 +79,8 @@ func (m *MovePlayed) DecodePosition() (rules.Position, error) {
 	return games.Parse(m.Position)
 }
 
-// RobotChanged records that a robot plays another strategy, or that it replaced a player whose time was up.
+// RobotChanged records that a robot plays another strategy, or that it replaced a player whose time
+// was up.
 type RobotChanged struct {
 	Side  rules.Side `json:"side"`
 	Robot Robot      `json:"robot"`

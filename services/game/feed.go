@@ -7,42 +7,47 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Feed notifies the processes of a Game service that something changed. It only wakes subscribers, which then read the
-// store. A wake-up may arrive twice, late, or merged with others. It may also be lost: subscribers read the store at
-// regular intervals too. A feed that may have lost wake-ups wakes all its subscribers with Missed set. It is safe for
-// concurrent use. Every sentence with "must" is the name of a subtest in package feedtest.
+// Feed notifies the processes of a Game service that something changed. It only wakes subscribers,
+// which then read the store. A wake-up may arrive twice, late, or merged with others. It may also
+// be lost: subscribers read the store at regular intervals too. A feed that may have lost wake-ups
+// wakes all its subscribers with Missed set. It is safe for concurrent use. Every sentence with
+// "must" is the name of a subtest in package feedtest.
 type Feed interface {
-	// Publish wakes the subscribers of a topic in every process that shares the feed, and no others. It must not wait for
-	// subscribers or for other processes.
+	// Publish wakes the subscribers of a topic in every process that shares the feed, and no
+	// others. It must not wait for subscribers or for other processes.
 	Publish(ctx context.Context, wake Wake)
 
-	// Subscribe returns a subscription to a topic. The caller closes it. A wake-up that is published after Subscribe returns
-	// must wake the subscriber. Subscribers must receive wake-ups of their own and of other processes alike.
+	// Subscribe returns a subscription to a topic. The caller closes it. A wake-up that is
+	// published after Subscribe returns must wake the subscriber. Subscribers must receive wake-ups
+	// of their own and of other processes alike.
 	Subscribe(topic string) Subscription
 }
 
 // Subscription receives the wake-ups of a topic.
 type Subscription interface {
-	// C must hold at most one wake-up. A wake-up that arrives while another one waits must be merged into it.
+	// C must hold at most one wake-up. A wake-up that arrives while another one waits must be
+	// merged into it.
 	C() <-chan Wake
 	// Close ends the subscription. It must be safe to call twice.
 	Close()
 }
 
-// Wake is a wake-up: a notification that its topic changed. Processes exchange it as JSON and may run different versions
-// of this program.
+// Wake is a wake-up: a notification that its topic changed. Processes exchange it as JSON and may
+// run different versions of this program.
 type Wake struct {
 	Topic string `json:"topic,omitempty"`
 	// Version is the version of the game in a game's topic, 0 in other topics.
 	Version int `json:"version,omitempty"`
-	// Delayed is set when the robot to move is late. It is not stored in the log, so watchers may miss it.
+	// Delayed is set when the robot to move is late. It is not stored in the log, so watchers may
+	// miss it.
 	Delayed *Delayed `json:"delayed,omitempty"`
-	// Missed reports that earlier wake-ups of the topic may be lost, so that subscribers must read the store.
+	// Missed reports that earlier wake-ups of the topic may be lost, so that subscribers must read
+	// the store.
 	Missed bool `json:"missed,omitempty"`
 }
 
-// Merge returns one wake-up for two of the same topic. It has the higher version, the last delay at that version, and
-// Missed if either has.
+// Merge returns one wake-up for two of the same topic. It has the higher version, the last delay at
+// that version, and Missed if either has.
 func (w Wake) Merge(later Wake) Wake {
 	missed := w.Missed || later.Missed
 	switch {

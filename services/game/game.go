@@ -1,6 +1,7 @@
-// Package game is the domain of the Game service: games between people and robots as a log of events, and the decisions
-// that append to it. It is pure and declares the interfaces that the service needs ([Store], [Feed]). The rules of a
-// move are in package rules; use cases, robots, storage and the wire format are in the packages below this one.
+// Package game is the domain of the Game service: games between people and robots as a log of
+// events, and the decisions that append to it. It is pure and declares the interfaces that the
+// service needs ([Store], [Feed]). The rules of a move are in package rules; use cases, robots,
+// storage and the wire format are in the packages below this one.
 package game
 
 import (
@@ -11,7 +12,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 )
 
-// RulesVersion is stored with each game, so that a later version of the rules can recognize games played by older rules.
+// RulesVersion is stored with each game, so that a later version of the rules can recognize games
+// played by older rules.
 const RulesVersion = 1
 
 // State is the lifecycle state of a game.
@@ -31,15 +33,16 @@ func (s State) Over() bool { return s == StateFinished || s == StateAborted }
 // Visibility controls access to a game.
 type Visibility string
 
-// Public games are listed for everyone. Anyone with the id can open a Link game. Private games are open to their players
-// and creator only.
+// Public games are listed for everyone. Anyone with the id can open a Link game. Private games are
+// open to their players and creator only.
 const (
 	Public  Visibility = "public"
 	Link    Visibility = "link"
 	Private Visibility = "private"
 )
 
-// Robot is a strategy that plays a seat. The strategy is a document that this package does not read.
+// Robot is a strategy that plays a seat. The strategy is a document that this package does not
+// read.
 type Robot struct {
 	Strategy json.RawMessage `json:"strategy"`
 	Provider string          `json:"provider,omitempty"`
@@ -121,8 +124,8 @@ type Game struct {
 	Moves [2]int
 	// LastCell is the cell of the last disc or card; nil before the first.
 	LastCell *rules.Cell
-	// TurnSince is the start of the turn, the zero time without a time control or a turn. Left is the time that each side had
-	// left then for all its remaining moves.
+	// TurnSince is the start of the turn, the zero time without a time control or a turn. Left is
+	// the time that each side had left then for all its remaining moves.
 	TurnSince time.Time
 	Left      [2]time.Duration
 	// Outcome is nil unless the game is finished.

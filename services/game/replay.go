@@ -7,8 +7,9 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Replay replays a log from its first event and returns the game after the last. It reconstructs earlier versions of a
-// game and verifies stored games: it returns an error for a gap in the log and for a move that the rules do not allow.
+// Replay replays a log from its first event and returns the game after the last. It reconstructs
+// earlier versions of a game and verifies stored games: it returns an error for a gap in the log
+// and for a move that the rules do not allow.
 func Replay(log []Event) (Game, error) {
 	var g Game
 	for _, e := range log {
@@ -27,7 +28,8 @@ func Replay(log []Event) (Game, error) {
 	return g, nil
 }
 
-// positionAfter returns the position that an event leads to by the rules, nil if the event does not change it.
+// positionAfter returns the position that an event leads to by the rules, nil if the event does not
+// change it.
 func (g Game) positionAfter(e Event) (rules.Position, error) {
 	switch {
 	case e.Created != nil:
@@ -40,8 +42,8 @@ func (g Game) positionAfter(e Event) (rules.Position, error) {
 	return nil, nil
 }
 
-// apply returns the game after an event, new or replayed. All changes of a game are here. p is the position after the
-// event, nil if the event does not change it.
+// apply returns the game after an event, new or replayed. All changes of a game are here. p is the
+// position after the event, nil if the event does not change it.
 func (g Game) apply(e Event, p rules.Position) Game {
 	before := g
 	g.Version, g.Updated = e.Version, e.Time
@@ -52,7 +54,8 @@ func (g Game) apply(e Event, p rules.Position) Game {
 	case e.Created != nil:
 		c := e.Created
 		g.ID, g.State, g.Created = e.GameID, StateWaiting, e.Time
-		g.Creator, g.Visibility, g.Setup, g.TimeControl, g.Seats = c.Creator, c.Visibility, c.Setup, c.TimeControl, c.Seats
+		g.Creator, g.Visibility, g.Setup = c.Creator, c.Visibility, c.Setup
+		g.TimeControl, g.Seats = c.TimeControl, c.Seats
 	case e.SeatTaken != nil:
 		g.Seats = g.Seats.with(e.SeatTaken.Side, e.SeatTaken.Seat)
 	case e.Started != nil:

@@ -1,5 +1,5 @@
-// Package feedtest tests that a [game.Feed] meets its contract. Every sentence with "must" in the comments of the
-// interface is the name of a subtest.
+// Package feedtest tests that a [game.Feed] meets its contract. Every sentence with "must" in the
+// comments of the interface is the name of a subtest.
 package feedtest
 
 import (
@@ -16,7 +16,8 @@ import (
 // timeout bounds the wait for a wake-up.
 const timeout = 10 * time.Second
 
-// Run tests a feed. open returns a new feed as two processes see it. Both are the same for a feed inside one process.
+// Run tests a feed. open returns a new feed as two processes see it. Both are the same for a feed
+// inside one process.
 func Run(t *testing.T, open func(t *testing.T) (local, remote game.Feed)) {
 	t.Helper()
 	for _, r := range requirements {
@@ -79,7 +80,8 @@ func receive(t *testing.T, want game.Wake, subs ...game.Subscription) {
 	}
 }
 
-// wakesOneTopic fails the test if a wake-up that from publishes on another topic wakes a subscriber of to.
+// wakesOneTopic fails the test if a wake-up that from publishes on another topic wakes a subscriber
+// of to.
 func wakesOneTopic(t *testing.T, from, to game.Feed) {
 	t.Helper()
 	sub := to.Subscribe("game.one")
@@ -165,8 +167,11 @@ func merges(t *testing.T, feed feeds) {
 	t.Run("keeping the delay of a robot", func(t *testing.T) {
 		sub := feed.Subscribe("game.one")
 		defer sub.Close()
-		feed.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 3, Delayed: &game.Delayed{Attempt: 1}})
-		feed.Publish(t.Context(), game.Wake{Topic: "game.one", Version: 3})
+		wake := game.Wake{Topic: "game.one", Version: 3}
+		delayed := wake
+		delayed.Delayed = &game.Delayed{Attempt: 1}
+		feed.Publish(t.Context(), delayed)
+		feed.Publish(t.Context(), wake)
 		for wake := next(t, sub); wake.Delayed == nil; {
 			wake = next(t, sub)
 		}

@@ -41,7 +41,9 @@ var endings = wire.NewEnum(map[game.Ending]gamev1.Ending{
 })
 
 // readSeats reads the seats of a new game that starts from a position.
-func (s *Server) readSeats(in []*gamev1.Seat, by service.Caller, p rules.Position) (game.Seats, error) {
+func (s *Server) readSeats(
+	in []*gamev1.Seat, by service.Caller, p rules.Position,
+) (game.Seats, error) {
 	var seats game.Seats
 	for i, seat := range in {
 		read, err := s.readSeat(seat, by, p)
@@ -53,13 +55,16 @@ func (s *Server) readSeats(in []*gamev1.Seat, by service.Caller, p rules.Positio
 	return seats, nil
 }
 
-func (s *Server) readSeat(seat *gamev1.Seat, by service.Caller, p rules.Position) (game.Seat, error) {
+func (s *Server) readSeat(
+	seat *gamev1.Seat, by service.Caller, p rules.Position,
+) (game.Seat, error) {
 	switch holder := seat.GetHolder().(type) {
 	case *gamev1.Seat_Caller_:
 		return game.Seat{Player: by.Player.ID, Name: by.Player.Name}, nil
 	case *gamev1.Seat_Player:
 		if holder.Player.GetPlayerId() == "" {
-			return game.Seat{}, fault.New(fault.InvalidField, "a player id is required").At("player.playerId")
+			return game.Seat{}, fault.New(fault.InvalidField, "a player id is required").
+				At("player.playerId")
 		}
 		return game.Seat{Player: holder.Player.GetPlayerId()}, nil
 	case *gamev1.Seat_Robot:
@@ -74,21 +79,24 @@ func (s *Server) readRobot(r *gamev1.Robot, p rules.Position) (game.Robot, error
 		return game.Robot{}, fault.At(err, "strategy")
 	}
 	if !s.providers[r.GetProvider()] {
-		return game.Robot{}, fault.New(fault.InvalidField, "this server has no strategy provider %.64q", r.GetProvider()).
+		return game.Robot{}, fault.New(fault.InvalidField,
+			"this server has no strategy provider %.64q", r.GetProvider()).
 			With("provider", r.GetProvider()).At("provider")
 	}
 	strategy, err := protojson.Marshal(r.GetStrategy())
 	return game.Robot{Strategy: strategy, Provider: r.GetProvider(), Seed: r.GetSeed()}, err
 }
 
-// readStored decodes a document that this package has stored. It leaves the message empty if the document is invalid.
+// readStored decodes a document that this package has stored. It leaves the message empty if the
+// document is invalid.
 func readStored[M proto.Message](document json.RawMessage, into M) M {
 	_ = protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(document, into)
 	return into
 }
 
 func robot(r game.Robot) *gamev1.Robot {
-	return &gamev1.Robot{Strategy: readStored(r.Strategy, &strategyv1.Strategy{}), Provider: r.Provider, Seed: r.Seed}
+	strategy := readStored(r.Strategy, &strategyv1.Strategy{})
+	return &gamev1.Robot{Strategy: strategy, Provider: r.Provider, Seed: r.Seed}
 }
 
 func seat(side rules.Side, s game.Seat) *gamev1.Seat {
@@ -97,7 +105,8 @@ func seat(side rules.Side, s game.Seat) *gamev1.Seat {
 	case s.Robot != nil:
 		out.Holder = &gamev1.Seat_Robot{Robot: robot(*s.Robot)}
 	case s.Player != "":
-		out.Holder = &gamev1.Seat_Player{Player: &gamev1.Seat_SeatedPlayer{PlayerId: s.Player, DisplayName: s.Name}}
+		player := &gamev1.Seat_SeatedPlayer{PlayerId: s.Player, DisplayName: s.Name}
+		out.Holder = &gamev1.Seat_Player{Player: player}
 	default:
 		out.Holder = &gamev1.Seat_Open_{Open: &gamev1.Seat_Open{}}
 	}
@@ -112,7 +121,9 @@ func outcome(o *game.Outcome) *gamev1.Outcome {
 	if o == nil {
 		return nil
 	}
-	return &gamev1.Outcome{Winner: wire.Side(o.Winner), Draw: o.Winner == rules.NoSide, Ending: endings.ToWire[o.Ending]}
+	return &gamev1.Outcome{
+		Winner: wire.Side(o.Winner), Draw: o.Winner == rules.NoSide, Ending: endings.ToWire[o.Ending],
+	}
 }
 
 // game converts a game. The message is cached and shared.
@@ -184,7 +195,8 @@ func fillEvent(out *gamev1.Event, e game.Event) error {
 		out.Kind = &gamev1.Event_Created{Created: created}
 		return err
 	case e.SeatTaken != nil:
-		out.Kind = &gamev1.Event_SeatTaken{SeatTaken: &gamev1.SeatTaken{Seat: seat(e.SeatTaken.Side, e.SeatTaken.Seat)}}
+		taken := &gamev1.SeatTaken{Seat: seat(e.SeatTaken.Side, e.SeatTaken.Seat)}
+		out.Kind = &gamev1.Event_SeatTaken{SeatTaken: taken}
 	case e.Started != nil:
 		out.Kind = &gamev1.Event_Started{Started: &gamev1.GameStarted{Turn: wire.Side(e.Started.Turn)}}
 	case e.MovePlayed != nil:
@@ -211,8 +223,8 @@ func created(c *game.Created) (*gamev1.GameCreated, error) {
 	out := &gamev1.GameCreated{
 		Seats: seats(c.Seats), Position: wire.Position(start), TimeControl: timeControl(c.TimeControl),
 	}
-	if c.ForkedFrom != nil {
-		out.ForkedFrom = &gamev1.GameCreated_ForkedFrom{GameId: c.ForkedFrom.GameID, Version: int32(c.ForkedFrom.Version)}
+	if from := c.ForkedFrom; from != nil {
+		out.ForkedFrom = &gamev1.GameCreated_ForkedFrom{GameId: from.GameID, Version: int32(from.Version)}
 	}
 	return out, nil
 }

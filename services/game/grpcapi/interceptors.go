@@ -30,12 +30,14 @@ func caller(ctx context.Context) service.Caller {
 func player(ctx context.Context) (service.Caller, error) {
 	c := caller(ctx)
 	if c.Player.ID == "" {
-		return c, fault.New(fault.InvalidField, "a service key needs the external id of a user").At(onBehalfOfHeader)
+		return c, fault.New(fault.InvalidField, "a service key needs the external id of a user").
+			At(onBehalfOfHeader)
 	}
 	return c, nil
 }
 
-// authenticate returns a context with the caller. Calls that need no key pass, and so do services of other packages.
+// authenticate returns a context with the caller. Calls that need no key pass, and so do services
+// of other packages.
 func (s *Server) authenticate(ctx context.Context, method string) (context.Context, error) {
 	if !strings.HasPrefix(method, "/flipside.") {
 		return ctx, nil
@@ -57,9 +59,11 @@ func (s *Server) authenticate(ctx context.Context, method string) (context.Conte
 	return context.WithValue(ctx, callerKey{}, c), nil
 }
 
-// Unary is the interceptor of unary calls: authentication, then shared encoding. Its answer can be a
-// [serve.EncodedMessage].
-func (s *Server) Unary(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+// Unary is the interceptor of unary calls: authentication, then shared encoding. Its answer can be
+// a [serve.EncodedMessage].
+func (s *Server) Unary(
+	ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler,
+) (any, error) {
 	return s.authenticateUnary(ctx, req, info, func(ctx context.Context, req any) (any, error) {
 		return s.shareEncoding(ctx, req, info, next)
 	})
@@ -76,7 +80,9 @@ func (s *Server) authenticateUnary(
 }
 
 // shareEncoding replaces the answer of GetGame by its cached encoding.
-func (s *Server) shareEncoding(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+func (s *Server) shareEncoding(
+	ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler,
+) (any, error) {
 	answer, err := next(ctx, req)
 	if got, ok := answer.(*gamev1.GetGameResponse); ok && err == nil {
 		key := messageKey{gameMessage, got.GetGame().GetId(), int(got.GetGame().GetVersion())}
@@ -88,11 +94,14 @@ func (s *Server) shareEncoding(ctx context.Context, req any, _ *grpc.UnaryServer
 }
 
 // Stream is the interceptor of streams: authentication.
-func (s *Server) Stream(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) error {
-	return next(srv, &authStream{ServerStream: stream, server: s, method: info.FullMethod, ctx: stream.Context()})
+func (s *Server) Stream(
+	srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler,
+) error {
+	return next(srv, &authStream{stream, s, info.FullMethod, stream.Context()})
 }
 
-// authStream authenticates the caller after it received the request, since an invalid request is rejected first.
+// authStream authenticates the caller after it received the request, since an invalid request is
+// rejected first.
 type authStream struct {
 	grpc.ServerStream
 	server *Server

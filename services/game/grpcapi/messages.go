@@ -21,7 +21,8 @@ const (
 	laterEvent
 )
 
-// messageKey identifies a cached message. A message for a game at a version never changes, apart from its time.
+// messageKey identifies a cached message. A message for a game at a version never changes, apart
+// from its time.
 type messageKey struct {
 	kind    messageKind
 	game    string
@@ -31,7 +32,8 @@ type messageKey struct {
 // cachedMessage is a message that many callers read. It must not be changed.
 type cachedMessage struct {
 	message proto.Message
-	// encoded is the answer that contains the message; nil if the message is only part of other messages.
+	// encoded is the answer that contains the message; nil if the message is only part of other
+	// messages.
 	encoded *serve.EncodedMessage
 	// created is the time in a message to watchers.
 	created time.Time

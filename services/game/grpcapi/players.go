@@ -10,7 +10,9 @@ import (
 )
 
 // CreatePlayer implements gamev1.PlayerServiceServer.
-func (s *Server) CreatePlayer(ctx context.Context, req *gamev1.CreatePlayerRequest) (*gamev1.CreatePlayerResponse, error) {
+func (s *Server) CreatePlayer(
+	ctx context.Context, req *gamev1.CreatePlayerRequest,
+) (*gamev1.CreatePlayerResponse, error) {
 	p, key, err := s.service.CreatePlayer(ctx, req.GetDisplayName())
 	return &gamev1.CreatePlayerResponse{Player: playerMessage(p), Key: key}, err
 }
@@ -22,7 +24,9 @@ func (s *Server) GetMe(ctx context.Context, _ *gamev1.GetMeRequest) (*gamev1.Get
 }
 
 // RotateKey implements gamev1.PlayerServiceServer.
-func (s *Server) RotateKey(ctx context.Context, _ *gamev1.RotateKeyRequest) (*gamev1.RotateKeyResponse, error) {
+func (s *Server) RotateKey(
+	ctx context.Context, _ *gamev1.RotateKeyRequest,
+) (*gamev1.RotateKeyResponse, error) {
 	c, err := player(ctx)
 	if err != nil {
 		return nil, err

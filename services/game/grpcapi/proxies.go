@@ -11,11 +11,12 @@ import (
 	"google.golang.org/grpc/peer"
 )
 
-// forwardedHeader lists the addresses that a call passed: each proxy appends the address of its client.
+// forwardedHeader lists the addresses that a call passed: each proxy appends the address of its
+// client.
 const forwardedHeader = "x-forwarded-for"
 
-// Proxies are the networks of trusted proxies: addresses that they forward are believed. The gateway in the same process
-// is always trusted.
+// Proxies are the networks of trusted proxies: addresses that they forward are believed. The
+// gateway in the same process is always trusted.
 type Proxies []netip.Prefix
 
 // ReadProxies parses addresses and networks, such as 10.0.0.7 and 10.0.0.0/8.
@@ -26,7 +27,7 @@ func ReadProxies(texts []string) (Proxies, error) {
 		if err != nil {
 			addr, err := netip.ParseAddr(text)
 			if err != nil {
-				return nil, fmt.Errorf("%q is neither an address nor a network: use 10.0.0.7 or 10.0.0.0/8", text)
+				return nil, fmt.Errorf("invalid proxy %q: use an address or a network such as 10.0.0.0/8", text)
 			}
 			network = netip.PrefixFrom(addr, addr.BitLen())
 		}
@@ -44,11 +45,12 @@ func (p Proxies) trusts(addr netip.Addr) bool {
 	return false
 }
 
-// clientAddress returns the address of the client: an IPv4 address, or the /64 network of an IPv6 address. It returns ""
-// for a call from this process.
+// clientAddress returns the address of the client: an IPv4 address, or the /64 network of an IPv6
+// address. It returns "" for a call from this process.
 func (p Proxies) clientAddress(ctx context.Context) string {
 	at, network := peerAddress(ctx)
-	hops := strings.Split(strings.Join(metadata.ValueFromIncomingContext(ctx, forwardedHeader), ","), ",")
+	headers := metadata.ValueFromIncomingContext(ctx, forwardedHeader)
+	hops := strings.Split(strings.Join(headers, ","), ",")
 	for i := len(hops) - 1; i >= 0 && (!network || p.trusts(at)); i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 		if err != nil {

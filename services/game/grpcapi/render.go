@@ -14,7 +14,9 @@ import (
 )
 
 // RenderGame implements gamev1.GameServiceServer.
-func (s *Server) RenderGame(ctx context.Context, req *gamev1.RenderGameRequest) (*httpbody.HttpBody, error) {
+func (s *Server) RenderGame(
+	ctx context.Context, req *gamev1.RenderGameRequest,
+) (*httpbody.HttpBody, error) {
 	g, err := s.service.GameAt(ctx, caller(ctx), req.GetGameId(), int(req.GetVersion()))
 	if err != nil {
 		return nil, err
@@ -29,8 +31,8 @@ func (s *Server) RenderGame(ctx context.Context, req *gamev1.RenderGameRequest) 
 	}
 	shown := rules.TextOptions{Selected: selected, Labels: req.GetLabels(), Hints: hints}
 	if req.GetFormat() != gamev1.Format_FORMAT_SVG {
-		text := g.Position.Text(shown)
-		return &httpbody.HttpBody{ContentType: "text/plain; charset=utf-8", Data: []byte(text + "\n")}, nil
+		text := []byte(g.Position.Text(shown) + "\n")
+		return &httpbody.HttpBody{ContentType: "text/plain; charset=utf-8", Data: text}, nil
 	}
 	flips, err := s.service.LastFlips(ctx, g)
 	if err != nil {
@@ -76,12 +78,14 @@ func readSelected(p rules.Position, notation string) (*rules.Cell, error) {
 		return nil, err
 	}
 	if !p.Contains(c) {
-		return nil, fault.New(fault.OffBoard, "%s is not on the board", p.CellNotation(c)).With("cell", p.CellNotation(c))
+		return nil, fault.New(fault.OffBoard, "%s is not on the board", p.CellNotation(c)).
+			With("cell", p.CellNotation(c))
 	}
 	return &c, nil
 }
 
-// flipHints returns for every cell how many pieces the side to move can flip there, with the best card.
+// flipHints returns for every cell how many pieces the side to move can flip there, with the best
+// card.
 func flipHints(g game.Game) map[rules.Cell]string {
 	most := map[rules.Cell]int{}
 	for _, m := range g.Position.Legal() {

@@ -1,5 +1,6 @@
-// Package grpcapi serves GameService and PlayerService over package service. It reads requests and writes answers; the
-// decisions are in package game. It also calls Strategy services for the moves of robots.
+// Package grpcapi serves GameService and PlayerService over package service. It reads requests and
+// writes answers; the decisions are in package game. It also calls Strategy services for the moves
+// of robots.
 package grpcapi
 
 import (
@@ -37,9 +38,11 @@ type Server struct {
 	messages  *cache.Cache[messageKey, cachedMessage]
 }
 
-// NewServer returns a server. providers are the names of the Strategy services that robots can use beside the built-in
-// one. The cache of messages draws on the budget, which may be nil.
-func NewServer(games *service.Service, providers []string, proxies Proxies, caches *cache.Budget) *Server {
+// NewServer returns a server. providers are the names of the Strategy services that robots can use
+// beside the built-in one. The cache of messages draws on the budget, which may be nil.
+func NewServer(
+	games *service.Service, providers []string, proxies Proxies, caches *cache.Budget,
+) *Server {
 	s := &Server{
 		service: games, providers: map[string]bool{"": true}, proxies: proxies,
 		messages: cache.New(caches, "messages", messagesWeight, messageBytes),
@@ -71,7 +74,8 @@ func readCall(ctx context.Context, req changeRequest) (service.Call, error) {
 	call := service.Call{Caller: by, RequestID: req.GetRequestId()}
 	if header := serve.Header(ctx, idempotencyHeader); header != "" {
 		if call.RequestID != "" && call.RequestID != header {
-			return call, fault.New(fault.InvalidField, "requestId and the header idempotency-key differ: set one").At("requestId")
+			return call, fault.New(fault.InvalidField,
+				"requestId and the header idempotency-key differ: set one").At("requestId")
 		}
 		call.RequestID = header
 	}
@@ -106,7 +110,9 @@ type newGameRequest interface {
 }
 
 // readNewGame reads a game to create, without its setup. start is the position that it starts from.
-func (s *Server) readNewGame(req newGameRequest, by service.Caller, start rules.Position) (n service.NewGame, err error) {
+func (s *Server) readNewGame(
+	req newGameRequest, by service.Caller, start rules.Position,
+) (n service.NewGame, err error) {
 	n.Visibility = visibilities.FromWire[req.GetVisibility()]
 	if n.Seats, err = s.readSeats(req.GetSeats(), by, start); err != nil {
 		return n, err
@@ -116,7 +122,9 @@ func (s *Server) readNewGame(req newGameRequest, by service.Caller, start rules.
 }
 
 // CreateGame implements gamev1.GameServiceServer.
-func (s *Server) CreateGame(ctx context.Context, req *gamev1.CreateGameRequest) (*gamev1.CreateGameResponse, error) {
+func (s *Server) CreateGame(
+	ctx context.Context, req *gamev1.CreateGameRequest,
+) (*gamev1.CreateGameResponse, error) {
 	call, err := readCall(ctx, req)
 	if err != nil {
 		return nil, err
@@ -139,7 +147,9 @@ func (s *Server) CreateGame(ctx context.Context, req *gamev1.CreateGameRequest) 
 }
 
 // ForkGame implements gamev1.GameServiceServer.
-func (s *Server) ForkGame(ctx context.Context, req *gamev1.ForkGameRequest) (*gamev1.ForkGameResponse, error) {
+func (s *Server) ForkGame(
+	ctx context.Context, req *gamev1.ForkGameRequest,
+) (*gamev1.ForkGameResponse, error) {
 	call, err := readCall(ctx, req)
 	if err != nil {
 		return nil, err
@@ -166,7 +176,9 @@ type gameRequest interface {
 }
 
 // change runs a command on the game of a request.
-func (s *Server) change(ctx context.Context, req gameRequest, command service.Command) (service.Result, error) {
+func (s *Server) change(
+	ctx context.Context, req gameRequest, command service.Command,
+) (service.Result, error) {
 	call, err := readCall(ctx, req)
 	if err != nil {
 		return service.Result{}, err
@@ -186,22 +198,28 @@ func (s *Server) changeGame(
 }
 
 // JoinGame implements gamev1.GameServiceServer.
-func (s *Server) JoinGame(ctx context.Context, req *gamev1.JoinGameRequest) (*gamev1.JoinGameResponse, error) {
-	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
-		return g.Join(game.Seat{Player: by.ID, Name: by.Name}, wire.ReadSide(req.GetSide()), now)
-	})
+func (s *Server) JoinGame(
+	ctx context.Context, req *gamev1.JoinGameRequest,
+) (*gamev1.JoinGameResponse, error) {
+	g, replayed, err := s.changeGame(ctx, req,
+		func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+			return g.Join(game.Seat{Player: by.ID, Name: by.Name}, wire.ReadSide(req.GetSide()), now)
+		})
 	return &gamev1.JoinGameResponse{Game: g, Replayed: replayed}, err
 }
 
 // PlayMove implements gamev1.GameServiceServer.
-func (s *Server) PlayMove(ctx context.Context, req *gamev1.PlayMoveRequest) (*gamev1.PlayMoveResponse, error) {
-	result, err := s.change(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
-		move, err := wire.ReadMove(g.Position, req.GetMove(), req.GetNotation())
-		if err != nil {
-			return game.Decision{}, err
-		}
-		return g.Play(by.ID, move, int(req.GetExpectedVersion()), now)
-	})
+func (s *Server) PlayMove(
+	ctx context.Context, req *gamev1.PlayMoveRequest,
+) (*gamev1.PlayMoveResponse, error) {
+	result, err := s.change(ctx, req,
+		func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+			move, err := wire.ReadMove(g.Position, req.GetMove(), req.GetNotation())
+			if err != nil {
+				return game.Decision{}, err
+			}
+			return g.Play(by.ID, move, int(req.GetExpectedVersion()), now)
+		})
 	if fault.ReasonOf(err) == fault.OffBoard {
 		return nil, fault.At(err, moveField(req))
 	}
@@ -212,7 +230,9 @@ func (s *Server) PlayMove(ctx context.Context, req *gamev1.PlayMoveRequest) (*ga
 	if err != nil {
 		return nil, err
 	}
-	return &gamev1.PlayMoveResponse{Event: event, Game: s.game(result.Game), Replayed: result.Replayed}, nil
+	return &gamev1.PlayMoveResponse{
+		Event: event, Game: s.game(result.Game), Replayed: result.Replayed,
+	}, nil
 }
 
 // moveField returns the field with the move.
@@ -224,18 +244,24 @@ func moveField(req *gamev1.PlayMoveRequest) string {
 }
 
 // Resign implements gamev1.GameServiceServer.
-func (s *Server) Resign(ctx context.Context, req *gamev1.ResignRequest) (*gamev1.ResignResponse, error) {
-	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
-		return g.Resign(by.ID, wire.ReadSide(req.GetSide()), now)
-	})
+func (s *Server) Resign(
+	ctx context.Context, req *gamev1.ResignRequest,
+) (*gamev1.ResignResponse, error) {
+	g, replayed, err := s.changeGame(ctx, req,
+		func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+			return g.Resign(by.ID, wire.ReadSide(req.GetSide()), now)
+		})
 	return &gamev1.ResignResponse{Game: g, Replayed: replayed}, err
 }
 
 // AbortGame implements gamev1.GameServiceServer.
-func (s *Server) AbortGame(ctx context.Context, req *gamev1.AbortGameRequest) (*gamev1.AbortGameResponse, error) {
-	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
-		return g.Abort(by.ID, now)
-	})
+func (s *Server) AbortGame(
+	ctx context.Context, req *gamev1.AbortGameRequest,
+) (*gamev1.AbortGameResponse, error) {
+	g, replayed, err := s.changeGame(ctx, req,
+		func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+			return g.Abort(by.ID, now)
+		})
 	return &gamev1.AbortGameResponse{Game: g, Replayed: replayed}, err
 }
 
@@ -243,27 +269,34 @@ func (s *Server) AbortGame(ctx context.Context, req *gamev1.AbortGameRequest) (*
 func (s *Server) ClaimAbandonment(
 	ctx context.Context, req *gamev1.ClaimAbandonmentRequest,
 ) (*gamev1.ClaimAbandonmentResponse, error) {
-	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
-		return g.ClaimAbandonment(by.ID, now)
-	})
+	g, replayed, err := s.changeGame(ctx, req,
+		func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+			return g.ClaimAbandonment(by.ID, now)
+		})
 	return &gamev1.ClaimAbandonmentResponse{Game: g, Replayed: replayed}, err
 }
 
 // SetRobot implements gamev1.GameServiceServer.
-func (s *Server) SetRobot(ctx context.Context, req *gamev1.SetRobotRequest) (*gamev1.SetRobotResponse, error) {
-	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
-		message := &gamev1.Robot{Strategy: req.GetStrategy(), Provider: req.GetProvider(), Seed: req.GetSeed()}
-		robot, err := s.readRobot(message, g.Position)
-		if err != nil {
-			return game.Decision{}, err
-		}
-		return g.SetRobot(by.ID, wire.ReadSide(req.GetSide()), robot, now)
-	})
+func (s *Server) SetRobot(
+	ctx context.Context, req *gamev1.SetRobotRequest,
+) (*gamev1.SetRobotResponse, error) {
+	g, replayed, err := s.changeGame(ctx, req,
+		func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+			robot, err := s.readRobot(&gamev1.Robot{
+				Strategy: req.GetStrategy(), Provider: req.GetProvider(), Seed: req.GetSeed(),
+			}, g.Position)
+			if err != nil {
+				return game.Decision{}, err
+			}
+			return g.SetRobot(by.ID, wire.ReadSide(req.GetSide()), robot, now)
+		})
 	return &gamev1.SetRobotResponse{Game: g, Replayed: replayed}, err
 }
 
 // GetGame implements gamev1.GameServiceServer.
-func (s *Server) GetGame(ctx context.Context, req *gamev1.GetGameRequest) (*gamev1.GetGameResponse, error) {
+func (s *Server) GetGame(
+	ctx context.Context, req *gamev1.GetGameRequest,
+) (*gamev1.GetGameResponse, error) {
 	g, err := s.service.Game(ctx, caller(ctx), req.GetGameId())
 	if err != nil {
 		return nil, err
@@ -271,8 +304,11 @@ func (s *Server) GetGame(ctx context.Context, req *gamev1.GetGameRequest) (*game
 	return &gamev1.GetGameResponse{Game: s.game(g)}, nil
 }
 
-// ListGames implements gamev1.GameServiceServer. A page token is the id of the last game on the page before.
-func (s *Server) ListGames(ctx context.Context, req *gamev1.ListGamesRequest) (*gamev1.ListGamesResponse, error) {
+// ListGames implements gamev1.GameServiceServer. A page token is the id of the last game on the
+// page before.
+func (s *Server) ListGames(
+	ctx context.Context, req *gamev1.ListGamesRequest,
+) (*gamev1.ListGamesResponse, error) {
 	by := caller(ctx)
 	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
 	filter := game.Filter{
@@ -306,8 +342,11 @@ func (s *Server) ListGames(ctx context.Context, req *gamev1.ListGamesRequest) (*
 	return resp, nil
 }
 
-// ListEvents implements gamev1.GameServiceServer. A page token is the version of the last event on the page before.
-func (s *Server) ListEvents(ctx context.Context, req *gamev1.ListEventsRequest) (*gamev1.ListEventsResponse, error) {
+// ListEvents implements gamev1.GameServiceServer. A page token is the version of the last event on
+// the page before.
+func (s *Server) ListEvents(
+	ctx context.Context, req *gamev1.ListEventsRequest,
+) (*gamev1.ListEventsResponse, error) {
 	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
 	after := int(req.GetAfterVersion())
 	if page.Token != "" {
@@ -317,7 +356,8 @@ func (s *Server) ListEvents(ctx context.Context, req *gamev1.ListEventsRequest) 
 		}
 		after = int(n)
 	}
-	events, err := s.service.Events(ctx, caller(ctx), req.GetGameId(), after, page.Limit()+1, req.GetWait().AsDuration())
+	events, err := s.service.Events(
+		ctx, caller(ctx), req.GetGameId(), after, page.Limit()+1, req.GetWait().AsDuration())
 	if err != nil {
 		return nil, err
 	}
@@ -337,7 +377,9 @@ func (s *Server) ListEvents(ctx context.Context, req *gamev1.ListEventsRequest) 
 }
 
 // ListLegalMoves implements gamev1.GameServiceServer.
-func (s *Server) ListLegalMoves(ctx context.Context, req *gamev1.ListLegalMovesRequest) (*gamev1.ListLegalMovesResponse, error) {
+func (s *Server) ListLegalMoves(
+	ctx context.Context, req *gamev1.ListLegalMovesRequest,
+) (*gamev1.ListLegalMovesResponse, error) {
 	g, err := s.service.Game(ctx, caller(ctx), req.GetGameId())
 	if err != nil {
 		return nil, err

@@ -19,8 +19,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
-// Strategies calls the Strategy services that choose the moves of robots, by provider name. The built-in provider has the
-// name "".
+// Strategies calls the Strategy services that choose the moves of robots, by provider name. The
+// built-in provider has the name "".
 type Strategies map[string]strategyv1.StrategyServiceClient
 
 var _ robots.Strategies = Strategies{}
@@ -29,9 +29,11 @@ var _ robots.Strategies = Strategies{}
 func (s Strategies) ChooseMove(ctx context.Context, request robots.Request) (game.Choice, error) {
 	client, ok := s[request.Robot.Provider]
 	if !ok {
-		return game.Choice{}, fault.New(fault.StrategyUnavailable, "this server has no strategy provider %.64q", request.Robot.Provider)
+		return game.Choice{}, fault.New(fault.StrategyUnavailable,
+			"this server has no strategy provider %.64q", request.Robot.Provider)
 	}
-	ctx = metadata.AppendToOutgoingContext(ctx, serve.RequestIDHeader, fmt.Sprintf("%s-%d", request.GameID, request.Version))
+	requestID := fmt.Sprintf("%s-%d", request.GameID, request.Version)
+	ctx = metadata.AppendToOutgoingContext(ctx, serve.RequestIDHeader, requestID)
 	resp, err := client.ChooseMove(ctx, &strategyv1.ChooseMoveRequest{
 		Position: &rulesv1.Position{Notation: request.Position.Notation()},
 		Strategy: readStored(request.Robot.Strategy, &strategyv1.Strategy{}),
@@ -47,10 +49,12 @@ func (s Strategies) ChooseMove(ctx context.Context, request robots.Request) (gam
 	return game.Choice{Move: move, Analysis: storedAnalysis(resp.GetAnalysis())}, nil
 }
 
-// maxAnalysis limits the analysis of a robot's move in encoded bytes: it is stored and sent to every watcher.
+// maxAnalysis limits the analysis of a robot's move in encoded bytes: it is stored and sent to
+// every watcher.
 const maxAnalysis = 16 << 10
 
-// storedAnalysis returns an analysis as a document to store, nil if it is missing or too large. The move counts without it.
+// storedAnalysis returns an analysis as a document to store, nil if it is missing or too large. The
+// move counts without it.
 func storedAnalysis(a *strategyv1.Analysis) json.RawMessage {
 	if a == nil || proto.Size(a) > maxAnalysis {
 		return nil

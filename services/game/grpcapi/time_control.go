@@ -16,7 +16,9 @@ import (
 const day = 24 * time.Hour
 
 // readTimeControl reads the time control of a new game, nil for none.
-func (s *Server) readTimeControl(in *gamev1.TimeControl, p rules.Position) (*game.TimeControl, error) {
+func (s *Server) readTimeControl(
+	in *gamev1.TimeControl, p rules.Position,
+) (*game.TimeControl, error) {
 	if in == nil {
 		return nil, nil
 	}
@@ -25,12 +27,14 @@ func (s *Server) readTimeControl(in *gamev1.TimeControl, p rules.Position) (*gam
 	case *gamev1.TimeControl_PerMove:
 		c.PerMove = limit.PerMove.AsDuration()
 	case *gamev1.TimeControl_Fischer_:
-		c.Initial, c.Increment = limit.Fischer.GetInitial().AsDuration(), limit.Fischer.GetIncrement().AsDuration()
+		c.Initial = limit.Fischer.GetInitial().AsDuration()
+		c.Increment = limit.Fischer.GetIncrement().AsDuration()
 	case *gamev1.TimeControl_Days:
 		c.PerMove = time.Duration(limit.Days) * day
 	default:
 		if c.ClaimAfter == 0 {
-			return nil, fault.New(fault.InvalidField, "a time control needs a limit or claimAfter").At("timeControl")
+			return nil, fault.New(fault.InvalidField, "a time control needs a limit or claimAfter").
+				At("timeControl")
 		}
 	}
 	switch policy := in.GetOnAbsence().GetKind().(type) {
@@ -68,14 +72,16 @@ func timeControl(c *game.TimeControl) *gamev1.TimeControl {
 }
 
 func absencePolicy(c *game.TimeControl) *gamev1.AbsencePolicy {
+	out := &gamev1.AbsencePolicy{}
 	switch c.OnAbsence {
 	case game.Forfeit:
+		out.Kind = &gamev1.AbsencePolicy_Forfeit_{Forfeit: &gamev1.AbsencePolicy_Forfeit{}}
 	case game.Draw:
-		return &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Draw_{Draw: &gamev1.AbsencePolicy_Draw{}}}
+		out.Kind = &gamev1.AbsencePolicy_Draw_{Draw: &gamev1.AbsencePolicy_Draw{}}
 	case game.ReplaceWithRobot:
-		return &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Robot{Robot: robot(*c.Robot)}}
+		out.Kind = &gamev1.AbsencePolicy_Robot{Robot: robot(*c.Robot)}
 	}
-	return &gamev1.AbsencePolicy{Kind: &gamev1.AbsencePolicy_Forfeit_{Forfeit: &gamev1.AbsencePolicy_Forfeit{}}}
+	return out
 }
 
 func clocks(g game.Game) *gamev1.Clocks {

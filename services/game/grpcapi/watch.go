@@ -25,29 +25,34 @@ var endReasons = wire.NewEnum(map[service.EndReason]gamev1.EndReason{
 })
 
 // WatchGame implements gamev1.GameServiceServer.
-func (s *Server) WatchGame(req *gamev1.WatchGameRequest, stream gamev1.GameService_WatchGameServer) error {
+func (s *Server) WatchGame(
+	req *gamev1.WatchGameRequest, stream gamev1.GameService_WatchGameServer,
+) error {
 	var after *int
 	if req.AfterVersion != nil {
 		after = new(int(req.GetAfterVersion()))
 	}
 	ctx := stream.Context()
-	// Another goroutine, with a small stack, sends the messages. Sending the header here keeps that stack small.
+	// Another goroutine, with a small stack, sends the messages. Sending the header here keeps that
+	// stack small.
 	if err := stream.SendHeader(metadata.MD{}); err != nil {
 		return err
 	}
-	return s.service.WatchGame(ctx, caller(ctx), req.GetGameId(), after, func(m service.GameMessage) error {
+	send := func(m service.GameMessage) error {
 		out, err := s.watchMessage(m)
 		if err != nil {
 			return err
 		}
 		return stream.SendMsg(out)
-	})
+	}
+	return s.service.WatchGame(ctx, caller(ctx), req.GetGameId(), after, send)
 }
 
 // maxMessageAge is the age up to which watchers get a cached message. Its time is off by as much.
 const maxMessageAge = 100 * time.Millisecond
 
-// watchMessage converts a message of a watched game. Watchers share one encoding of snapshots and events.
+// watchMessage converts a message of a watched game. Watchers share one encoding of snapshots and
+// events.
 func (s *Server) watchMessage(m service.GameMessage) (any, error) {
 	key := messageKey{version: m.Version}
 	first := m.HeartbeatInterval > 0
@@ -104,7 +109,9 @@ func (s *Server) gameMessage(m service.GameMessage) (*gamev1.WatchGameResponse, 
 }
 
 // WatchTurns implements gamev1.GameServiceServer.
-func (s *Server) WatchTurns(req *gamev1.WatchTurnsRequest, stream gamev1.GameService_WatchTurnsServer) error {
+func (s *Server) WatchTurns(
+	req *gamev1.WatchTurnsRequest, stream gamev1.GameService_WatchTurnsServer,
+) error {
 	ctx := stream.Context()
 	by, err := player(ctx)
 	if err != nil {
@@ -114,7 +121,9 @@ func (s *Server) WatchTurns(req *gamev1.WatchTurnsRequest, stream gamev1.GameSer
 	if err != nil {
 		return err
 	}
-	return s.service.WatchTurns(ctx, by, after, func(m service.TurnMessage) error { return stream.Send(turnMessage(by, m)) })
+	return s.service.WatchTurns(ctx, by, after, func(m service.TurnMessage) error {
+		return stream.Send(turnMessage(by, m))
+	})
 }
 
 // readCursor parses a cursor that cursorText has formatted; "" is nil.
@@ -128,12 +137,14 @@ func readCursor(text string) (*service.TurnCursor, error) {
 		err = listErr
 	}
 	if err != nil || n < 0 {
-		return nil, fault.New(fault.InvalidField, "not the cursor of an earlier message").At("afterCursor")
+		return nil, fault.New(fault.InvalidField, "not the cursor of an earlier message").
+			At("afterCursor")
 	}
 	return &service.TurnCursor{Change: n, Listed: listed}, nil
 }
 
-// cursorText formats a cursor: the number of the change and, while games are listed, the last listed id: 57.01k4x….
+// cursorText formats a cursor: the number of the change and, while games are listed, the last
+// listed id: 57.01k4x….
 func cursorText(c service.TurnCursor) string {
 	text := strconv.FormatInt(c.Change, 10)
 	if c.Listed != "" {
@@ -154,8 +165,8 @@ func turnMessage(by service.Caller, m service.TurnMessage) *gamev1.WatchTurnsRes
 		}}
 	case m.Game != nil:
 		out.Message = &gamev1.WatchTurnsResponse_Turn{Turn: &gamev1.TurnNotice{
-			GameId: m.Game.ID, PlayerId: by.Player.ID, Side: wire.Side(m.Side), Version: int32(m.Game.Version),
-			Deadline: timestamp(m.Game.Deadline()),
+			GameId: m.Game.ID, PlayerId: by.Player.ID, Side: wire.Side(m.Side),
+			Version: int32(m.Game.Version), Deadline: timestamp(m.Game.Deadline()),
 		}}
 	case m.Heartbeat:
 		out.Message = &gamev1.WatchTurnsResponse_Heartbeat{Heartbeat: &gamev1.Heartbeat{}}

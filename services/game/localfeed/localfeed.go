@@ -1,4 +1,5 @@
-// Package localfeed is a [game.Feed] inside one process. It reaches no other process and stores nothing.
+// Package localfeed is a [game.Feed] inside one process. It reaches no other process and stores
+// nothing.
 package localfeed
 
 import (

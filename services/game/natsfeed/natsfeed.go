@@ -1,6 +1,6 @@
-// Package natsfeed is a [game.Feed] between processes: NATS carries wake-ups to the other processes. It stores nothing
-// and acknowledges nothing. While NATS is unavailable it wakes all subscribers at regular intervals, so that they are
-// late but miss nothing.
+// Package natsfeed is a [game.Feed] between processes: NATS carries wake-ups to the other
+// processes. It stores nothing and acknowledges nothing. While NATS is unavailable it wakes all
+// subscribers at regular intervals, so that they are late but miss nothing.
 package natsfeed
 
 import (
@@ -22,48 +22,50 @@ import (
 	"github.com/flipside-games/flipside/services/game/localfeed"
 )
 
-// subject carries all wake-ups. Each process has one subscription for all its subscribers. A wake-up without a subscriber
-// costs a process a microsecond.
+// subject carries all wake-ups. Each process has one subscription for all its subscribers. A
+// wake-up without a subscriber costs a process a microsecond.
 const subject = "flipside.wakes"
 
 const (
-	// probeInterval is the interval between two round trips to NATS, and between two wake-ups of all subscribers while NATS is
-	// unavailable.
+	// probeInterval is the interval between two round trips to NATS, and between two wake-ups of
+	// all subscribers while NATS is unavailable.
 	probeInterval = 2 * time.Second
 	// reconnectWait is the delay between two attempts to connect. Up to as much is added at random.
 	reconnectWait = 250 * time.Millisecond
-	// queueLength is the number of wake-ups that wait to be sent. Further ones are lost; the other processes are notified of
-	// the loss.
+	// queueLength is the number of wake-ups that wait to be sent. Further ones are lost; the other
+	// processes are notified of the loss.
 	queueLength = 4096
-	// batch and batchPause limit the rate of waking all subscribers, which then read the store: 10,000 topics per second.
+	// batch and batchPause limit the rate of waking all subscribers, which then read the store:
+	// 10,000 topics per second.
 	batch, batchPause = 500, 50 * time.Millisecond
 )
 
 // Options are the settings of a feed.
 type Options struct {
-	// URL is the address of NATS: nats://host:4222 or tls://host:4222, with user:password@ if NATS requires it, or several
-	// addresses separated by commas.
+	// URL is the address of NATS: nats://host:4222 or tls://host:4222, with user:password@ if NATS
+	// requires it, or several addresses separated by commas.
 	URL string
-	// TLS returns the root CAs and the client certificate of each new connection, and makes TLS mandatory. nil uses the CAs
-	// of the system and no certificate if URL or NATS requires TLS.
+	// TLS returns the root CAs and the client certificate of each new connection, and makes TLS
+	// mandatory. nil uses the CAs of the system and no certificate if URL or NATS requires TLS.
 	TLS func() *tls.Config
 	Log *slog.Logger
 }
 
-// Feed wakes subscribers in this process directly and those in other processes through NATS. It is safe for concurrent
-// use. Close closes it.
+// Feed wakes subscribers in this process directly and those in other processes through NATS. It is
+// safe for concurrent use. Close closes it.
 type Feed struct {
 	*localfeed.Feed
 	conn *nats.Conn
 	log  *slog.Logger
 	// queue holds wake-ups to send. Publish does not wait for NATS.
 	queue chan game.Wake
-	// lostOut reports that wake-ups of this process may not have reached the others, lostIn that wake-ups of others may not
-	// have reached this one.
+	// lostOut reports that wake-ups of this process may not have reached the others, lostIn that
+	// wake-ups of others may not have reached this one.
 	lostOut, lostIn atomic.Bool
 	// probeNow requests a probe at once.
 	probeNow chan struct{}
-	// lastError is the last logged error of the connection. Only its callbacks use it, which are not called concurrently.
+	// lastError is the last logged error of the connection. Only its callbacks use it, which are
+	// not called concurrently.
 	lastError string
 
 	connected, roundTrip prometheus.Gauge
@@ -75,8 +77,8 @@ type Feed struct {
 
 var _ game.Feed = (*Feed)(nil)
 
-// Open returns a feed, whether NATS is available or not. It returns an error for invalid options, without the URL, which
-// may contain a password.
+// Open returns a feed, whether NATS is available or not. It returns an error for invalid options,
+// without the URL, which may contain a password.
 func Open(o Options) (*Feed, error) {
 	f := &Feed{
 		Feed:     localfeed.New(),
@@ -84,14 +86,15 @@ func Open(o Options) (*Feed, error) {
 		queue:    make(chan game.Wake, queueLength),
 		probeNow: make(chan struct{}, 1),
 		connected: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "flipside_feed_connected", Help: "1 while the feed exchanges wake-ups with other processes, else 0.",
+			Name: "flipside_feed_connected",
+			Help: "1 while the feed exchanges wake-ups with other processes, else 0.",
 		}),
 		roundTrip: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "flipside_feed_round_trip_seconds", Help: "Duration of the last round trip to NATS.",
 		}),
 		lost: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "flipside_feed_lost_total",
-			Help: "Wake-ups that were not sent to other processes; their subscribers read the store a little later.",
+			Help: "Wake-ups that were not sent to other processes, where subscribers read the store later.",
 		}),
 	}
 	conn, err := nats.Connect(o.URL, f.options(o)...)
@@ -111,7 +114,8 @@ func Open(o Options) (*Feed, error) {
 	return f, nil
 }
 
-// options returns options that reconnect without end and buffer nothing while there is no connection.
+// options returns options that reconnect without end and buffer nothing while there is no
+// connection.
 func (f *Feed) options(o Options) []nats.Option {
 	probe := func(*nats.Conn) { f.requestProbe() }
 	options := []nats.Option{
@@ -217,8 +221,8 @@ func (f *Feed) send(wake game.Wake) {
 	}
 }
 
-// receive publishes a wake-up of another process in this one. It ignores invalid messages. A wake-up without a topic
-// announces that the other process has lost wake-ups of any topic.
+// receive publishes a wake-up of another process in this one. It ignores invalid messages. A
+// wake-up without a topic announces that the other process has lost wake-ups of any topic.
 func (f *Feed) receive(message *nats.Msg) {
 	var wake game.Wake
 	if json.Unmarshal(message.Data, &wake) != nil {
@@ -239,8 +243,8 @@ func (f *Feed) requestProbe() {
 	}
 }
 
-// monitor probes NATS until ctx ends. It wakes all subscribers at each probe while NATS is unavailable, and once when it
-// is available again.
+// monitor probes NATS until ctx ends. It wakes all subscribers at each probe while NATS is
+// unavailable, and once when it is available again.
 func (f *Feed) monitor(ctx context.Context, available bool) {
 	if !available {
 		f.reportUnavailable()
@@ -279,7 +283,8 @@ func (f *Feed) reportUnavailable() {
 	f.lostOut.Store(true)
 }
 
-// probe makes a round trip to NATS and reports whether it succeeded. All earlier messages have arrived then.
+// probe makes a round trip to NATS and reports whether it succeeded. All earlier messages have
+// arrived then.
 func (f *Feed) probe() bool {
 	start := time.Now()
 	if !f.conn.IsConnected() || f.conn.FlushTimeout(probeInterval) != nil {

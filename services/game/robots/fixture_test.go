@@ -37,8 +37,8 @@ var (
 	perMove = game.TimeControl{PerMove: 30 * time.Second, OnAbsence: game.Forfeit}
 )
 
-// fixture is a process on a real store. It runs in a bubble of testing/synctest: tests that wait for hours take no time,
-// and times are exact.
+// fixture is a process on a real store. It runs in a bubble of testing/synctest: tests that wait
+// for hours take no time, and times are exact.
 type fixture struct {
 	*testing.T
 	*robots.Robots
@@ -190,7 +190,9 @@ func (f *fixture) load(id string) game.Game {
 }
 
 // change commits a decision on a game.
-func (f *fixture) change(id string, decide func(g game.Game, now time.Time) (game.Decision, error)) {
+func (f *fixture) change(
+	id string, decide func(g game.Game, now time.Time) (game.Decision, error),
+) {
 	f.Helper()
 	d, err := decide(f.load(id), time.Now())
 	if err == nil {

@@ -21,8 +21,9 @@ func newMetrics() metrics {
 	m := metrics{
 		turns: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "flipside_robot_turns_total",
-			Help: "Turns of robots, by outcome: played by the robot, automatic (a simple move of the server), stale (the game " +
-				"changed meanwhile), handedBack (the process stopped) or failed (retried after the lease).",
+			Help: "Turns of robots, by outcome: played by the robot, automatic (a simple move of the " +
+				"server), stale (the game changed meanwhile), handedBack (the process stopped) or failed " +
+				"(retried after the lease).",
 		}, []string{"outcome"}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name:    "flipside_robot_turn_seconds",
@@ -31,7 +32,7 @@ func newMetrics() metrics {
 		}),
 		unanswered: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "flipside_robot_unanswered_total",
-			Help: "Attempts that got no legal move in time, by strategy provider. The built-in provider has an empty name.",
+			Help: "Attempts without a legal move in time, by strategy provider; \"\" is the built-in one.",
 		}, []string{"provider"}),
 	}
 	for _, outcome := range []string{played, automatic, stale, handedBack, failed} {
@@ -55,5 +56,6 @@ func (r *Robots) Metrics() []prometheus.Collector {
 		}
 		return float64(total)
 	})
-	return []prometheus.Collector{r.metrics.turns, r.metrics.duration, r.metrics.unanswered, inProgress}
+	m := r.metrics
+	return []prometheus.Collector{m.turns, m.duration, m.unanswered, inProgress}
 }

@@ -1,5 +1,6 @@
-// Package robots plays the turns of robots and goes on with games whose clock has run out. It has no queue of its own:
-// it finds due turns in the store, and a lease keeps other processes off a turn. [Strategies] choose the moves.
+// Package robots plays the turns of robots and goes on with games whose clock has run out. It has
+// no queue of its own: it finds due turns in the store, and a lease keeps other processes off a
+// turn. [Strategies] choose the moves.
 package robots
 
 import (
@@ -17,7 +18,8 @@ import (
 
 // Strategies chooses the moves of robots. It may be called concurrently.
 type Strategies interface {
-	// ChooseMove returns a move, which may be illegal, or an error if there is none by the deadline of ctx.
+	// ChooseMove returns a move, which may be illegal, or an error if there is none by the deadline
+	// of ctx.
 	ChooseMove(ctx context.Context, request Request) (game.Choice, error)
 
 	// ThinkingTime returns the robot's own time limit, 0 if it has none.
@@ -31,7 +33,8 @@ type Request struct {
 	Version  int
 	Position rules.Position
 	Robot    game.Robot
-	// Seed selects among equally good moves and differs from turn to turn; 0 selects the first of them.
+	// Seed selects among equally good moves and differs from turn to turn; 0 selects the first of
+	// them.
 	Seed int64
 }
 
@@ -49,14 +52,16 @@ type Games interface {
 type Settings struct {
 	// GracePeriod is the time that a robot gets beyond its own time limit in each attempt.
 	GracePeriod time.Duration
-	// RetryDelay is the delay between the first and the second attempt. It doubles with each further one.
+	// RetryDelay is the delay between the first and the second attempt. It doubles with each
+	// further one.
 	RetryDelay time.Duration
 	// Attempts is the number of attempts before the server plays a simple move for the robot.
 	Attempts int
 	// Lease is the time after which another process takes over a turn from a process that has died.
 	Lease time.Duration
-	// Parallel is the number of slots of each strategy provider: turns worked on at the same time. The games of one creator
-	// get at most a quarter of them, but at least one, since a robot may think for ten minutes.
+	// Parallel is the number of slots of each strategy provider: turns worked on at the same time.
+	// The games of one creator get at most a quarter of them, but at least one, since a robot may
+	// think for ten minutes.
 	Parallel int
 	// Poll is the interval between two searches of the store for due turns.
 	Poll time.Duration
@@ -66,8 +71,9 @@ type Settings struct {
 	Tracer trace.Tracer
 }
 
-// Robots plays the turns of robots. Several processes may run one on the same store: each turn is leased to one process,
-// and another process takes over when the lease ends. It may be used from many goroutines.
+// Robots plays the turns of robots. Several processes may run one on the same store: each turn is
+// leased to one process, and another process takes over when the lease ends. It may be used from
+// many goroutines.
 type Robots struct {
 	games      Games
 	feed       game.Feed
@@ -90,7 +96,9 @@ type Robots struct {
 }
 
 // New returns robots that play once Run runs. games publishes what it commits.
-func New(games Games, feed game.Feed, strategies Strategies, log *slog.Logger, settings Settings) *Robots {
+func New(
+	games Games, feed game.Feed, strategies Strategies, log *slog.Logger, settings Settings,
+) *Robots {
 	return &Robots{
 		games:       games,
 		feed:        feed,
@@ -108,8 +116,8 @@ func New(games Games, feed game.Feed, strategies Strategies, log *slog.Logger, s
 // now returns the time at the precision of the store.
 func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// Run plays turns until ctx ends. Then it stops the turns in progress, ends their leases so that another process takes
-// them over at once, and returns. It may be called once.
+// Run plays turns until ctx ends. Then it stops the turns in progress, ends their leases so that
+// another process takes them over at once, and returns. It may be called once.
 func (r *Robots) Run(ctx context.Context) {
 	r.mu.Lock()
 	r.running = ctx
@@ -133,8 +141,8 @@ func (r *Robots) Run(ctx context.Context) {
 	r.working.Wait()
 }
 
-// Commit commits a change. If the change leads to a robot's turn and a slot is free, it also leases the turn to this
-// process, which starts to work on it at once.
+// Commit commits a change. If the change leads to a robot's turn and a slot is free, it also leases
+// the turn to this process, which starts to work on it at once.
 func (r *Robots) Commit(ctx context.Context, change game.Change) error {
 	slot := r.reserve(change.Game)
 	if slot == nil {

@@ -10,8 +10,8 @@ import (
 // dueLimit is the number of due turns that the first read of the store returns at most.
 const dueLimit = 256
 
-// takeDue starts to work on due turns while there are free slots. Turns without a free slot stay in front of the list, so
-// that it reads a longer list until it finds others.
+// takeDue starts to work on due turns while there are free slots. Turns without a free slot stay in
+// front of the list, so that it reads a longer list until it finds others.
 func (r *Robots) takeDue(ctx context.Context) {
 	for limit := dueLimit; ctx.Err() == nil; limit *= 2 {
 		due, err := r.games.DueRobots(ctx, now(), limit)
@@ -29,8 +29,8 @@ func (r *Robots) takeDue(ctx context.Context) {
 	}
 }
 
-// take starts to work on the turn of a game and reports whether it could. The cached game shows whether any robot of the
-// game has a free slot, usually without a read of the database.
+// take starts to work on the turn of a game and reports whether it could. The cached game shows
+// whether any robot of the game has a free slot, usually without a read of the database.
 func (r *Robots) take(ctx context.Context, id string) bool {
 	g, err := r.games.CachedGame(ctx, id)
 	if err != nil || r.allFull(g) {
@@ -63,7 +63,8 @@ type slot struct {
 	lease   game.Lease
 }
 
-// reserve reserves a slot for the turn of a game. It returns nil if no slot is free or it is no robot's turn.
+// reserve reserves a slot for the turn of a game. It returns nil if no slot is free or it is no
+// robot's turn.
 func (r *Robots) reserve(g game.Game) *slot {
 	robot := g.RobotToMove()
 	if robot == nil {
@@ -78,7 +79,7 @@ func (r *Robots) reserve(g game.Game) *slot {
 	r.reserved[q.provider]++
 	r.reservedFor[q]++
 	r.working.Add(1)
-	return &slot{robots: r, running: r.running, quota: q, lease: r.lease(g, now().Add(r.settings.Lease))}
+	return &slot{r, r.running, q, r.lease(g, now().Add(r.settings.Lease))}
 }
 
 // allFull reports whether no robot of a game has a free slot.
@@ -100,7 +101,8 @@ func (r *Robots) allFull(g game.Game) bool {
 
 // full reports whether no slot is free. The caller holds mu.
 func (r *Robots) full(q quota) bool {
-	return r.reserved[q.provider] >= r.settings.Parallel || r.reservedFor[q] >= max(1, r.settings.Parallel/4)
+	limit := r.settings.Parallel
+	return r.reserved[q.provider] >= limit || r.reservedFor[q] >= max(1, limit/4)
 }
 
 func (r *Robots) lease(g game.Game, until time.Time) game.Lease {

@@ -64,7 +64,8 @@ func silentProvider(ctx context.Context, request robots.Request) (game.Choice, e
 	return immediate(ctx, request)
 }
 
-// TestSilentProvider has more games wait for a silent provider than there are slots. Games of other providers go on.
+// TestSilentProvider has more games wait for a silent provider than there are slots. Games of other
+// providers go on.
 func TestSilentProvider(t *testing.T) {
 	run(t, options{strategies: silentProvider, settings: robots.Settings{Parallel: 2}}, func(f *fixture) {
 		for range 9 {
@@ -76,8 +77,8 @@ func TestSilentProvider(t *testing.T) {
 	})
 }
 
-// TestDueTurnBehindMany starts a process with more due turns of a silent provider than one read returns. It must find the
-// turn of another provider behind them.
+// TestDueTurnBehindMany starts a process with more due turns of a silent provider than one read
+// returns. It must find the turn of another provider behind them.
 func TestDueTurnBehindMany(t *testing.T) {
 	run(t, options{}, func(f *fixture) {
 		for range 400 {
@@ -105,7 +106,8 @@ func (s stale) CachedGame(ctx context.Context, id string) (game.Game, error) {
 	return s.Store.CachedGame(ctx, id)
 }
 
-// TestStaleCache caches a game when it was the turn of a robot without a free slot. By now it is another robot's turn.
+// TestStaleCache caches a game when it was the turn of a robot without a free slot. By now it is
+// another robot's turn.
 func TestStaleCache(t *testing.T) {
 	run(t, options{}, func(f *fixture) {
 		f.create(silentRobot, silentRobot)
@@ -125,7 +127,8 @@ func TestStaleCache(t *testing.T) {
 	})
 }
 
-// TestQuotaOfCreator has one player create more games with slow robots than there are slots. Games of other players go on.
+// TestQuotaOfCreator has one player create more games with slow robots than there are slots. Games
+// of other players go on.
 func TestQuotaOfCreator(t *testing.T) {
 	quick := game.Seat{Robot: &game.Robot{Strategy: robot.Robot.Strategy, Seed: 7}}
 	slow := func(ctx context.Context, request robots.Request) (game.Choice, error) {

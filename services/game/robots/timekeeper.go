@@ -13,14 +13,15 @@ import (
 const (
 	// clockPoll is the interval between two searches for expired clocks.
 	clockPoll = 500 * time.Millisecond
-	// commitGrace is the time that a move that came in time may take to be committed before the clock ends the turn.
+	// commitGrace is the time that a move that came in time may take to be committed before the
+	// clock ends the turn.
 	commitGrace = 500 * time.Millisecond
 	// clockLease is the time after which another process takes over an expired clock.
 	clockLease = 5 * time.Second
 )
 
-// KeepTime ends the turns of players whose time is up until ctx ends, whether or not anyone watches. Any number of
-// processes may do so on one store: a lease gives each turn to one of them.
+// KeepTime ends the turns of players whose time is up until ctx ends, whether or not anyone
+// watches. Any number of processes may do so on one store: a lease gives each turn to one of them.
 func (r *Robots) KeepTime(ctx context.Context) {
 	holder := rand.Text()
 	poll := time.NewTicker(clockPoll)
@@ -35,8 +36,8 @@ func (r *Robots) KeepTime(ctx context.Context) {
 	}
 }
 
-// endOverdue ends the turns that are overdue longest. A turn that fails is not read again before its lease ends, so that
-// it does not hold up the others.
+// endOverdue ends the turns that are overdue longest. A turn that fails is not read again before
+// its lease ends, so that it does not hold up the others.
 func (r *Robots) endOverdue(ctx context.Context, holder string) {
 	now := now()
 	overdue, err := r.games.DueClocks(ctx, now.Add(-r.settings.LagGrace-commitGrace), now, dueLimit)

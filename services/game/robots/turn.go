@@ -15,8 +15,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// start plays the turn in the background, then frees the slot. cause is the context of the call that led to the turn and
-// may end earlier; the trace links to it.
+// start plays the turn in the background, then frees the slot. cause is the context of the call
+// that led to the turn and may end earlier; the trace links to it.
 func (s *slot) start(cause context.Context, g game.Game) {
 	r := s.robots
 	go func() {
@@ -43,7 +43,8 @@ func (s *slot) start(cause context.Context, g game.Game) {
 			r.handBack(g)
 		default:
 			outcome = failed
-			r.log.Warn("a robot's turn failed and is left to the next poll", "gameId", g.ID, "version", g.Version, "error", err)
+			r.log.Warn("a robot's turn failed and is left to the next poll",
+				"gameId", g.ID, "version", g.Version, "error", err)
 		}
 		r.metrics.turns.WithLabelValues(outcome).Inc()
 	}()
@@ -52,7 +53,8 @@ func (s *slot) start(cause context.Context, g game.Game) {
 // handBackTimeout bounds the time that a stopping process waits for the store to end a lease.
 const handBackTimeout = 2 * time.Second
 
-// handBack ends the lease on an unfinished turn and wakes the other processes, one of which takes it over.
+// handBack ends the lease on an unfinished turn and wakes the other processes, one of which takes
+// it over.
 func (r *Robots) handBack(g game.Game) {
 	ctx, cancel := context.WithTimeout(context.Background(), handBackTimeout)
 	defer cancel()
@@ -63,8 +65,8 @@ func (r *Robots) handBack(g game.Game) {
 	r.feed.Publish(ctx, game.Wake{Topic: game.RobotTopic})
 }
 
-// play chooses and commits the move of the robot to move, and returns the outcome for the metrics. The process holds the
-// lease on the turn.
+// play chooses and commits the move of the robot to move, and returns the outcome for the metrics.
+// The process holds the lease on the turn.
 func (r *Robots) play(ctx context.Context, g game.Game) (outcome string, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -85,7 +87,8 @@ func (r *Robots) play(ctx context.Context, g game.Game) (outcome string, err err
 	}
 	err = r.Commit(ctx, game.Change{Game: d.Game, Events: d.Events})
 	if errors.Is(err, game.ErrConflict) {
-		// The game has changed meanwhile, by a resignation for example. That change published what happens next.
+		// The game has changed meanwhile, by a resignation for example. That change published what
+		// happens next.
 		return stale, nil
 	}
 	return outcome, err
@@ -109,8 +112,9 @@ func (r *Robots) keepLease(ctx context.Context, stop func(), g game.Game) {
 	}
 }
 
-// chooseMove returns the decision on a robot's turn. A robot that fails is retried as often as the settings and its clock
-// allow; then the server plays a simple move for it. Watchers are notified of each failure.
+// chooseMove returns the decision on a robot's turn. A robot that fails is retried as often as the
+// settings and its clock allow; then the server plays a simple move for it. Watchers are notified
+// of each failure.
 func (r *Robots) chooseMove(ctx context.Context, g game.Game) (game.Decision, error) {
 	delay := r.settings.RetryDelay
 	for attempt := 1; ; attempt++ {
@@ -122,7 +126,8 @@ func (r *Robots) chooseMove(ctx context.Context, g game.Game) (game.Decision, er
 			return game.Decision{}, ctx.Err()
 		}
 		r.metrics.unanswered.WithLabelValues(g.RobotToMove().Provider).Inc()
-		r.log.Warn("a robot failed to choose a move", "gameId", g.ID, "version", g.Version, "attempt", attempt, "error", err)
+		r.log.Warn("a robot failed to choose a move",
+			"gameId", g.ID, "version", g.Version, "attempt", attempt, "error", err)
 		retry := now()
 		available, _ := timeLeft(g, retry)
 		last := attempt == r.settings.Attempts || delay >= available
@@ -146,16 +151,18 @@ func (r *Robots) chooseMove(ctx context.Context, g game.Game) (game.Decision, er
 	}
 }
 
-// attempt requests a move once and returns the decision on it. It returns an error if the move is illegal, late or
-// missing, or if the strategy panics.
+// attempt requests a move once and returns the decision on it. It returns an error if the move is
+// illegal, late or missing, or if the strategy panics.
 func (r *Robots) attempt(ctx context.Context, g game.Game) (d game.Decision, err error) {
 	robot := *g.RobotToMove()
 	_, advised := timeLeft(g, now())
-	ctx, cancel := context.WithTimeout(ctx, min(advised, r.strategies.ThinkingTime(robot)+r.settings.GracePeriod))
+	limit := min(advised, r.strategies.ThinkingTime(robot)+r.settings.GracePeriod)
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	err = r.catchPanic(g, func() error {
 		choice, err := r.strategies.ChooseMove(ctx, Request{
-			GameID: g.ID, Version: g.Version, Position: g.Position, Robot: robot, Seed: turnSeed(robot.Seed, g.Version),
+			GameID: g.ID, Version: g.Version, Position: g.Position,
+			Robot: robot, Seed: turnSeed(robot.Seed, g.Version),
 		})
 		if err == nil {
 			d, err = g.PlayRobot(choice, false, now())
@@ -167,11 +174,13 @@ func (r *Robots) attempt(ctx context.Context, g game.Game) (d game.Decision, err
 
 var errPanic = errors.New("panic")
 
-// catchPanic calls do. It logs a panic and returns errPanic, so that a panic in one game does not stop the others.
+// catchPanic calls do. It logs a panic and returns errPanic, so that a panic in one game does not
+// stop the others.
 func (r *Robots) catchPanic(g game.Game, do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.log.Error("panic", "gameId", g.ID, "version", g.Version, "panic", p, "stack", string(debug.Stack()))
+			r.log.Error("panic",
+				"gameId", g.ID, "version", g.Version, "panic", p, "stack", string(debug.Stack()))
 			err = errPanic
 		}
 	}()
@@ -181,8 +190,9 @@ func (r *Robots) catchPanic(g game.Game, do func() error) (err error) {
 // moveReserve is the part of a robot's time that is reserved for committing its move.
 const moveReserve = 100 * time.Millisecond
 
-// timeLeft returns how much time is available until the deadline of the turn, and how much of it a robot should think:
-// only a part if the time is for all its moves. Both are the maximum if there is no deadline.
+// timeLeft returns how much time is available until the deadline of the turn, and how much of it a
+// robot should think: only a part if the time is for all its moves. Both are the maximum if there
+// is no deadline.
 func timeLeft(g game.Game, now time.Time) (available, advised time.Duration) {
 	deadline := g.Deadline()
 	if deadline.IsZero() {

@@ -69,7 +69,8 @@ func TestFailingRobots(t *testing.T) {
 	}
 }
 
-// TestGameChangesDuringTurn changes a game while its robot chooses a move. The choice must be dropped.
+// TestGameChangesDuringTurn changes a game while its robot chooses a move. The choice must be
+// dropped.
 func TestGameChangesDuringTurn(t *testing.T) {
 	replacement := game.Robot{Strategy: []byte(`{"level":"LEVEL_EASY"}`), Seed: 7}
 	tests := []struct {
@@ -119,7 +120,8 @@ func TestGameChangesDuringTurn(t *testing.T) {
 	}
 }
 
-// crashing is a store for a process that has crashed while dead is set: nothing the process does has an effect.
+// crashing is a store for a process that has crashed while dead is set: nothing the process does
+// has an effect.
 type crashing struct {
 	game.Store
 	dead *atomic.Bool
@@ -146,7 +148,9 @@ func (c crashing) DueRobots(ctx context.Context, now time.Time, limit int) ([]st
 	return c.Store.DueRobots(ctx, now, limit)
 }
 
-func (c crashing) DueClocks(ctx context.Context, before, now time.Time, limit int) ([]string, error) {
+func (c crashing) DueClocks(
+	ctx context.Context, before, now time.Time, limit int,
+) ([]string, error) {
 	if c.dead.Load() {
 		return nil, errUnavailable
 	}
@@ -247,7 +251,8 @@ func TestTurnsFromBeforeTheStart(t *testing.T) {
 	})
 }
 
-// TestTimeUpIsStale lets the time of a robot run out. The turn must count as stale and not as failed.
+// TestTimeUpIsStale lets the time of a robot run out. The turn must count as stale and not as
+// failed.
 func TestTimeUpIsStale(t *testing.T) {
 	late := func(ctx context.Context, request robots.Request) (game.Choice, error) {
 		time.Sleep(time.Minute) // It ignores ctx.

@@ -38,8 +38,8 @@ var (
 	perMove = game.TimeControl{PerMove: 30 * time.Second, OnAbsence: game.Forfeit}
 )
 
-// fixture is a service on a real store, and two players. It runs in a bubble of testing/synctest: tests that wait for
-// hours take no time, and times are exact.
+// fixture is a service on a real store, and two players. It runs in a bubble of testing/synctest:
+// tests that wait for hours take no time, and times are exact.
 type fixture struct {
 	*testing.T
 	process
@@ -55,7 +55,8 @@ type process struct {
 	feed game.Feed
 }
 
-// options are the parts of a process that differ from the usual ones. Without strategies it plays no robots.
+// options are the parts of a process that differ from the usual ones. Without strategies it plays
+// no robots.
 type options struct {
 	strategies strategies
 	robots     robots.Settings
@@ -106,7 +107,8 @@ func run(t *testing.T, o options, test func(f *fixture)) {
 	})
 }
 
-// staleCache is a store that caches the first version of every game, as if other processes made all later changes.
+// staleCache is a store that caches the first version of every game, as if other processes made all
+// later changes.
 type staleCache struct {
 	game.Store
 	first *sync.Map
@@ -398,8 +400,11 @@ func wholeGame(events int) string {
 	return b.String()
 }
 
-// watch watches a game after a version, or from a snapshot on. receive, which may be nil, receives each message.
-func (f *fixture) watch(c service.Caller, id string, receive func(service.GameMessage) error, after ...int) *recorder {
+// watch watches a game after a version, or from a snapshot on. receive, which may be nil, receives
+// each message.
+func (f *fixture) watch(
+	c service.Caller, id string, receive func(service.GameMessage) error, after ...int,
+) *recorder {
 	return f.record(func(ctx context.Context, r *recorder) error {
 		var from *int
 		if len(after) > 0 {
@@ -416,7 +421,9 @@ func (f *fixture) watch(c service.Caller, id string, receive func(service.GameMe
 }
 
 // watchTurns watches the turns of a player, after a cursor if there is one.
-func (f *fixture) watchTurns(c service.Caller, receive func(service.TurnMessage) error, after ...service.TurnCursor) *recorder {
+func (f *fixture) watchTurns(
+	c service.Caller, receive func(service.TurnMessage) error, after ...service.TurnCursor,
+) *recorder {
 	return f.record(func(ctx context.Context, r *recorder) error {
 		var from *service.TurnCursor
 		if len(after) > 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/cache"
 )
 
-// Games is the store of a process that publishes each commit on the feed and caches recent events. It is safe for
-// concurrent use.
+// Games is the store of a process that publishes each commit on the feed and caches recent events.
+// It is safe for concurrent use.
 type Games struct {
 	game.Store
 	feed   game.Feed
@@ -34,8 +34,8 @@ const (
 	externalPlayersWeight = 1
 )
 
-// NewGames returns the games of a store. All parts of a process that commit changes must share it. Caches draw on the
-// budget, which may be nil.
+// NewGames returns the games of a store. All parts of a process that commit changes must share it.
+// Caches draw on the budget, which may be nil.
 func NewGames(store game.Store, feed game.Feed, caches *cache.Budget) *Games {
 	return &Games{
 		Store: store, feed: feed, caches: caches,
@@ -43,7 +43,8 @@ func NewGames(store game.Store, feed game.Feed, caches *cache.Budget) *Games {
 	}
 }
 
-// eventBytes estimates the memory of a cached event. What callers can make large is counted exactly.
+// eventBytes estimates the memory of a cached event. What callers can make large is counted
+// exactly.
 func eventBytes(_ eventKey, e game.Event) int {
 	const fixed, perFlip = 768, 32
 	bytes := fixed + len(e.GameID)
@@ -53,9 +54,10 @@ func eventBytes(_ eventKey, e game.Event) int {
 	return bytes
 }
 
-// Commit commits a change and notifies the watchers of the game and of its players' turns. It also wakes the processes
-// that play robots if the change leads to a robot's turn and carries no lease for it. Cancelling ctx has no effect:
-// otherwise a change could be committed without a notification.
+// Commit commits a change and notifies the watchers of the game and of its players' turns. It also
+// wakes the processes that play robots if the change leads to a robot's turn and carries no lease
+// for it. Cancelling ctx has no effect: otherwise a change could be committed without a
+// notification.
 func (g *Games) Commit(ctx context.Context, change game.Change) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := g.Store.Commit(ctx, change); err != nil {
@@ -74,8 +76,8 @@ func (g *Games) Commit(ctx context.Context, change game.Change) error {
 	return nil
 }
 
-// cachedTail is the number of events that one read or commit puts into the cache at most, so that a reader of old games
-// does not evict recent events.
+// cachedTail is the number of events that one read or commit puts into the cache at most, so that a
+// reader of old games does not evict recent events.
 const cachedTail = 16
 
 func (g *Games) cache(events []game.Event) {
@@ -100,16 +102,20 @@ func (g *Games) cached(id string, after, version int) []game.Event {
 // sharedReadTimeout bounds a read that several callers wait for.
 const sharedReadTimeout = 10 * time.Second
 
-// eventsUpTo returns the events after one version up to another, at most limit. It reads the store only if they are not
-// all cached. Watchers of a game that changed in another process all ask at once and share one read.
-func (g *Games) eventsUpTo(ctx context.Context, id string, after, version, limit int) ([]game.Event, error) {
+// eventsUpTo returns the events after one version up to another, at most limit. It reads the store
+// only if they are not all cached. Watchers of a game that changed in another process all ask at
+// once and share one read.
+func (g *Games) eventsUpTo(
+	ctx context.Context, id string, after, version, limit int,
+) ([]game.Event, error) {
 	if version <= after {
 		return nil, nil
 	}
 	if events := g.cached(id, after, min(version, after+limit)); events != nil {
 		return events, nil
 	}
-	read, err, _ := g.reads.Do(fmt.Sprint(id, " ", after, " ", version, " ", limit), func() (any, error) {
+	key := fmt.Sprint(id, " ", after, " ", version, " ", limit)
+	read, err, _ := g.reads.Do(key, func() (any, error) {
 		// The read continues for the other callers if the first one leaves.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedReadTimeout)
 		defer cancel()

@@ -33,15 +33,19 @@ func keyOwner(key string) (id string, ok bool) {
 	return id, prefix == keyPrefix && id != "" && secret != ""
 }
 
-// hashKey returns the hash that is stored in place of a key. A fast hash is enough, since keys are random.
+// hashKey returns the hash that is stored in place of a key. A fast hash is enough, since keys are
+// random.
 func hashKey(key string) []byte {
 	sum := sha256.Sum256([]byte(key))
 	return sum[:]
 }
 
-// keyTTL is the time that a cached key is valid without a read of the store. After a rotation in another process the old
-// key works for this long; after a rotation in this process it fails at once. RotateKey waits this long if other
-// processes use the store.
+// equal compares hashes in constant time.
+func equal(a, b []byte) bool { return subtle.ConstantTimeCompare(a, b) == 1 }
+
+// keyTTL is the time that a cached key is valid without a read of the store. After a rotation in
+// another process the old key works for this long; after a rotation in this process it fails at
+// once. RotateKey waits this long if other processes use the store.
 const keyTTL = time.Second
 
 // keyring finds players by their keys and caches those that called recently.
@@ -50,8 +54,8 @@ type keyring struct {
 	// services holds the hashes of the service keys by product name.
 	services map[string][]byte
 
-	// mu guards rotations, the number of rotations in this process. A key that was read before a rotation must not be cached
-	// after it.
+	// mu guards rotations, the number of rotations in this process. A key that was read before a
+	// rotation must not be cached after it.
 	mu        sync.Mutex
 	rotations int
 	keys      *cache.Cache[string, cachedKey]
@@ -68,17 +72,18 @@ type cachedKey struct {
 // externalUser identifies a user of a product or of a token issuer. It never changes its player.
 type externalUser struct{ service, externalID string }
 
-func newKeyring(players game.PlayerStore, serviceKeys map[string]string, caches *cache.Budget) *keyring {
+func newKeyring(
+	players game.PlayerStore, serviceKeys map[string]string, caches *cache.Budget,
+) *keyring {
+	k := &keyring{players: players, services: map[string][]byte{}}
 	playerBytes := func(p game.Player) int { return 64 + 2*len(p.ID) + len(p.Name) }
-	k := &keyring{
-		players: players, services: map[string][]byte{},
-		keys: cache.New(caches, "keys", keysWeight, func(_ string, v cachedKey) int {
-			return 64 + playerBytes(v.player) + len(v.hash)
-		}),
-		external: cache.New(caches, "external_players", externalPlayersWeight, func(u externalUser, p game.Player) int {
+	k.keys = cache.New(caches, "keys", keysWeight, func(_ string, c cachedKey) int {
+		return 64 + playerBytes(c.player) + len(c.hash)
+	})
+	k.external = cache.New(caches, "external_players", externalPlayersWeight,
+		func(u externalUser, p game.Player) int {
 			return 32 + len(u.service) + len(u.externalID) + playerBytes(p)
-		}),
-	}
+		})
 	for name, key := range serviceKeys {
 		k.services[name] = hashKey(key)
 	}
@@ -88,21 +93,23 @@ func newKeyring(players game.PlayerStore, serviceKeys map[string]string, caches 
 // service returns the product with a key of this hash.
 func (k *keyring) service(hash []byte) (name string, ok bool) {
 	for name, serviceHash := range k.services {
-		if subtle.ConstantTimeCompare(hash, serviceHash) == 1 {
+		if equal(hash, serviceHash) {
 			return name, true
 		}
 	}
 	return "", false
 }
 
-// player returns the player with a key of this hash, or ErrNotFound. A key that differs from the cached one may be new, so
-// that the store decides.
-func (k *keyring) player(ctx context.Context, id string, hash []byte, now time.Time) (game.Player, error) {
-	if c, ok := k.keys.Get(id); ok && now.Before(c.until) && subtle.ConstantTimeCompare(hash, c.hash) == 1 {
+// player returns the player with a key of this hash, or ErrNotFound. A key that differs from the
+// cached one may be new, so that the store decides.
+func (k *keyring) player(
+	ctx context.Context, id string, hash []byte, now time.Time,
+) (game.Player, error) {
+	if c, ok := k.keys.Get(id); ok && now.Before(c.until) && equal(hash, c.hash) {
 		return c.player, nil
 	}
 	c, err := k.read(ctx, id, now)
-	if err == nil && subtle.ConstantTimeCompare(hash, c.hash) != 1 {
+	if err == nil && !equal(hash, c.hash) {
 		err = game.ErrNotFound
 	}
 	return c.player, err
@@ -144,11 +151,14 @@ func (k *keyring) valid(ctx context.Context, id string, hash []byte) (bool, erro
 	if errors.Is(err, game.ErrNotFound) {
 		return false, nil
 	}
-	return subtle.ConstantTimeCompare(hash, current) == 1, err
+	return equal(hash, current), err
 }
 
-// externalPlayer returns the player of an external user. If there is none, it creates the player that create returns.
-func (k *keyring) externalPlayer(ctx context.Context, u externalUser, create func() game.Player) (game.Player, error) {
+// externalPlayer returns the player of an external user. If there is none, it creates the player
+// that create returns.
+func (k *keyring) externalPlayer(
+	ctx context.Context, u externalUser, create func() game.Player,
+) (game.Player, error) {
 	if p, ok := k.external.Get(u); ok {
 		return p, nil
 	}

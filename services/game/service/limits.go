@@ -31,7 +31,10 @@ type usage struct {
 const usageTTL = time.Minute
 
 func newLimits(s Settings) *limits {
-	return &limits{callRate: s.CallRate, maxStreams: s.MaxStreams, playerRate: s.PlayerRate, usages: map[string]*usage{}}
+	return &limits{
+		callRate: s.CallRate, maxStreams: s.MaxStreams, playerRate: s.PlayerRate,
+		usages: map[string]*usage{},
+	}
 }
 
 // usage returns the usage of a quota key with a rate and a burst of calls. The caller holds mu.
@@ -69,13 +72,15 @@ func (l *limits) createPlayer(address string, now time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if delay := l.usage("address/"+address, l.playerRate/60, l.playerRate, now).take(now); delay > 0 {
-		return fault.New(fault.RateLimited, "too many new players from your address: at most %g per minute", l.playerRate).
+		return fault.New(fault.RateLimited,
+			"too many new players from your address: at most %g per minute", l.playerRate).
 			With("limit", l.playerRate).RetryIn(delay)
 	}
 	return nil
 }
 
-// take counts a call and returns 0. If the rate is exceeded it returns the delay after which to retry.
+// take counts a call and returns 0. If the rate is exceeded it returns the delay after which to
+// retry.
 func (u *usage) take(now time.Time) time.Duration {
 	r := u.calls.ReserveN(now, 1)
 	delay := r.DelayFrom(now)
@@ -106,7 +111,8 @@ func (l *limits) openStream(key string, now time.Time) (closed func(), err error
 // Admit counts a call of a caller. It returns an error if the call rate is exceeded.
 func (s *Service) Admit(caller Caller) error { return s.limits.call(caller.quotaKey(), s.now()) }
 
-// AdmitNewPlayer counts a player to be created from an address. It returns an error if the player rate is exceeded.
+// AdmitNewPlayer counts a player to be created from an address. It returns an error if the player
+// rate is exceeded.
 func (s *Service) AdmitNewPlayer(address string) error {
 	return s.limits.createPlayer(address, s.now())
 }

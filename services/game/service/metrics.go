@@ -12,7 +12,7 @@ import (
 func newLag() prometheus.Histogram {
 	return prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: "flipside_feed_lag_seconds",
-		Help: "Delay from the decision on an event to its delivery to a watcher, for each event and watcher.",
+		Help: "Delay from an event to its delivery, for each event and watcher.",
 		// A second and more is a lost wake-up that a heartbeat made up for.
 		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 	})
@@ -49,11 +49,16 @@ func (s storeStats) Collect(collected chan<- prometheus.Metric) {
 	if err != nil {
 		return
 	}
-	for _, state := range []game.State{game.StateWaiting, game.StateActive, game.StateFinished, game.StateAborted} {
-		collected <- prometheus.MustNewConstMetric(gamesDesc, prometheus.GaugeValue, float64(stats.Games[state]), string(state))
+	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
+		collected <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
 	}
-	collected <- prometheus.MustNewConstMetric(oldestDesc, prometheus.GaugeValue, age(stats.OldestRobotTurn))
-	collected <- prometheus.MustNewConstMetric(overdueDesc, prometheus.GaugeValue, age(stats.FirstDeadline))
+	for _, state := range []game.State{
+		game.StateWaiting, game.StateActive, game.StateFinished, game.StateAborted,
+	} {
+		gauge(gamesDesc, float64(stats.Games[state]), string(state))
+	}
+	gauge(oldestDesc, age(stats.OldestRobotTurn))
+	gauge(overdueDesc, age(stats.FirstDeadline))
 }
 
 // age returns the seconds since a time, 0 for the zero time and for times in the future.

@@ -19,11 +19,13 @@ const onBehalfOfField = "flipside-on-behalf-of"
 type Caller struct {
 	// Player is the zero value for a service key without a user.
 	Player game.Player
-	// Service is the product that acts for the player or the issuer of the player's token, "" for a player's own key.
+	// Service is the product that acts for the player or the issuer of the player's token, "" for a
+	// player's own key.
 	Service string
 	// expires is the expiry of the token, the zero time for a key.
 	expires time.Time
-	// keyHash is the hash of the player's key, nil for other callers. Streams check that it is still valid.
+	// keyHash is the hash of the player's key, nil for other callers. Streams check that it is
+	// still valid.
 	keyHash []byte
 }
 
@@ -35,8 +37,8 @@ func (c Caller) quotaKey() string {
 	return c.Player.ID
 }
 
-// Authenticate returns the caller with a key or token. onBehalfOf is the external id of the user that a service key acts
-// for; a service key without a user can only read public games.
+// Authenticate returns the caller with a key or token. onBehalfOf is the external id of the user
+// that a service key acts for; a service key without a user can only read public games.
 func (s *Service) Authenticate(ctx context.Context, key, onBehalfOf string) (Caller, error) {
 	hash := hashKey(key)
 	if name, ok := s.keys.service(hash); ok {
@@ -44,7 +46,8 @@ func (s *Service) Authenticate(ctx context.Context, key, onBehalfOf string) (Cal
 	}
 	caller, err := s.owner(ctx, key, hash)
 	if err == nil && onBehalfOf != "" {
-		err = fault.New(fault.InvalidField, "only a service key can act on behalf of a user").At(onBehalfOfField)
+		err = fault.New(fault.InvalidField, "only a service key can act on behalf of a user").
+			At(onBehalfOfField)
 	}
 	return caller, err
 }
@@ -75,7 +78,8 @@ func (s *Service) subject(ctx context.Context, token string) (Caller, error) {
 		return Caller{}, err
 	}
 	if len(claims.Subject) > maxExternalID {
-		return Caller{}, fault.New(fault.InvalidKey, "the subject of the token has more than %d bytes", maxExternalID).
+		return Caller{}, fault.New(fault.InvalidKey,
+			"the subject of the token has more than %d bytes", maxExternalID).
 			With("limit", maxExternalID)
 	}
 	create := func() game.Player { return s.newPlayer(displayName(claims.Name)) }
@@ -133,10 +137,12 @@ func (s *Service) onBehalfOf(ctx context.Context, service, externalID string) (C
 		return Caller{Service: service}, nil
 	}
 	if len(externalID) > maxExternalID {
-		return Caller{}, fault.New(fault.InvalidField, "an external id has at most %d bytes", maxExternalID).
+		return Caller{}, fault.New(fault.InvalidField,
+			"an external id has at most %d bytes", maxExternalID).
 			With("limit", maxExternalID).At(onBehalfOfField)
 	}
-	player, err := s.keys.externalPlayer(ctx, externalUser{service, externalID}, func() game.Player { return s.newPlayer("") })
+	create := func() game.Player { return s.newPlayer("") }
+	player, err := s.keys.externalPlayer(ctx, externalUser{service, externalID}, create)
 	if err != nil {
 		return Caller{}, s.storeError(err)
 	}
@@ -165,7 +171,8 @@ func (s *Service) CreatePlayer(ctx context.Context, name string) (game.Player, s
 // RotateKey replaces the caller's key and returns the new one. Streams with the old key end.
 func (s *Service) RotateKey(ctx context.Context, caller Caller) (string, error) {
 	if caller.Service != "" {
-		return "", fault.New(fault.NotYourSeat, "a player of a product or token issuer has no key to rotate")
+		return "", fault.New(fault.NotYourSeat,
+			"a player of a product or token issuer has no key to rotate")
 	}
 	key, hash := newKey(caller.Player.ID)
 	if err := s.keys.rotate(ctx, caller.Player.ID, hash); err != nil {

@@ -29,7 +29,9 @@ func errGameNotFound(id string) error {
 }
 
 // GameAt returns a game after a version, 0 for the latest.
-func (s *Service) GameAt(ctx context.Context, caller Caller, id string, version int) (game.Game, error) {
+func (s *Service) GameAt(
+	ctx context.Context, caller Caller, id string, version int,
+) (game.Game, error) {
 	g, err := s.Game(ctx, caller, id)
 	if err != nil || version == 0 || version == g.Version {
 		return g, err
@@ -45,12 +47,15 @@ func (s *Service) GameAt(ctx context.Context, caller Caller, id string, version 
 }
 
 func errFutureVersion(g game.Game, version int) *fault.Error {
-	return fault.New(fault.InvalidField, "the game is at version %d and has not reached %d", g.Version, version).
+	return fault.New(fault.InvalidField,
+		"the game is at version %d and has not reached %d", g.Version, version).
 		With("currentVersion", g.Version)
 }
 
 // Games returns the games that match the filter and that the caller may see.
-func (s *Service) Games(ctx context.Context, caller Caller, filter game.Filter) ([]game.Game, error) {
+func (s *Service) Games(
+	ctx context.Context, caller Caller, filter game.Filter,
+) ([]game.Game, error) {
 	filter.Viewer = caller.Player.ID
 	found, err := s.games.Games(ctx, filter)
 	if err != nil {
@@ -59,9 +64,11 @@ func (s *Service) Games(ctx context.Context, caller Caller, filter game.Filter) 
 	return found, nil
 }
 
-// Events returns the events of a game after a version, at most limit. If there is none yet, it waits for one, up to wait,
-// and counts as one of the caller's streams.
-func (s *Service) Events(ctx context.Context, caller Caller, id string, after, limit int, wait time.Duration) ([]game.Event, error) {
+// Events returns the events of a game after a version, at most limit. If there is none yet, it
+// waits for one, up to wait, and counts as one of the caller's streams.
+func (s *Service) Events(
+	ctx context.Context, caller Caller, id string, after, limit int, wait time.Duration,
+) ([]game.Event, error) {
 	if wait > 0 {
 		closed, err := s.limits.openStream(caller.quotaKey(), s.now())
 		if err != nil {
@@ -98,7 +105,9 @@ func (s *Service) Events(ctx context.Context, caller Caller, id string, after, l
 }
 
 // eventsUpTo calls [Games.eventsUpTo] and returns the error for the caller.
-func (s *Service) eventsUpTo(ctx context.Context, id string, after, version, limit int) ([]game.Event, error) {
+func (s *Service) eventsUpTo(
+	ctx context.Context, id string, after, version, limit int,
+) ([]game.Event, error) {
 	events, err := s.games.eventsUpTo(ctx, id, after, version, limit)
 	if err != nil {
 		return nil, s.storeError(err)

@@ -143,8 +143,8 @@ func concurrently(n int, do func(i int)) {
 	all.Wait()
 }
 
-// TestRepeatedRequestForHiddenGame repeats a request of a player whose seat a robot has taken since. The game is private,
-// so that the player may not see it any more.
+// TestRepeatedRequestForHiddenGame repeats a request of a player whose seat a robot has taken
+// since. The game is private, so that the player may not see it any more.
 func TestRepeatedRequestForHiddenGame(t *testing.T) {
 	run(t, options{keepsTime: true}, func(f *fixture) {
 		c := perMove

@@ -1,6 +1,6 @@
-// Package service has the use cases of the Game service: commands, reads, streams and players. A command loads a game,
-// decides with package game and commits once. Moves of robots and expired clocks are in package robots, the wire format is
-// in package grpcapi.
+// Package service has the use cases of the Game service: commands, reads, streams and players. A
+// command loads a game, decides with package game and commits once. Moves of robots and expired
+// clocks are in package robots, the wire format is in package grpcapi.
 package service
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/tokens"
 )
 
-// Service has the use cases of games and players. It is safe for concurrent use, and several processes may run one on the
-// same store.
+// Service has the use cases of games and players. It is safe for concurrent use, and several
+// processes may run one on the same store.
 type Service struct {
 	games    *Games
 	commits  Committer
@@ -42,24 +42,29 @@ type Settings struct {
 	ServiceKeys map[string]string
 	// Tokens verifies tokens that players present instead of a key; nil rejects tokens.
 	Tokens *tokens.Verifier
-	// Shared reports that other processes use the same store. RotateKey then returns only when all of them reject the old
-	// key.
+	// Shared reports that other processes use the same store. RotateKey then returns only when all
+	// of them reject the old key.
 	Shared bool
 	// HeartbeatInterval is the longest time without a message on a stream.
 	HeartbeatInterval time.Duration
-	// SlowReaderTimeout is the longest time that a message may wait to be read; then its stream ends.
+	// SlowReaderTimeout is the longest time that a message may wait to be read; then its stream
+	// ends.
 	SlowReaderTimeout time.Duration
 	// MaxStreams is the number of streams that one caller may have open.
 	MaxStreams int
-	// LagGrace is the time after its deadline in which a move still counts. Deadlines in answers do not include it.
+	// LagGrace is the time after its deadline in which a move still counts. Deadlines in answers do
+	// not include it.
 	LagGrace time.Duration
-	// CallRate is the number of calls per second that one caller may make, after a burst of twice as many.
+	// CallRate is the number of calls per second that one caller may make, after a burst of twice
+	// as many.
 	CallRate float64
-	// PlayerRate is the number of players per minute that one address may create, after a burst of as many.
+	// PlayerRate is the number of players per minute that one address may create, after a burst of
+	// as many.
 	PlayerRate float64
 }
 
-// Committer commits changes: [Games], or the robots, which also work on the robot's turn that a change leads to.
+// Committer commits changes: [Games], or the robots, which also work on the robot's turn that a
+// change leads to.
 type Committer interface {
 	Commit(ctx context.Context, change game.Change) error
 }
@@ -84,16 +89,16 @@ func (s *Service) now() time.Time { return time.Now().UTC().Truncate(time.Micros
 // newID returns a lower-case ULID. Ids of one process increase.
 func (s *Service) newID() string { return strings.ToLower(ulid.Make().String()) }
 
-// Call identifies a call that changes something. A call with the RequestID and Fingerprint of an earlier one gets the
-// answer of the earlier one. Without a RequestID every call is new.
+// Call identifies a call that changes something. A call with the RequestID and Fingerprint of an
+// earlier one gets the answer of the earlier one. Without a RequestID every call is new.
 type Call struct {
 	Caller      Caller
 	RequestID   string
 	Fingerprint [32]byte
 }
 
-// Result is the game after a change and the first event of the change. Replayed marks the answer of an earlier call with
-// the same request id.
+// Result is the game after a change and the first event of the change. Replayed marks the answer of
+// an earlier call with the same request id.
 type Result struct {
 	Game     game.Game
 	Event    game.Event
@@ -116,8 +121,11 @@ func (s *Service) CreateGame(ctx context.Context, call Call, n NewGame) (Result,
 	return s.create(ctx, call, n, nil)
 }
 
-// ForkGame creates a game from the position of another game after a version, 0 for the latest. It ignores the setup of n.
-func (s *Service) ForkGame(ctx context.Context, call Call, id string, version int, n NewGame) (Result, error) {
+// ForkGame creates a game from the position of another game after a version, 0 for the latest. It
+// ignores the setup of n.
+func (s *Service) ForkGame(
+	ctx context.Context, call Call, id string, version int, n NewGame,
+) (Result, error) {
 	forked, err := s.GameAt(ctx, call.Caller, id, version)
 	if err != nil {
 		return Result{}, err
@@ -130,7 +138,9 @@ func (s *Service) ForkGame(ctx context.Context, call Call, id string, version in
 	return s.create(ctx, call, n, &game.ForkPoint{GameID: id, Version: forked.Version})
 }
 
-func (s *Service) create(ctx context.Context, call Call, n NewGame, from *game.ForkPoint) (Result, error) {
+func (s *Service) create(
+	ctx context.Context, call Call, n NewGame, from *game.ForkPoint,
+) (Result, error) {
 	seats, err := s.withNames(ctx, n.Seats)
 	if err != nil {
 		return Result{}, err
@@ -169,12 +179,15 @@ func (s *Service) withNames(ctx context.Context, seats game.Seats) (game.Seats, 
 	return seats, nil
 }
 
-// Command decides on a game for a player, at the time of the call. It must be pure: it may run more than once.
+// Command decides on a game for a player, at the time of the call. It must be pure: it may run more
+// than once.
 type Command func(g game.Game, by game.Player, now time.Time) (game.Decision, error)
 
-// Change runs a command on a game that the caller may see. If another change comes first, it runs the command again on the
-// changed game. It decides on the cached game, which may be stale.
-func (s *Service) Change(ctx context.Context, call Call, id string, command Command) (Result, error) {
+// Change runs a command on a game that the caller may see. If another change comes first, it runs
+// the command again on the changed game. It decides on the cached game, which may be stale.
+func (s *Service) Change(
+	ctx context.Context, call Call, id string, command Command,
+) (Result, error) {
 	now := s.now()
 	g, err := s.games.CachedGame(ctx, id)
 	for err == nil {
@@ -190,11 +203,14 @@ func (s *Service) Change(ctx context.Context, call Call, id string, command Comm
 	return Result{}, s.storeError(err)
 }
 
-// changeOnce runs a command on a game. It returns ErrConflict if another change comes first. If the time of the player to
-// move is up, it commits that first, so that the result does not depend on the timekeeper. Only if the command is rejected,
-// it re-reads the game and looks for an earlier result of the request: an accepted command costs one write, since the
-// store rejects changes to an old version and requests that were committed before.
-func (s *Service) changeOnce(ctx context.Context, call Call, g game.Game, now time.Time, command Command) (Result, error) {
+// changeOnce runs a command on a game. It returns ErrConflict if another change comes first. If the
+// time of the player to move is up, it commits that first, so that the result does not depend on
+// the timekeeper. Only if the command is rejected, it re-reads the game and looks for an earlier
+// result of the request: an accepted command costs one write, since the store rejects changes to an
+// old version and requests that were committed before.
+func (s *Service) changeOnce(
+	ctx context.Context, call Call, g game.Game, now time.Time, command Command,
+) (Result, error) {
 	if d, up := g.TimeUp(now, s.settings.LagGrace); up {
 		result, err := s.commit(ctx, Call{}, d)
 		if err != nil {
@@ -246,7 +262,9 @@ func (s *Service) commit(ctx context.Context, call Call, d game.Decision) (Resul
 }
 
 // earlierResult returns the result of an earlier call with the same request id, if there is one.
-func (s *Service) earlierResult(ctx context.Context, call Call) (earlier Result, seen bool, err error) {
+func (s *Service) earlierResult(
+	ctx context.Context, call Call,
+) (earlier Result, seen bool, err error) {
 	if call.RequestID == "" {
 		return Result{}, false, nil
 	}
@@ -258,7 +276,8 @@ func (s *Service) earlierResult(ctx context.Context, call Call) (earlier Result,
 		return Result{}, false, s.storeError(err)
 	}
 	if request.Fingerprint != call.Fingerprint {
-		return Result{}, false, fault.New(fault.RequestIDReused, "the request id was used for another request: use a new one").
+		return Result{}, false, fault.New(fault.RequestIDReused,
+			"the request id was used for another request: use a new one").
 			With("requestId", call.RequestID)
 	}
 	log, err := s.games.Events(ctx, request.GameID, 0, request.Last)
@@ -272,8 +291,9 @@ func (s *Service) earlierResult(ctx context.Context, call Call) (earlier Result,
 	return Result{Game: g, Event: log[request.First-1], Replayed: true}, true, nil
 }
 
-// earlierResultOr returns the result of an earlier call with the same request id, or the error of a rejected command. It
-// does not reveal the existence of a game that the caller may not see, even if they reuse a request id.
+// earlierResultOr returns the result of an earlier call with the same request id, or the error of a
+// rejected command. It does not reveal the existence of a game that the caller may not see, even if
+// they reuse a request id.
 func (s *Service) earlierResultOr(ctx context.Context, call Call, rejected error) (Result, error) {
 	earlier, seen, err := s.earlierResult(ctx, call)
 	if fault.ReasonOf(err) == fault.RequestIDReused && fault.ReasonOf(rejected) == fault.GameNotFound {
@@ -285,13 +305,15 @@ func (s *Service) earlierResultOr(ctx context.Context, call Call, rejected error
 	return earlier, nil
 }
 
-// storeError logs an error of the store and returns the error for the caller. It returns errors of a context unchanged.
+// storeError logs an error of the store and returns the error for the caller. It returns errors of
+// a context unchanged.
 func (s *Service) storeError(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if errors.Is(err, game.ErrContended) {
-		return fault.New(fault.StoreContended, "the change lost to concurrent changes and was not made: retry it").
+		return fault.New(fault.StoreContended,
+			"the change lost to concurrent changes and was not made: retry it").
 			RetryIn(100 * time.Millisecond)
 	}
 	s.log.Error("store failed", "error", err)
@@ -301,5 +323,6 @@ func (s *Service) storeError(err error) error {
 // Ready returns an error if the store cannot be used.
 func (s *Service) Ready(ctx context.Context) error { return s.games.Ping(ctx) }
 
-// Shutdown ends every stream with a final message, so that servers can stop. It can be called more than once.
+// Shutdown ends every stream with a final message, so that servers can stop. It can be called more
+// than once.
 func (s *Service) Shutdown() { s.stopOnce.Do(func() { close(s.stop) }) }

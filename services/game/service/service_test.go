@@ -17,8 +17,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// TestConcurrentMoves has callers of two processes play one game. Each plays as soon as they see a version, and exactly
-// one must win each version.
+// TestConcurrentMoves has callers of two processes play one game. Each plays as soon as they see a
+// version, and exactly one must win each version.
 func TestConcurrentMoves(t *testing.T) {
 	run(t, options{}, func(f *fixture) {
 		processes := []process{f.process, f.startProcess(options{})}
@@ -164,7 +164,8 @@ func (s interrupting) Commit(ctx context.Context, c game.Change) error {
 	return cmp.Or(ctx.Err(), err)
 }
 
-// TestCanceledCall cancels a call while its move is committed. Watchers and robots must be notified nevertheless.
+// TestCanceledCall cancels a call while its move is committed. Watchers and robots must be notified
+// nevertheless.
 func TestCanceledCall(t *testing.T) {
 	var cancelOnce func()
 	o := options{strategies: immediate, store: func(s game.Store) game.Store { return interrupting{s, &cancelOnce} }}
@@ -208,7 +209,8 @@ func TestMovesAroundDeadline(t *testing.T) {
 	})
 }
 
-// TestCommandsAfterDeadline runs no timekeeper: a command after the deadline must end the game itself.
+// TestCommandsAfterDeadline runs no timekeeper: a command after the deadline must end the game
+// itself.
 func TestCommandsAfterDeadline(t *testing.T) {
 	for name, command := range map[string]service.Command{
 		"resign": resign(rules.NoSide), "abort": abort, "claim": claim, "join": join,
@@ -235,8 +237,8 @@ func (s slow) Commit(ctx context.Context, c game.Change) error {
 	return s.Store.Commit(ctx, c)
 }
 
-// TestSlowCommitAtDeadline commits a move that came in time while the timekeeper of another process looks for expired
-// clocks.
+// TestSlowCommitAtDeadline commits a move that came in time while the timekeeper of another process
+// looks for expired clocks.
 func TestSlowCommitAtDeadline(t *testing.T) {
 	grace := service.Settings{LagGrace: time.Second}
 	run(t, options{settings: grace, store: func(s game.Store) game.Store { return slow{s} }}, func(f *fixture) {

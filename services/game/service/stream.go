@@ -23,8 +23,8 @@ const (
 	EndKeyRevoked   EndReason = "keyRevoked"
 )
 
-// Frame is the common part of all messages of a stream. HeartbeatInterval is set in the first message only. A message
-// with neither Heartbeat nor End has content of its own.
+// Frame is the common part of all messages of a stream. HeartbeatInterval is set in the first
+// message only. A message with neither Heartbeat nor End has content of its own.
 type Frame struct {
 	Time              time.Time
 	HeartbeatInterval time.Duration
@@ -32,8 +32,8 @@ type Frame struct {
 	End               EndReason
 }
 
-// source produces the messages of one kind of stream. Its methods are not called concurrently. They report whether the
-// stream is over.
+// source produces the messages of one kind of stream. Its methods are not called concurrently. They
+// report whether the stream is over.
 type source interface {
 	// start sends the first messages.
 	start(ctx context.Context) (over bool, err error)
@@ -45,8 +45,9 @@ type source interface {
 	sendFrame(f Frame) error
 }
 
-// stream sends the messages of a source to one reader. A process has many streams with many messages, so that timers are
-// not reset at each message: when a timer fires, the stream computes the remaining time.
+// stream sends the messages of a source to one reader. A process has many streams with many
+// messages, so that timers are not reset at each message: when a timer fires, the stream computes
+// the remaining time.
 type stream struct {
 	service *Service
 	caller  Caller
@@ -54,7 +55,8 @@ type stream struct {
 	// sent counts the messages. lastSent is the age of the stream at the end of the last one.
 	sent     int
 	lastSent time.Duration
-	// sending is the age of the stream at the start of the message that is being sent, 0 if there is none.
+	// sending is the age of the stream at the start of the message that is being sent, 0 if there
+	// is none.
 	sending atomic.Int64
 	// slow reports that a message took longer than SlowReaderTimeout.
 	slow bool
@@ -77,7 +79,8 @@ func (st *stream) send(f Frame, deliver func(Frame) error) error {
 	return err
 }
 
-// untilStuck returns the time until the reader counts as stuck: twice SlowReaderTimeout after the start of a message.
+// untilStuck returns the time until the reader counts as stuck: twice SlowReaderTimeout after the
+// start of a message.
 func (st *stream) untilStuck() time.Duration {
 	limit := 2 * st.service.settings.SlowReaderTimeout
 	if since := time.Duration(st.sending.Load()); since != 0 {
@@ -94,8 +97,11 @@ func (st *stream) untilHeartbeat() time.Duration {
 // errStopping ends a stream because the server stops.
 var errStopping = errors.New("the server is stopping")
 
-// watch runs a stream until it is over, the reader leaves, or the server stops. Wake-ups of topic wake the source.
-func (s *Service) watch(ctx context.Context, caller Caller, topic string, open func(*stream) (source, error)) error {
+// watch runs a stream until it is over, the reader leaves, or the server stops. Wake-ups of topic
+// wake the source.
+func (s *Service) watch(
+	ctx context.Context, caller Caller, topic string, open func(*stream) (source, error),
+) error {
 	closed, err := s.limits.openStream(caller.quotaKey(), s.now())
 	if err != nil {
 		return err
@@ -116,8 +122,8 @@ func (s *Service) watch(ctx context.Context, caller Caller, topic string, open f
 		defer release()
 	}
 	finished := make(chan error, 1)
-	// The stream runs in a goroutine of its own, so that a stuck reader can be abandoned. That goroutine does little: its
-	// stack is most of the memory of a stream.
+	// The stream runs in a goroutine of its own, so that a stuck reader can be abandoned. That
+	// goroutine does little: its stack is most of the memory of a stream.
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
@@ -129,9 +135,11 @@ func (s *Service) watch(ctx context.Context, caller Caller, topic string, open f
 	return st.guard(ctx, finished, end)
 }
 
-// guard ends the stream if the server stops, the caller's key is replaced or the reader is stuck. It returns when the
-// stream has finished, or without waiting if the reader is stuck.
-func (st *stream) guard(ctx context.Context, finished <-chan error, end context.CancelCauseFunc) error {
+// guard ends the stream if the server stops, the caller's key is replaced or the reader is stuck.
+// It returns when the stream has finished, or without waiting if the reader is stuck.
+func (st *stream) guard(
+	ctx context.Context, finished <-chan error, end context.CancelCauseFunc,
+) error {
 	rotated := st.service.games.feed.Subscribe(game.KeyTopic(st.caller.Player.ID))
 	defer rotated.Close()
 	stuck := time.NewTimer(st.untilStuck())
@@ -178,7 +186,8 @@ func (st *stream) run(ctx, ended context.Context, src source, wakes game.Subscri
 		case wake := <-wakes.C():
 			over, err = src.wake(ctx, wake)
 		case <-heartbeat.C:
-			// A busy stream checks the key too: a rotation in another process may not have woken it.
+			// A busy stream checks the key too: a rotation in another process may not have woken
+			// it.
 			if err = st.service.validate(ctx, st.caller); err == nil && st.untilHeartbeat() <= 0 {
 				over, err = st.heartbeat(ctx, src)
 			}

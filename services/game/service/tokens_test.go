@@ -28,7 +28,9 @@ func runWithIssuer(t *testing.T, test func(*fixture, *tokenstest.Issuer)) {
 }
 
 // subject authenticates a subject with a token that has these claims.
-func (f *fixture) subject(issuer *tokenstest.Issuer, subject string, claims map[string]any) service.Caller {
+func (f *fixture) subject(
+	issuer *tokenstest.Issuer, subject string, claims map[string]any,
+) service.Caller {
 	f.Helper()
 	caller, err := f.Authenticate(f.Context(), issuer.Token(f, issuer.Claims(audience, subject, claims)), "")
 	if err != nil {

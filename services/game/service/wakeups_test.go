@@ -132,7 +132,9 @@ type countingStore struct {
 	reads *atomic.Int32
 }
 
-func (s countingStore) Events(ctx context.Context, id string, after, limit int) ([]game.Event, error) {
+func (s countingStore) Events(
+	ctx context.Context, id string, after, limit int,
+) ([]game.Event, error) {
 	s.reads.Add(1)
 	time.Sleep(time.Millisecond)
 	return s.Store.Events(ctx, id, after, limit)

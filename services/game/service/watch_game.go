@@ -15,9 +15,11 @@ type GameMessage struct {
 	Delayed  *game.Delayed
 }
 
-// WatchGame sends a snapshot of a game and every event that follows, or every event after a version if after is set. It
-// sends a final message and returns when the game is over.
-func (s *Service) WatchGame(ctx context.Context, caller Caller, id string, after *int, send func(GameMessage) error) error {
+// WatchGame sends a snapshot of a game and every event that follows, or every event after a version
+// if after is set. It sends a final message and returns when the game is over.
+func (s *Service) WatchGame(
+	ctx context.Context, caller Caller, id string, after *int, send func(GameMessage) error,
+) error {
 	if _, err := s.Game(ctx, caller, id); err != nil {
 		return err
 	}
@@ -80,7 +82,8 @@ func (s *gameSource) poll(ctx context.Context) (over bool, err error) {
 // eventPage is the number of events in one read.
 const eventPage = 100
 
-// sendEvents sends the events up to a version. The version of a wake-up is a hint: it may be too high.
+// sendEvents sends the events up to a version. The version of a wake-up is a hint: it may be too
+// high.
 func (s *gameSource) sendEvents(ctx context.Context, version int) (over bool, err error) {
 	service := s.stream.service
 	for s.version < version && !s.stream.slow {

@@ -161,7 +161,8 @@ func TestRotationEndsStreams(t *testing.T) {
 	})
 }
 
-// TestRemoteRotationEndsBusyStream rotates a key in another process, which does not wake the stream.
+// TestRemoteRotationEndsBusyStream rotates a key in another process, which does not wake the
+// stream.
 func TestRemoteRotationEndsBusyStream(t *testing.T) {
 	run(t, options{}, func(f *fixture) {
 		g := f.create(seat(f.bob), seat(f.bob))

@@ -8,8 +8,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// TurnMessage is one message about a player's turns. The reader has all turns up to Cursor. Game is a game in which the
-// player is to move on Side, or a game of the player that ended, with NoSide.
+// TurnMessage is one message about a player's turns. The reader has all turns up to Cursor. Game is
+// a game in which the player is to move on Side, or a game of the player that ended, with NoSide.
 type TurnMessage struct {
 	Frame
 	Cursor TurnCursor
@@ -17,16 +17,20 @@ type TurnMessage struct {
 	Side   rules.Side
 }
 
-// TurnCursor is a position in the stream of a player's turns: after all changes up to Change. While the stream lists the
-// games that waited for the player at that point, Listed is the id of the last listed game; afterwards it is "".
+// TurnCursor is a position in the stream of a player's turns: after all changes up to Change. While
+// the stream lists the games that waited for the player at that point, Listed is the id of the last
+// listed game; afterwards it is "".
 type TurnCursor struct {
 	Change int64
 	Listed string
 }
 
-// WatchTurns sends a message for every game in which the caller is to move, then one for every new turn and every game of
-// the caller that ends. It resumes after a cursor, or starts with the games that wait if after is nil.
-func (s *Service) WatchTurns(ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error) error {
+// WatchTurns sends a message for every game in which the caller is to move, then one for every new
+// turn and every game of the caller that ends. It resumes after a cursor, or starts with the games
+// that wait if after is nil.
+func (s *Service) WatchTurns(
+	ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error,
+) error {
 	return s.watch(ctx, caller, game.PlayerTopic(caller.Player.ID), func(st *stream) (source, error) {
 		return &turnSource{stream: st, after: after, deliver: send}, nil
 	})
@@ -50,7 +54,8 @@ func (s *turnSource) start(ctx context.Context) (over bool, err error) {
 	}
 	if s.after != nil && s.after.Change > s.cursor.Change {
 		// The stream would skip the changes up to there.
-		return false, fault.New(fault.InvalidField, "no message has had this cursor yet").At("afterCursor")
+		return false, fault.New(fault.InvalidField, "no message has had this cursor yet").
+			At("afterCursor")
 	}
 	if s.after != nil {
 		s.cursor = *s.after
@@ -66,7 +71,9 @@ func (s *turnSource) start(ctx context.Context) (over bool, err error) {
 // list sends the games that wait for the player, newest first, from the cursor on.
 func (s *turnSource) list(ctx context.Context) error {
 	service, player := s.stream.service, s.stream.caller.Player.ID
-	filter := game.Filter{Player: player, Viewer: player, State: game.StateActive, Before: s.cursor.Listed, Limit: turnPage}
+	filter := game.Filter{
+		Player: player, Viewer: player, State: game.StateActive, Before: s.cursor.Listed, Limit: turnPage,
+	}
 	for {
 		found, err := service.games.Games(ctx, filter)
 		if err != nil {
@@ -116,7 +123,8 @@ func (s *turnSource) poll(ctx context.Context) (over bool, err error) {
 // send sends a game if the player is to move or the game is over.
 func (s *turnSource) send(g *game.Game) error {
 	m := TurnMessage{Cursor: s.cursor, Game: g, Side: g.Turn()}
-	if due := m.Side != rules.NoSide && g.Seats.Of(m.Side).Player == s.stream.caller.Player.ID; !due && !g.State.Over() {
+	player := s.stream.caller.Player.ID
+	if due := m.Side != rules.NoSide && g.Seats.Of(m.Side).Player == player; !due && !g.State.Over() {
 		return nil
 	}
 	return s.stream.send(Frame{}, func(f Frame) error { m.Frame = f; return s.deliver(m) })

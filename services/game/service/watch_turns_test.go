@@ -47,7 +47,8 @@ func TestWatchTurns(t *testing.T) {
 	})
 }
 
-// TestChangesWithoutTurn wakes a stream more often than it sends heartbeats, by changes that are not the player's turn.
+// TestChangesWithoutTurn wakes a stream more often than it sends heartbeats, by changes that are
+// not the player's turn.
 func TestChangesWithoutTurn(t *testing.T) {
 	run(t, options{}, func(f *fixture) {
 		bobs := f.watchTurns(f.bob, nil)
@@ -94,7 +95,8 @@ func TestResumeWatchTurnsInList(t *testing.T) {
 	})
 }
 
-// TestResumeWatchTurns plays many games by the turns of one stream, which is cut and resumed all the time.
+// TestResumeWatchTurns plays many games by the turns of one stream, which is cut and resumed all
+// the time.
 func TestResumeWatchTurns(t *testing.T) {
 	slow := func(ctx context.Context, request robots.Request) (game.Choice, error) {
 		time.Sleep(time.Duration(request.Version%7) * 100 * time.Millisecond)

@@ -1,4 +1,5 @@
-// Package arch tests the imports of all packages against the layout in CONTRIBUTING.md. It ignores the imports of tests.
+// Package arch tests the imports of all packages against the layout in CONTRIBUTING.md. It ignores
+// the imports of tests.
 package arch
 
 import (
@@ -16,8 +17,9 @@ import (
 
 const module = "github.com/flipside-games/flipside"
 
-// ban forbids packages to import others. All fields but reason are patterns of import paths; those in this module start
-// with "./". A "*" matches part of one element; "/..." at the end matches the package and all below it.
+// ban forbids packages to import others. All fields but reason are patterns of import paths; those
+// in this module start with "./". A "*" matches part of one element; "/..." at the end matches the
+// package and all below it.
 type ban struct {
 	reason   string
 	packages []string
@@ -194,7 +196,8 @@ func TestBans(t *testing.T) {
 	}
 }
 
-// violations returns a sorted sentence for each forbidden import. packages maps import paths to imports.
+// violations returns a sorted sentence for each forbidden import. packages maps import paths to
+// imports.
 func violations(packages map[string][]string) []string {
 	var found []string
 	for pkg, imports := range packages {
@@ -235,8 +238,8 @@ func absolute(pattern string) string {
 	return pattern
 }
 
-// readImports returns the imports of each package below a folder. It reads the source instead of calling `go list`, so
-// that a cached test result depends on these files.
+// readImports returns the imports of each package below a folder. It reads the source instead of
+// calling `go list`, so that a cached test result depends on these files.
 func readImports(top string) (map[string][]string, error) {
 	packages := map[string][]string{}
 	err := filepath.WalkDir(top, func(name string, entry fs.DirEntry, err error) error {

@@ -8,7 +8,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Server is a NATS server on a local address. It keeps the address when it is stopped and started again.
+// Server is a NATS server on a local address. It keeps the address when it is stopped and started
+// again.
 type Server struct {
 	*server.Server
 	options server.Options
@@ -17,7 +18,9 @@ type Server struct {
 // Start starts NATS until the end of the test. change, which may be nil, changes the options.
 func Start(t testing.TB, change func(*server.Options)) *Server {
 	t.Helper()
-	s := &Server{options: server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true}}
+	s := &Server{options: server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true,
+	}}
 	if change != nil {
 		change(&s.options)
 	}
