@@ -9,7 +9,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// limits limits the calls and streams of each caller in this process.
+// limits counts the calls and streams of each caller in this process.
 type limits struct {
 	callRate   float64
 	maxStreams int
