@@ -5,10 +5,10 @@ const (
 	square8  = `{"reversi":{"square":{}}}`
 	square4  = `{"reversi":{"square":{"side":4}}}`
 	hexagon2 = `{"reversi":{"hexagon":{"rings":2}}}`
-	// oneRing is over before it begins: nobody can ever place a disc.
+	// oneRing ends at once: no side can ever place a disc.
 	oneRing = `{"reversi":{"hexagon":{"rings":1},"passRule":"PASS_RULE_FORCED"}}`
 	trios   = `{"threeTrios":{}}`
-	// holed has a hole in its middle and one at its end.
+	// holed has a hole in the middle and one at the end.
 	holed = `{"threeTrios":{"grid":"3 3\nCCC\nCXC\nCCX"}}`
 )
 
@@ -19,46 +19,48 @@ const (
 	beforePass = `reversi/square:4 XO__/____/____/XO__ X 0`
 )
 
-// two is a game on eight by eight between ann and bob, the usual one of these cases.
+// two is the usual game of the cases: 8x8 between ann and bob.
 var two = game(square8, ann, bob)
 
-// match is a request for a match of two greedy strategies on a small board, with other fields beside it.
-func match(others string) string {
+// matchRequest is a request for a match of two greedy strategies on a small board, with other
+// fields beside it.
+func matchRequest(others string) string {
 	return `{"setup":` + square4 + `,"first":{"greedy":{}},"second":{"maxCapture":{}},` + others + `}`
 }
 
-// answers are calls that succeed, at least one of every kind. What they answer is in testdata/answers.
+// answers are successful calls, at least one of every method. Their answers are in
+// testdata/answers.
 var answers = []apiCase{
-	{"CreatePlayer", nobody, "CreatePlayer", nil, `{"displayName":"Ada"}`, ok},
-	{"CreatePlayer without a name", nobody, "CreatePlayer", nil, `{}`, ok},
+	{"CreatePlayer", noKey, "CreatePlayer", nil, `{"displayName":"Ada"}`, ok},
+	{"CreatePlayer without a name", noKey, "CreatePlayer", nil, `{}`, ok},
 	{"GetMe", ann, "GetMe", nil, `{}`, ok},
-	{"GetMe for a user of a service", serviceForZoe, "GetMe", nil, `{}`, ok},
+	{"GetMe on behalf of a user", serviceForZoe, "GetMe", nil, `{}`, ok},
 	{"RotateKey", "rob", "RotateKey", nil, `{}`, ok},
 
 	{"CreateGame", cat, "CreateGame", nil,
 		`{"setup":` + square8 + `,"seats":[{"caller":{}},{"robot":{"strategy":{"alphaBeta":{"maxDepth":4,"maxTime":"1s"}},"seed":"9"}}]}`, ok},
-	{"CreateGame of cards that waits", cat, "CreateGame", nil, `{"setup":` + trios + `,"seats":[{"caller":{}}]}`, ok},
+	{"CreateGame of Three Trios", cat, "CreateGame", nil, `{"setup":` + trios + `,"seats":[{"caller":{}}]}`, ok},
 	{"CreateGame with clocks", cat, "CreateGame", nil,
 		`{"setup":` + hexagon2 + `,"seats":[{"caller":{}},{"player":{"playerId":"{bob}"}}],"timeControl":{"fischer":{"initial":"300s","increment":"3.5s"},
 			"claimAfter":"3600s","onAbsence":{"robot":{"strategy":{"greedy":{}},"provider":"` + silent + `"}}}}`, ok},
 	{"GetGame", eve, "GetGame", two.after("d3 c3"), `{}`, ok},
-	{"GetGame of cards", eve, "GetGame", game(holed, ann, bob).after("anchor@0,0 bell@0,1"), `{}`, ok},
-	{"GetGame that was resigned", eve, "GetGame", two.then(ann, "Resign", `{}`), `{}`, ok},
-	{"GetGame that ended in a draw", eve, "GetGame", game(oneRing, ann, bob), `{}`, ok},
+	{"GetGame of Three Trios", eve, "GetGame", game(holed, ann, bob).after("anchor@0,0 bell@0,1"), `{}`, ok},
+	{"GetGame after a resignation", eve, "GetGame", two.then(ann, "Resign", `{}`), `{}`, ok},
+	{"GetGame after a draw", eve, "GetGame", game(oneRing, ann, bob), `{}`, ok},
 	{"GetGame by correspondence", eve, "GetGame", timed(`{"days":3}`, ann, bob), `{}`, ok},
 	{"ListGames", "lil", "ListGames", game(hexagon2, "lil", open), `{"playerId":"me"}`, ok},
 	{"JoinGame", bob, "JoinGame", game(hexagon2, ann, open), `{}`, ok},
 	{"PlayMove", ann, "PlayMove", two, `{"move":{"place":{"cell":{"square":{"row":2,"column":3}}}},"expectedVersion":2}`, ok},
 	{"PlayMove by notation", ann, "PlayMove", game(hexagon2, ann, bob), `{"notation":"1,-2"}`, ok},
 	{"PlayMove with a card", bob, "PlayMove", game(trios, ann, bob).after("anchor@0,0"), `{"notation":"bell@0,1"}`, ok},
-	{"PlayMove that passes", ann, "PlayMove", game(hexagon2, ann, bob), `{"move":{"passTurn":{}}}`, ok},
+	{"PlayMove with a pass", ann, "PlayMove", game(hexagon2, ann, bob), `{"move":{"passTurn":{}}}`, ok},
 	{"ListEvents", eve, "ListEvents", game(hexagon2, ann, robot).
 		then(ann, "PlayMove", `{"notation":"1,-2"}`).
 		then(ann, "SetRobot", `{"strategy":{"greedy":{}},"provider":"`+silent+`"}`).
 		then(ann, "Resign", `{}`), `{}`, ok},
-	{"ListEvents of a game that was joined and aborted", eve, "ListEvents",
+	{"ListEvents of an aborted game", eve, "ListEvents",
 		game(hexagon2, ann, open).then(bob, "JoinGame", `{}`).then(ann, "AbortGame", `{}`), `{}`, ok},
-	{"ListEvents of a game that a robot took over", eve, "ListEvents",
+	{"ListEvents with a robot takeover", eve, "ListEvents",
 		timed(`{"claimAfter":"1s","onAbsence":{"robot":{"strategy":{"greedy":{}},"provider":"`+silent+`"}}}`, ann, bob).
 			away().then(bob, "ClaimAbandonment", `{}`), `{}`, ok},
 	{"ListLegalMoves", eve, "ListLegalMoves", game(hexagon2, ann, bob), `{}`, ok},
@@ -68,23 +70,23 @@ var answers = []apiCase{
 	{"AbortGame", ann, "AbortGame", game(hexagon2, ann, bob), `{}`, ok},
 	{"ClaimAbandonment", bob, "ClaimAbandonment", timed(soonAway, ann, bob).away(), `{}`, ok},
 	{"ForkGame", eve, "ForkGame", game(hexagon2, ann, bob).after("1,-2 pass"), `{"version":3,"seats":[{"caller":{}},{"caller":{}}]}`, ok},
-	{"ForkGame of cards", eve, "ForkGame", game(trios, ann, bob).after("anchor@0,0"), `{}`, ok},
+	{"ForkGame of Three Trios", eve, "ForkGame", game(trios, ann, bob).after("anchor@0,0"), `{}`, ok},
 	{"SetRobot", ann, "SetRobot", game(hexagon2, ann, robot),
 		`{"strategy":{"tryTwo":{"first":{"takeCorners":{}},"second":{"minimax":{"assumed":{"maxCapture":{}}}}}},"seed":"-3"}`, ok},
 	{"RenderGame", eve, "RenderGame", two.after("d3"), `{"labels":true,"selected":"d3","hints":true}`, ok},
-	{"RenderGame as a picture", eve, "RenderGame", game(hexagon2, ann, bob).after("1,-2"), `{"format":"FORMAT_SVG","version":2}`, ok},
+	{"RenderGame as SVG", eve, "RenderGame", game(hexagon2, ann, bob).after("1,-2"), `{"format":"FORMAT_SVG","version":2}`, ok},
 	{"WatchGame", eve, "WatchGame", game(hexagon2, ann, bob), `{}`, ok},
 	{"WatchGame after a version", eve, "WatchGame", game(hexagon2, ann, bob), `{"afterVersion":0}`, ok},
 	{"WatchGame to the end", eve, "WatchGame", game(oneRing, ann, bob), `{"afterVersion":3}`, ok},
 	{"WatchTurns", "tom", "WatchTurns", game(hexagon2, "tom", bob), `{}`, ok},
-	{"WatchTurns when time runs", "tam", "WatchTurns", timed(`{"perMove":"300s"}`, "tam", bob), `{}`, ok},
-	{"WatchTurns when there is nothing", "tim", "WatchTurns", nil, `{}`, ok},
+	{"WatchTurns with a clock", "tam", "WatchTurns", timed(`{"perMove":"300s"}`, "tam", bob), `{}`, ok},
+	{"WatchTurns without turns", "tim", "WatchTurns", nil, `{}`, ok},
 
-	{"ListStrategies", nobody, "ListStrategies", nil, `{}`, ok},
+	{"ListStrategies", noKey, "ListStrategies", nil, `{}`, ok},
 	{"ListPositionMoves", eve, "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageSize":2}`, ok},
 	{"ChooseMove", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"level":"LEVEL_EASY"}}`, ok},
 	{"ChooseMove by search", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":2}}}`, ok},
 	{"AnalyzePosition", eve, "AnalyzePosition", nil,
 		`{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":2}},"multiPv":2}`, ok},
-	{"PlayMatch", eve, "PlayMatch", nil, match(`"games":2,"openingPlies":1,"seed":"1","parallel":1`), ok},
+	{"PlayMatch", eve, "PlayMatch", nil, matchRequest(`"games":2,"openingPlies":1,"seed":"1","parallel":1`), ok},
 }

@@ -16,48 +16,44 @@ import (
 	"github.com/flipside-games/flipside/services/internal/golden"
 )
 
-// apiCase is one call and what is to come back from it, over gRPC and over REST alike.
+// apiCase is a call with the expected result, over gRPC and over REST.
 type apiCase struct {
-	name string
-	who  string
-	call string
-	// on is the game that the call is about; nil for none.
-	on table
-	// with is the request as JSON, but for the id of the game.
-	with string
-	want want
+	name   string
+	caller string
+	call   string  // the method
+	on     fixture // the game of the call; nil for none
+	with   string  // the request as JSON, without the id of the game
+	want   want
 }
 
-// suite is cases that take place on one kind of server.
+// suite is a list of cases for one kind of server.
 type suite struct {
-	name string
-	// start starts the server with settings that are changed.
-	start func(*testing.T, changeSettings) *server
-	cases []apiCase
-	// files is whether what the cases answer is kept in testdata, in a folder named like the suite.
-	files bool
-	// alone is whether the cases are about what each process counts for itself.
-	alone bool
+	name       string
+	start      func(*testing.T, changeSettings) *server
+	cases      []apiCase
+	golden     bool // compare the answers with files in testdata, in a folder with the name of the suite
+	perProcess bool // each process counts on its own, so the cases do not hold for a cluster
 }
 
-// suites are the whole list.
+// suites returns all suites.
 func suites() []suite {
-	usual := startServer
+	plain := startServer
 	return []suite{
-		{"answers", usual, answers, true, false},
-		{"refusals", usual, refusals, false, false},
-		{"order of checks", usual, orderOfChecks, false, false},
-		{"setups", usual, setups, false, false},
-		{"clocks", usual, clocked, false, false},
-		{"few calls", startFewCalls, fewCalls, false, true},
-		{"few streams", startFewStreams, fewStreams, false, true},
-		{"few players", startFewPlayers, fewPlayers, false, true},
-		{"without a store", startWithoutStore, withoutStore, false, false},
-		{"contended", startContended, contended, false, false},
+		{"answers", plain, answers, true, false},
+		{"errors", plain, failures, false, false},
+		{"order of checks", plain, orderOfChecks, false, false},
+		{"setups", plain, setupCases, false, false},
+		{"clocks", plain, clockCases, false, false},
+		{"call rate limit", startWithCallRate, callRateLimited, false, true},
+		{"stream limit", startWithMaxStreams, streamLimited, false, true},
+		{"player rate limit", startWithPlayerRate, playerRateLimited, false, true},
+		{"store unavailable", startWithoutStore, storeFailures, false, false},
+		{"store contended", startContended, contended, false, false},
 	}
 }
 
-// TestMain lets more cases run at a time than there are processors, since each waits for the disk most of the time.
+// TestMain runs more cases in parallel than there are cores, since the cases mostly wait for the
+// disk.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
@@ -69,26 +65,26 @@ func TestMain(m *testing.M) {
 func TestAPI(t *testing.T) {
 	t.Parallel()
 	for store, use := range map[string]func(*testing.T) changeSettings{
-		"SQLite": sqlite, "PostgreSQL": postgres, "many processes": manyProcesses,
+		"SQLite": sqlite, "PostgreSQL": postgres, "cluster": cluster,
 	} {
 		for _, suite := range suites() {
-			if suite.alone && store == "many processes" {
+			if suite.perProcess && store == "cluster" {
 				continue
 			}
 			t.Run(suite.name+" on "+store, func(t *testing.T) {
 				t.Parallel()
-				var said texts
+				var texts errorTexts
 				for _, via := range transports {
-					t.Run(via.name(), func(t *testing.T) { suite.run(t, via, use(t), &said) })
+					t.Run(via.name(), func(t *testing.T) { suite.run(t, via, use(t), &texts) })
 				}
-				said.check(t, strings.ReplaceAll(suite.name, " ", "-")+".txt")
+				texts.check(t, strings.ReplaceAll(suite.name, " ", "-")+".txt")
 			})
 		}
 	}
 }
 
-// run runs the cases over one transport, side by side.
-func (su suite) run(t *testing.T, via transport, change changeSettings, said *texts) {
+// run runs the cases over one transport, in parallel.
+func (su suite) run(t *testing.T, via transport, change changeSettings, texts *errorTexts) {
 	server := su.start(t, change)
 	t.Run("cases", func(t *testing.T) {
 		for i, c := range su.cases {
@@ -98,37 +94,37 @@ func (su suite) run(t *testing.T, via transport, change changeSettings, said *te
 				if c.on != nil {
 					s.game = c.on(s)
 				}
-				got := s.call(c.who, c.call, c.with)
+				got := s.call(c.caller, c.call, c.with)
 				c.want.part = s.named(c.want.part)
 				c.want.check(t, got)
 				if c.want.code == codes.OK {
 					su.checkAnswer(s, c, got)
 				} else if via == (overGRPC{}) {
-					said.add(i, fmt.Sprintf("%s: %s %s\n\t%s\n", c.name, c.call, c.want.reason, s.anonymous(got.status.Message())))
+					texts.add(i, fmt.Sprintf("%s: %s %s\n\t%s\n", c.name, c.call, c.want.reason, s.normalize(got.status.Message())))
 				}
 			})
 		}
 	})
 }
 
-// checkAnswer holds an answer to its shape, and to what it was before.
+// checkAnswer checks the JSON of an answer and compares the answer with its golden file.
 func (su suite) checkAnswer(s *scene, c apiCase, got *answer) {
 	s.Helper()
 	if got.json != nil {
 		checkShape(s.T, got.json, got.message.ProtoReflect().Descriptor())
 	}
-	if su.files {
+	if su.golden {
 		golden.Check(s, su.name+"/"+strings.ReplaceAll(c.name, " ", "-")+".txt", s.document(got))
 	}
 }
 
-// texts are the messages of refusals, for people to read them.
-type texts struct {
+// errorTexts are the texts of all errors, for review in a golden file.
+type errorTexts struct {
 	mu    sync.Mutex
 	lines map[int]string
 }
 
-func (x *texts) add(i int, line string) {
+func (x *errorTexts) add(i int, line string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.lines == nil {
@@ -137,8 +133,8 @@ func (x *texts) add(i int, line string) {
 	x.lines[i] = line
 }
 
-// check compares them with a file, if all cases were run that are in it.
-func (x *texts) check(t *testing.T, name string) {
+// check compares the texts with a golden file if all cases ran.
+func (x *errorTexts) check(t *testing.T, name string) {
 	t.Helper()
 	if len(x.lines) == 0 || flag.Lookup("test.run").Value.String() != "" {
 		return
@@ -150,16 +146,15 @@ func (x *texts) check(t *testing.T, name string) {
 	golden.Check(t, name, []byte(all.String()))
 }
 
-// onlyREST are the reasons that no gRPC caller can meet, and why.
+// onlyREST maps the reasons that no gRPC call can get to their causes.
 var onlyREST = map[string]string{
 	"UNKNOWN_FIELD":          "gRPC has neither JSON nor a query",
 	"UNKNOWN_PATH":           "gRPC has no paths",
 	"METHOD_NOT_ALLOWED":     "gRPC has no HTTP methods",
 	"UNSUPPORTED_MEDIA_TYPE": "gRPC has one media type",
-	"STRATEGY_UNAVAILABLE":   "a gRPC caller calls Strategy himself, and what is away says nothing",
+	"STRATEGY_UNAVAILABLE":   "a gRPC caller connects to Strategy directly",
 }
 
-// TestEveryReasonHasACase fails for a reason that no case gets, over either transport.
 func TestEveryReasonHasACase(t *testing.T) {
 	t.Parallel()
 	everywhere, rest := map[string]bool{}, map[string]bool{}
@@ -171,7 +166,7 @@ func TestEveryReasonHasACase(t *testing.T) {
 	for _, c := range restCases {
 		rest[c.want.reason] = true
 	}
-	for _, c := range gatewayAlone {
+	for _, c := range gatewayCases {
 		rest[c.want.reason] = true
 	}
 	for name := range rulesv1.ErrorReason_value {
@@ -187,12 +182,11 @@ func TestEveryReasonHasACase(t *testing.T) {
 	}
 }
 
-// TestEveryCallHasAnAnswer fails for a call that no case makes with success.
 func TestEveryCallHasAnAnswer(t *testing.T) {
 	t.Parallel()
 	for _, r := range rpcs() {
 		if !slices.ContainsFunc(answers, func(c apiCase) bool { return c.call == string(r.Name()) && c.want.code == codes.OK }) {
-			t.Errorf("no case has an answer to %s", r.Name())
+			t.Errorf("no successful case calls %s", r.Name())
 		}
 	}
 }

@@ -12,49 +12,52 @@ import (
 	"github.com/flipside-games/flipside/services/app"
 )
 
-// startFewCalls starts a server that takes one call of a caller, and then none for a long time.
-func startFewCalls(t *testing.T, change changeSettings) *server {
+// startWithCallRate starts a server that accepts one call of each caller, and the next after a long
+// time.
+func startWithCallRate(t *testing.T, change changeSettings) *server {
 	return startServer(t, change.and(func(s *app.Settings) { s.CallRate = 0.001 }))
 }
 
-// startFewStreams starts a server that lets a caller have one stream.
-func startFewStreams(t *testing.T, change changeSettings) *server {
+// startWithMaxStreams starts a server that allows one stream for each caller.
+func startWithMaxStreams(t *testing.T, change changeSettings) *server {
 	return startServer(t, change.and(func(s *app.Settings) { s.MaxStreams = 1 }))
 }
 
-var fewCalls = []apiCase{
-	{"a call too many", ann, "GetMe", afterCall(ann), `{}`, rateLimited},
-	{"a stream too many calls in", bob, "WatchTurns", afterCall(bob), `{}`, rateLimited},
-	{"a call too many of a service for one of its users", serviceForZoe, "GetMe", afterCall(serviceForZoe), `{}`, rateLimited},
-	{"the first call of somebody else", cat, "GetMe", nil, `{}`, ok},
+var callRateLimited = []apiCase{
+	{"a call above the rate", ann, "GetMe", afterCall(ann), `{}`, rateLimited},
+	{"a stream above the rate", bob, "WatchTurns", afterCall(bob), `{}`, rateLimited},
+	{"a call of a service above the rate of a user", serviceForZoe, "GetMe", afterCall(serviceForZoe), `{}`, rateLimited},
+	{"a call of another player", cat, "GetMe", nil, `{}`, ok},
 }
 
-var fewStreams = []apiCase{
-	{"a game too many, watched", ann, "WatchGame", game(square8, ann, bob).watchedBy(ann), `{}`, tooManyStreams.with("limit", "1")},
-	{"turns too many, watched", bob, "WatchTurns", game(square8, ann, bob).watchedBy(bob), `{}`, tooManyStreams.with("limit", "1")},
-	{"a game that is asked for what comes next, too many", "ivy", "ListEvents", game(square8, ann, bob).watchedBy("ivy"),
+var streamLimited = []apiCase{
+	{"a second stream of a game", ann, "WatchGame", game(square8, ann, bob).watchedBy(ann), `{}`, tooManyStreams.with("limit", "1")},
+	{"a second stream of turns", bob, "WatchTurns", game(square8, ann, bob).watchedBy(bob), `{}`, tooManyStreams.with("limit", "1")},
+	{"a long poll beside a stream", "ivy", "ListEvents", game(square8, ann, bob).watchedBy("ivy"),
 		`{"afterVersion":2,"wait":"5s"}`, tooManyStreams.with("limit", "1")},
-	{"and for what came before", "ian", "ListEvents", game(square8, ann, bob).watchedBy("ian"), `{}`, ok},
-	{"the first stream of somebody else", cat, "WatchTurns", game(square8, ann, bob).watchedBy(eve), `{}`, ok},
+	{"a list of events beside a stream", "ian", "ListEvents", game(square8, ann, bob).watchedBy("ian"), `{}`, ok},
+	{"a stream of another player", cat, "WatchTurns", game(square8, ann, bob).watchedBy(eve), `{}`, ok},
 }
 
-// startFewPlayers starts a server that creates one player for an address, and then none for a long time.
-func startFewPlayers(t *testing.T, change changeSettings) *server {
+// startWithPlayerRate starts a server that creates one player for each address, and the next after
+// a long time.
+func startWithPlayerRate(t *testing.T, change changeSettings) *server {
 	return startServer(t, change.and(func(s *app.Settings) { s.PlayerRate = 0.001 }))
 }
 
-var fewPlayers = []apiCase{
-	{"a player too many from one address", nobody, "CreatePlayer", afterPlayer, `{}`, rateLimited.with("limit", "0.001")},
+var playerRateLimited = []apiCase{
+	{"a second player from one address", noKey, "CreatePlayer", afterPlayer, `{}`, rateLimited.with("limit", "0.001")},
 }
 
-// afterPlayer is no game: it has somebody from this address create a player, over gRPC.
+// afterPlayer creates a player from this address, and no game.
 func afterPlayer(s *scene) string {
-	s.must(nobody, "CreatePlayer", `{}`)
+	s.must(noKey, "CreatePlayer", `{}`)
 	return ""
 }
 
-// TestSearchTimeIsUsedUp ends a search over REST that takes longer than its caller has, and refuses the next.
-func TestSearchTimeIsUsedUp(t *testing.T) {
+// The server ends a search over REST when the caller's search time is used up, and rejects the next
+// one.
+func TestSearchTimeIsLimited(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, func(s *app.Settings) { s.SearchTime = 50 * time.Millisecond })
 	s := &scene{T: t, server: server, via: overREST{}}
@@ -62,33 +65,33 @@ func TestSearchTimeIsUsedUp(t *testing.T) {
 	verb, target, body := restForm(t, rpcNamed(t, "AnalyzePosition"), s.request("AnalyzePosition", endless))
 	resp := server.do(t, verb, target, s.headers(ann), body)
 	defer resp.Body.Close()
-	said, err := io.ReadAll(resp.Body)
-	if err != nil || !strings.Contains(string(said), budgetExceeded.reason) {
-		t.Errorf("%v, after %s", err, said)
+	response, err := io.ReadAll(resp.Body)
+	if err != nil || !strings.Contains(string(response), budgetExceeded.reason) {
+		t.Errorf("%v, after %s", err, response)
 	}
-	got := s.call(ann, "ChooseMove", chosen(`{"greedy":{}}`))
+	got := s.call(ann, "ChooseMove", chooseRequest(`{"greedy":{}}`))
 	budgetExceeded.with("limit", "50ms").check(t, got)
 	if seconds, _ := strconv.Atoi(got.header.Get("Retry-After")); seconds < 2 {
-		t.Errorf("to be tried again after %d s", seconds)
+		t.Errorf("Retry-After is %d s, want at least 2", seconds)
 	}
-	ok.check(t, s.call(ann, "ListPositionMoves", plain["ListPositionMoves"]))
-	ok.check(t, s.call(bob, "ChooseMove", chosen(`{"greedy":{}}`)))
+	ok.check(t, s.call(ann, "ListPositionMoves", minimalRequests["ListPositionMoves"]))
+	ok.check(t, s.call(bob, "ChooseMove", chooseRequest(`{"greedy":{}}`)))
 }
 
-// afterCall is no game: it has a caller make the one call that is his.
-func afterCall(who string) table {
+// afterCall makes the one allowed call of a caller, and no game.
+func afterCall(caller string) fixture {
 	return func(s *scene) string {
-		s.must(who, "GetMe", `{}`)
+		s.must(caller, "GetMe", `{}`)
 		return ""
 	}
 }
 
-// watchedBy is a game that a caller watches until the end of the case.
-func (g table) watchedBy(who string) table {
+// watchedBy lets a caller watch the game until the end of the case.
+func (g fixture) watchedBy(caller string) fixture {
 	return func(s *scene) string {
 		s.Helper()
 		s.game = g(s)
-		ctx := outgoing(s.Context(), s.headers(who))
+		ctx := outgoing(s.Context(), s.headers(caller))
 		stream, err := s.server.game.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, rpcNamed(s, "WatchGame").fullMethod())
 		if err != nil {
 			s.Fatal(err)
@@ -103,7 +106,8 @@ func (g table) watchedBy(who string) table {
 	}
 }
 
-// startWithoutStore starts a server whose database loses its players behind its back, once it knows ann.
+// startWithoutStore starts a server with ann as player, and then makes its table of players
+// unavailable.
 func startWithoutStore(t *testing.T, change changeSettings) *server {
 	s := startServer(t, change)
 	s.player(t, ann)
@@ -111,48 +115,48 @@ func startWithoutStore(t *testing.T, change changeSettings) *server {
 	return s
 }
 
-// startContended starts a server whose database gives up every change of a game that has begun, as it may when another one
-// is in its way. SQLite has one writer and never does.
+// startContended starts a server whose database fails every change of a started game with a
+// serialization failure, as under concurrent writes. SQLite has one writer and never fails so.
 func startContended(t *testing.T, change changeSettings) *server {
 	s := startServer(t, change)
 	if s.settings.DatabaseURL == "" {
-		t.Skip("SQLite gives no change up")
+		t.Skip("SQLite has no serialization failures")
 	}
-	s.execute(t, `CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS
-		$$ BEGIN RAISE EXCEPTION 'given up' USING ERRCODE = 'serialization_failure'; END $$`)
-	s.execute(t, `CREATE TRIGGER give_up BEFORE UPDATE ON games FOR EACH ROW EXECUTE FUNCTION give_up()`)
+	s.execute(t, `CREATE FUNCTION fail_update() RETURNS trigger LANGUAGE plpgsql AS
+		$$ BEGIN RAISE EXCEPTION 'concurrent update' USING ERRCODE = 'serialization_failure'; END $$`)
+	s.execute(t, `CREATE TRIGGER fail_update BEFORE UPDATE ON games FOR EACH ROW EXECUTE FUNCTION fail_update()`)
 	return s
 }
 
 var contended = []apiCase{
-	{"a move that others come in the way of", ann, "PlayMove", game(square8, ann, bob), `{"notation":"d3"}`, storeContended},
-	{"a game that starts", ann, "CreateGame", nil, `{"setup":` + square8 + `,"seats":[` + seat(ann) + `,` + seat(bob) + `]}`, ok},
+	{"a move that loses to concurrent writes", ann, "PlayMove", game(square8, ann, bob), `{"notation":"d3"}`, storeContended},
+	{"a new game", ann, "CreateGame", nil, `{"setup":` + square8 + `,"seats":[` + seat(ann) + `,` + seat(bob) + `]}`, ok},
 }
 
-var withoutStore = []apiCase{
-	{"who am I, without a store", ann, "GetMe", nil, `{}`, storeUnavailable},
-	{"a new player, without a store", nobody, "CreatePlayer", nil, `{}`, storeUnavailable},
-	{"a stream, without a store", ann, "WatchTurns", nil, `{}`, storeUnavailable},
-	{"a strategy needs no store", nobody, "ListStrategies", nil, `{}`, ok},
+var storeFailures = []apiCase{
+	{"GetMe", ann, "GetMe", nil, `{}`, storeUnavailable},
+	{"CreatePlayer", noKey, "CreatePlayer", nil, `{}`, storeUnavailable},
+	{"WatchTurns", ann, "WatchTurns", nil, `{}`, storeUnavailable},
+	{"ListStrategies needs no store", noKey, "ListStrategies", nil, `{}`, ok},
 }
 
-// gatewayAlone is what REST says when the services behind it are away.
-var gatewayAlone = []apiCase{
-	{"a game, without Game", badKey, "GetGame", nil, `{"gameId":"01arz3ndektsv4rrffq69g5fav"}`, storeUnavailable},
-	{"a stream, without Game", badKey, "WatchTurns", nil, `{}`, storeUnavailable},
-	{"a move, without Game to know the key", badKey, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"greedy":{}}}`,
+// gatewayCases are calls over REST while the services are down.
+var gatewayCases = []apiCase{
+	{"GetGame without Game", badKey, "GetGame", nil, `{"gameId":"01arz3ndektsv4rrffq69g5fav"}`, storeUnavailable},
+	{"WatchTurns without Game", badKey, "WatchTurns", nil, `{}`, storeUnavailable},
+	{"ChooseMove without Game to check the key", badKey, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"greedy":{}}}`,
 		storeUnavailable},
-	{"the strategies, without Strategy", nobody, "ListStrategies", nil, `{}`, strategyUnavailable},
+	{"ListStrategies without Strategy", noKey, "ListStrategies", nil, `{}`, strategyUnavailable},
 }
 
-func TestGatewayAlone(t *testing.T) {
+func TestGatewayWithoutServices(t *testing.T) {
 	t.Parallel()
 	start := func(t *testing.T, change changeSettings) *server {
 		return startRole(t, app.Gateway, change.and(func(s *app.Settings) { s.DrainTimeout = time.Second }))
 	}
-	s := suite{"gateway alone", start, gatewayAlone, false, false}
+	s := suite{"gateway without services", start, gatewayCases, false, false}
 	t.Run("REST", func(t *testing.T) {
 		t.Parallel()
-		s.run(t, overREST{}, nil, &texts{})
+		s.run(t, overREST{}, nil, &errorTexts{})
 	})
 }

@@ -1,29 +1,29 @@
 package apitest
 
-// used is the request id that the callers of these cases have used for something else.
+// used is a request id that the callers of the cases have used for another request.
 const used = "5b0f2d5e-7c3a-4f6e-9c1d-0123456789ab"
 
-// usedBy is a game for which a caller has used the id before.
-func (g table) usedBy(who string) table {
+// usedBy lets a caller use the request id for another request before the game.
+func (g fixture) usedBy(caller string) fixture {
 	return func(s *scene) string {
 		s.Helper()
-		s.must(who, "CreateGame", `{"setup":`+square8+`,"requestId":"`+used+`"}`)
+		s.must(caller, "CreateGame", `{"setup":`+square8+`,"requestId":"`+used+`"}`)
 		s.game = g(s)
 		return s.game
 	}
 }
 
-// orderOfChecks are moves with one fault of each kind and all the faults that are looked at later: the earlier one is told.
-// Each caller has used the request id for another request.
+// orderOfChecks are moves with several errors. The call fails with the error that the server checks
+// first.
 var orderOfChecks = []apiCase{
-	{"not well formed before the key", badKey, "PlayMove", secretGame.after("d3").then(ann, "Resign", `{}`),
+	{"validation before the key", badKey, "PlayMove", privateGame.after("d3").then(ann, "Resign", `{}`),
 		`{"move":{"passTurn":{}},"notation":"z9","expectedVersion":99,"requestId":"` + used + `"}`, invalidField.at("notation")},
-	{"no move at all before the key", badKey, "PlayMove", secretGame, `{"expectedVersion":99,"requestId":"` + used + `"}`,
+	{"a missing move before the key", badKey, "PlayMove", privateGame, `{"expectedVersion":99,"requestId":"` + used + `"}`,
 		invalidField.at("move")},
-	{"a malformed id before the key", badKey, "PlayMove", secretGame, `{"notation":"z9","requestId":"once"}`, invalidField.at("requestId")},
-	{"the key before the game", badKey, "PlayMove", secretGame.then(ann, "Resign", `{}`),
+	{"a malformed id before the key", badKey, "PlayMove", privateGame, `{"notation":"z9","requestId":"once"}`, invalidField.at("requestId")},
+	{"the key before the game", badKey, "PlayMove", privateGame.then(ann, "Resign", `{}`),
 		`{"notation":"z9","expectedVersion":99,"requestId":"` + used + `"}`, invalidKey},
-	{"the game before the request id", "eva", "PlayMove", secretGame.then(ann, "Resign", `{}`).usedBy("eva"),
+	{"the game before the request id", "eva", "PlayMove", privateGame.then(ann, "Resign", `{}`).usedBy("eva"),
 		`{"notation":"z9","expectedVersion":99,"requestId":"` + used + `"}`, gameNotFound},
 	{"the request id before the kind of move", "evi", "PlayMove", two.then(ann, "Resign", `{}`).usedBy("evi"),
 		`{"move":{"playCard":{"card":"nix","cell":{"square":{"row":99}}}},"expectedVersion":99,"requestId":"` + used + `"}`,
@@ -34,7 +34,7 @@ var orderOfChecks = []apiCase{
 		`{"notation":"z9","expectedVersion":99,"requestId":"` + used + `"}`, requestIDReused},
 	{"the request id before the version", "una", "PlayMove", game(square8, "una", bob).usedBy("una"),
 		`{"notation":"z9","expectedVersion":99,"requestId":"` + used + `"}`, requestIDReused},
-	{"the request id before a move that would be fine", "uma", "PlayMove", game(square8, "uma", bob).usedBy("uma"),
+	{"the request id before a legal move", "uma", "PlayMove", game(square8, "uma", bob).usedBy("uma"),
 		`{"notation":"d3","requestId":"` + used + `"}`, requestIDReused},
 	{"the seat before the version", eve, "PlayMove", two.then(ann, "Resign", `{}`), `{"notation":"z9","expectedVersion":99}`, notYourSeat},
 	{"the version before the start", ann, "PlayMove", game(square8, open, ann), `{"notation":"z9","expectedVersion":99}`, versionMismatch},
@@ -47,7 +47,7 @@ var orderOfChecks = []apiCase{
 	{"the board before the hand", ann, "PlayMove", game(holed, ann, bob), `{"notation":"nix@9,9"}`, offBoard.at("notation")},
 	{"the hand before the hole", ann, "PlayMove", game(holed, ann, bob), `{"notation":"nix@1,1"}`, cardNotInHand},
 	{"the hand before the cell", bob, "PlayMove", game(holed, ann, bob).after("anchor@0,0"), `{"notation":"nix@0,0"}`, cardNotInHand},
-	{"the hole is no cell that is taken", bob, "PlayMove", game(holed, ann, bob).after("anchor@0,0"), `{"notation":"bell@1,1"}`, hole},
+	{"a hole is not an occupied cell", bob, "PlayMove", game(holed, ann, bob).after("anchor@0,0"), `{"notation":"bell@1,1"}`, hole},
 	{"the cell before the flips", ann, "PlayMove", two, `{"notation":"d5"}`, cellTaken},
-	{"flips nothing", ann, "PlayMove", two, `{"notation":"a1"}`, flipsNothing},
+	{"a placement without flips last", ann, "PlayMove", two, `{"notation":"a1"}`, flipsNothing},
 }

@@ -13,14 +13,14 @@ import (
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
 
-// TestPositionsGoBack sends the position of every answer that has one to Strategy, as it came.
-func TestPositionsGoBack(t *testing.T) {
+// The test sends the positions in answers of Game back to Strategy.
+func TestPositionsRoundTrip(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, nil)
 	for _, via := range transports {
 		for _, g := range []struct {
 			name string
-			on   table
+			on   fixture
 		}{
 			{"square", two.after("d3 c3")},
 			{"hexagon", game(hexagon2, ann, bob).after("1,-2 pass pass")},
@@ -38,7 +38,7 @@ func TestPositionsGoBack(t *testing.T) {
 						t.Errorf("%s has no position", call)
 					}
 					for _, p := range found {
-						s.sendBack(p)
+						s.checkRoundTrip(p)
 					}
 				}
 			})
@@ -66,7 +66,7 @@ func positionsIn(m proto.Message) []*rulesv1.Position {
 	return nil
 }
 
-func (s *scene) sendBack(p *rulesv1.Position) {
+func (s *scene) checkRoundTrip(p *rulesv1.Position) {
 	s.Helper()
 	text, err := protojson.Marshal(p)
 	if err != nil {
@@ -75,12 +75,12 @@ func (s *scene) sendBack(p *rulesv1.Position) {
 	got := s.call(eve, "ListPositionMoves", `{"position":`+string(text)+`}`)
 	ok.check(s.T, got)
 	if back := got.message.(*strategyv1.ListPositionMovesResponse).GetPosition(); !proto.Equal(p, back) {
-		s.Errorf("it comes back as\n%v\nnot\n%v", back, p)
+		s.Errorf("the position returns as\n%v\nwant\n%v", back, p)
 	}
 }
 
-// TestRobotSetInMidGame gives the turn of a robot that does not answer to one that does.
-func TestRobotSetInMidGame(t *testing.T) {
+// The test replaces a robot that does not answer during its turn.
+func TestSetRobotDuringAGame(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, nil)
 	for _, via := range transports {
@@ -96,49 +96,50 @@ func TestRobotSetInMidGame(t *testing.T) {
 	}
 }
 
-// TestPages reads lists a page at a time and gets everything once, in order.
-func TestPages(t *testing.T) {
+// The test reads lists page by page and gets every element once, in order.
+func TestPagination(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, nil)
 	for _, via := range transports {
 		t.Run(via.name(), func(t *testing.T) {
 			t.Parallel()
 			s := &scene{T: t, server: server, via: via}
-			who := "pat" + via.name()
+			caller := "pat" + via.name()
 			for range 5 {
-				s.game = game(square8, who, open)(s)
+				s.game = game(square8, caller, open)(s)
 			}
-			s.pages(who, "ListGames", `"playerId":"me","state":"GAME_STATE_WAITING","kind":"GAME_KIND_REVERSI",`, 5)
+			s.checkPages(caller, "ListGames", `"playerId":"me","state":"GAME_STATE_WAITING","kind":"GAME_KIND_REVERSI",`, 5)
 			s.game = two.after("d3 c3 c4")(s)
-			s.pages(ann, "ListEvents", ``, 5)
-			s.pages(ann, "ListLegalMoves", ``, -1)
-			s.pages(eve, "ListPositionMoves", `"position":`+startOnEight+`,`, 4)
+			s.checkPages(ann, "ListEvents", ``, 5)
+			s.checkPages(ann, "ListLegalMoves", ``, -1)
+			s.checkPages(eve, "ListPositionMoves", `"position":`+startOnEight+`,`, 4)
 		})
 	}
 }
 
-// pages compares a list that is read two at a time with the list at once. n is how many things are in it, -1 for any number.
-func (s *scene) pages(who, call, with string, n int) {
+// checkPages compares a list in pages of two with the list in one page. n is the length of the
+// list, -1 for any.
+func (s *scene) checkPages(caller, call, with string, n int) {
 	s.Helper()
-	whole := listOf(s.call(who, call, `{`+with+`"pageSize":1000}`).message)
-	var read []string
+	whole := listOf(s.call(caller, call, `{`+with+`"pageSize":1000}`).message)
+	var paged []string
 	for token := ""; ; {
-		page := s.call(who, call, `{`+with+`"pageSize":2,"pageToken":"`+token+`"}`).message
-		read = append(read, listOf(page)...)
+		page := s.call(caller, call, `{`+with+`"pageSize":2,"pageToken":"`+token+`"}`).message
+		paged = append(paged, listOf(page)...)
 		token = page.(interface{ GetNextPageToken() string }).GetNextPageToken()
 		if token == "" {
 			break
 		}
 		if got := len(listOf(page)); got != 2 {
-			s.Fatalf("%s: a page in the middle has %d", call, got)
+			s.Fatalf("%s: a page before the last has %d elements", call, got)
 		}
 	}
-	if diff := cmp.Diff(whole, read); diff != "" || n >= 0 && len(whole) != n {
-		s.Errorf("%s: %d in all, page by page: %s", call, len(whole), diff)
+	if diff := cmp.Diff(whole, paged); diff != "" || n >= 0 && len(whole) != n {
+		s.Errorf("%s: %d elements, want %d; difference of the pages: %s", call, len(whole), n, diff)
 	}
 }
 
-// listOf returns what is in a list, each written as text.
+// listOf returns the elements of a list as text.
 func listOf(m proto.Message) []string {
 	list := m.ProtoReflect().Get(m.ProtoReflect().Descriptor().Fields().Get(0)).List()
 	texts := make([]string, list.Len())

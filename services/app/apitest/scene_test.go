@@ -14,40 +14,39 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
-// Who makes a call. Every other name is that of a player, who is created when he is first named.
+// The callers. Every other name is that of a player, created on first use.
 const (
-	nobody        = ""
+	noKey         = ""
 	badKey        = "bad key"
-	rotated       = "rita"    // with the key that she had before
-	service       = "service" // the service key, for nobody in particular
-	serviceForJoe = "joe"     // the service key on behalf of joe, who sits where he is named
-	serviceForZoe = "zoe"     // the service key on behalf of zoe, who never sits anywhere
-	ann           = "ann"     // who sits first,
-	bob           = "bob"     // who sits second,
-	tokenOfTom    = "tom"     // a token of tom, who sits where he is named
-	tokenOfTia    = "tia"     // a token of tia, who never sits anywhere
-	cat           = "cat"     // who creates games, and sits nowhere unless it is said,
-	eve           = "eve"     // and who has nothing to do with them
-	open          = "open"    // Not a caller but a seat: nobody's,
-	robot         = "robot"   // that of a robot that never moves,
-	easyRobot     = "a robot" // and that of one that does.
+	rotated       = "rita"    // with a replaced key
+	service       = "service" // the service key without a user
+	serviceForJoe = "joe"     // the service key on behalf of joe, a player of some games
+	serviceForZoe = "zoe"     // the service key on behalf of zoe, a stranger
+	ann           = "ann"     // the first player
+	bob           = "bob"     // the second player
+	tokenOfTom    = "tom"     // a token of tom, a player of some games
+	tokenOfTia    = "tia"     // a token of tia, a stranger
+	cat           = "cat"     // the creator of games
+	eve           = "eve"     // a stranger
+	open          = "open"    // not a caller, but an open seat
+	robot         = "robot"   // a seat with a robot that never moves
+	easyRobot     = "a robot" // a seat with a robot that moves
 )
 
-// scene is where one case takes place: a server, a way to call it, and names for what was made before.
+// scene is the environment of one case.
 type scene struct {
 	*testing.T
 	server *server
 	via    transport
-	// game is the game that the case is about, "" for none.
-	game string
+	game   string // the id of the case's game, "" for none
 }
 
-// headers returns what tells the server who calls.
-func (s *scene) headers(who string) map[string]string {
+// headers returns the headers that authenticate a caller.
+func (s *scene) headers(caller string) map[string]string {
 	s.Helper()
 	bearer := func(key string) map[string]string { return map[string]string{"authorization": "Bearer " + key} }
-	switch who {
-	case nobody:
+	switch caller {
+	case noKey:
 		return map[string]string{}
 	case badKey:
 		return bearer("flk_01arz3ndektsv4rrffq69g5fav_c2VjcmV0")
@@ -56,28 +55,28 @@ func (s *scene) headers(who string) map[string]string {
 	case service:
 		return bearer(serviceKey)
 	case serviceForJoe, serviceForZoe:
-		return map[string]string{"authorization": "Bearer " + serviceKey, "flipside-on-behalf-of": who + "@shop.example"}
+		return map[string]string{"authorization": "Bearer " + serviceKey, "flipside-on-behalf-of": caller + "@shop.example"}
 	}
-	if token := s.token(who); token != "" {
+	if token := s.token(caller); token != "" {
 		return bearer(token)
 	}
-	return bearer(s.server.player(s, who).key)
+	return bearer(s.server.player(s, caller).key)
 }
 
 // id returns the id of a player.
-func (s *scene) id(who string) string {
+func (s *scene) id(caller string) string {
 	s.Helper()
-	if who == serviceForJoe || who == serviceForZoe || who == tokenOfTom || who == tokenOfTia {
-		me := s.must(who, "GetMe", `{}`).(*gamev1.GetMeResponse)
+	if caller == serviceForJoe || caller == serviceForZoe || caller == tokenOfTom || caller == tokenOfTia {
+		me := s.must(caller, "GetMe", `{}`).(*gamev1.GetMeResponse)
 		return me.GetPlayer().GetId()
 	}
-	return s.server.player(s, who).id
+	return s.server.player(s, caller).id
 }
 
-// oldKey returns a key of a player that was replaced since.
-func (s *server) oldKey(sc *scene, who string) string {
+// oldKey returns a replaced key of a player.
+func (s *server) oldKey(sc *scene, caller string) string {
 	sc.Helper()
-	p := s.player(sc, who)
+	p := s.player(sc, caller)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p.old == "" {
@@ -88,8 +87,8 @@ func (s *server) oldKey(sc *scene, who string) string {
 	return p.old
 }
 
-// request reads a request of the named call. {ann} stands for the id of ann and {game} for that of the game, which
-// also goes into the field game_id where there is one.
+// request parses a request. "{ann}" stands for the id of ann and "{game}" for that of the scene's
+// game, which is also the default of the field game_id.
 func (s *scene) request(call, text string) proto.Message {
 	s.Helper()
 	text = s.named(text)
@@ -106,7 +105,7 @@ func (s *scene) request(call, text string) proto.Message {
 
 var placeholder = regexp.MustCompile(`"\{(\w+)\}"`)
 
-// named puts ids in the place of {ann} and {game}.
+// named replaces "{ann}" and "{game}" with ids.
 func (s *scene) named(text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(quoted string) string {
 		if name := strings.Trim(quoted, `"{}`); name != "game" {
@@ -116,34 +115,34 @@ func (s *scene) named(text string) string {
 	})
 }
 
-// call makes a call by the transport of the scene.
-func (s *scene) call(who, call, text string) *answer {
+// call makes a call over the transport of the scene.
+func (s *scene) call(caller, call, text string) *answer {
 	s.Helper()
-	return s.via.call(s, s.server, rpcNamed(s, call), s.headers(who), s.request(call, text))
+	return s.via.call(s, s.server, rpcNamed(s, call), s.headers(caller), s.request(call, text))
 }
 
-// must makes a call over gRPC that is to succeed, and returns the answer.
-func (s *scene) must(who, call, text string) proto.Message {
+// must makes a call over gRPC that must succeed, and returns the answer.
+func (s *scene) must(caller, call, text string) proto.Message {
 	s.Helper()
-	got := overGRPC{}.call(s, s.server, rpcNamed(s, call), s.headers(who), s.request(call, text))
+	got := overGRPC{}.call(s, s.server, rpcNamed(s, call), s.headers(caller), s.request(call, text))
 	if got.status.Code() != codes.OK {
-		s.Fatalf("%s %s by %s: %v", call, text, who, got.status)
+		s.Fatalf("%s %s by %s: %v", call, text, caller, got.status)
 	}
 	return got.message
 }
 
-// current returns the game of the scene as cat sees it.
+// current returns the current state of the scene's game.
 func (s *scene) current() *gamev1.Game {
 	s.Helper()
 	return s.must(cat, "GetGame", `{}`).(*gamev1.GetGameResponse).GetGame()
 }
 
-// table is how a game comes to be that a case is about. It returns its id.
-type table func(*scene) string
+// fixture creates the game of a case and returns its id.
+type fixture func(*scene) string
 
-// seat writes a seat of a request.
-func seat(who string) string {
-	switch who {
+// seat returns the JSON of a seat.
+func seat(caller string) string {
+	switch caller {
 	case open:
 		return `{"open":{}}`
 	case robot:
@@ -151,15 +150,15 @@ func seat(who string) string {
 	case easyRobot:
 		return `{"robot":{"strategy":{"level":"LEVEL_EASY"}}}`
 	}
-	return `{"player":{"playerId":"{` + who + `}"}}`
+	return `{"player":{"playerId":"{` + caller + `}"}}`
 }
 
-// game is a public game created by cat.
-func game(setup, first, second string) table {
+// game returns a public game of cat.
+func game(setup, first, second string) fixture {
 	return gameOf("VISIBILITY_PUBLIC", setup, first, second)
 }
 
-func gameOf(visibility, setup, first, second string) table {
+func gameOf(visibility, setup, first, second string) fixture {
 	return func(s *scene) string {
 		s.Helper()
 		text := `{"setup":` + setup + `,"seats":[` + seat(first) + `,` + seat(second) + `],"visibility":"` + visibility + `"}`
@@ -167,30 +166,30 @@ func gameOf(visibility, setup, first, second string) table {
 	}
 }
 
-// after is a game in which moves were played, each by whoever's turn it was. They are separated by blanks.
-func (g table) after(moves string) table {
+// after plays moves in the game, separated by blanks, each by the player on turn.
+func (g fixture) after(moves string) fixture {
 	return func(s *scene) string {
 		s.Helper()
 		s.game = g(s)
 		for move := range strings.FieldsSeq(moves) {
 			now := s.current()
 			holder := now.GetSeats()[now.GetTurn().GetSide()-1].GetPlayer()
-			who := holder.GetDisplayName()
-			if strings.HasPrefix(who, "player-") {
-				who = serviceForJoe
+			caller := holder.GetDisplayName()
+			if strings.HasPrefix(caller, "player-") {
+				caller = serviceForJoe
 			}
-			s.must(who, "PlayMove", `{"notation":"`+move+`"}`)
+			s.must(caller, "PlayMove", `{"notation":"`+move+`"}`)
 		}
 		return s.game
 	}
 }
 
-// then is a game in which a call was made.
-func (g table) then(who, call, text string) table {
+// then makes a call about the game.
+func (g fixture) then(caller, call, text string) fixture {
 	return func(s *scene) string {
 		s.Helper()
 		s.game = g(s)
-		s.must(who, call, text)
+		s.must(caller, call, text)
 		return s.game
 	}
 }

@@ -11,33 +11,33 @@ import (
 	"github.com/flipside-games/flipside/services/app"
 )
 
-// The callers of the table, in the order of its columns: nobody; a key of nobody; a key that was replaced; who has nothing to do with the
-// game; who holds the seat that is not on turn; who holds the one that is; who created the game and holds none; a service
-// key for nobody in particular, for a user who holds the seat on turn, and for one who has nothing to do with the game.
-var columns = []string{nobody, badKey, rotated, eve, bob, ann, cat, service, serviceForJoe, serviceForZoe}
+// columns are the callers of the authorization table: no key; an unknown key; a replaced key; a
+// stranger; the player not on turn; the player on turn; the creator; a service key without a user,
+// for the user on turn, and for a stranger.
+var columns = []string{noKey, badKey, rotated, eve, bob, ann, cat, service, serviceForJoe, serviceForZoe}
 
-// like are callers with tokens, each with the one of the table to whom the same happens: a token that is good says who its
-// subject is as a service does of its user, and one that is not is no better than a bad key.
-var like = map[string]string{
+// sameAs maps callers with tokens to the callers of the table with the same results: a valid token
+// identifies a user like a service, and an invalid one is like an unknown key.
+var sameAs = map[string]string{
 	tokenOfTom: serviceForJoe, tokenOfTia: serviceForZoe,
 	forAnother: badKey, expired: badKey, ofAnother: badKey, unsigned: badKey, withPublicKey: badKey, forged: badKey,
 }
 
-// whoMayWhat says what comes of every call by every caller on every kind of game. Where a service's user sits, the game is one in
-// which he holds the seat on turn.
+// authorization lists the result of every call by every caller on every kind of game. s.own is the
+// user of a service on turn.
 //
-//	ok    it works
-//	key   INVALID_KEY, 401: who are you?
-//	none  GAME_NOT_FOUND, 404: there is no such game
+//	ok    success
+//	key   INVALID_KEY, 401
+//	none  GAME_NOT_FOUND, 404
 //	seat  NOT_YOUR_SEAT, 403
 //	turn  NOT_YOUR_TURN
-//	here  NOT_AWAY: nobody is in this game
+//	here  NOT_AWAY: no player is away
 //	taken SEAT_TAKEN
-//	whom  INVALID_FIELD at flipside-on-behalf-of: for whom?
+//	whom  INVALID_FIELD at flipside-on-behalf-of: the user is missing
 //	open  INVALID_FIELD at seats: a private game has no open seats
-//	net   over gRPC, where Strategy trusts its network, as ok; over REST as key
-const whoMayWhat = `
-call            game         nobody bad  rotated stranger other own   creator service s.own s.stranger
+//	net   ok over gRPC, where Strategy does not authenticate callers; key over REST
+const authorization = `
+call            game         no-key bad  rotated stranger other own   creator service s.own s.stranger
 
 GetGame         public,link  key    key  key     ok       ok    ok    ok      ok      ok    ok
 GetGame         private      key    key  key     none     ok    ok    ok      none    ok    none
@@ -85,19 +85,20 @@ var outcomes = map[string]want{
 	"whom": invalidField.at("flipside-on-behalf-of"), "open": invalidField.at("seats"),
 }
 
-// plain are the requests of the table: the least that a call needs.
-var plain = map[string]string{
-	"CreateGame":        create(square8),
+// minimalRequests are the requests of the table.
+var minimalRequests = map[string]string{
+	"CreateGame":        createRequest(square8),
 	"PlayMove":          `{"notation":"d3"}`,
 	"SetRobot":          `{"strategy":{"greedy":{}},"provider":"` + silent + `"}`,
 	"ListPositionMoves": `{"position":` + startOnEight + `}`,
-	"ChooseMove":        chosen(`{"greedy":{}}`),
-	"AnalyzePosition":   chosen(`{"alphaBeta":{"maxDepth":1}}`),
-	"PlayMatch":         match(`"games":1`),
+	"ChooseMove":        chooseRequest(`{"greedy":{}}`),
+	"AnalyzePosition":   chooseRequest(`{"alphaBeta":{"maxDepth":1}}`),
+	"PlayMatch":         matchRequest(`"games":1`),
 }
 
-// tableFor is a game for one cell of the table, nil for none: own sits first and other second.
-func tableFor(kind, call, own, other string) table {
+// fixtureFor returns the game of a cell of the table, with own on the first seat and other on the
+// second; nil for none.
+func fixtureFor(kind, call, own, other string) fixture {
 	if call == "SetRobot" {
 		other = robot
 	}
@@ -110,19 +111,19 @@ func tableFor(kind, call, own, other string) table {
 	return gameOf("VISIBILITY_"+strings.ToUpper(kind), square8, own, other)
 }
 
-func TestWhoMayWhat(t *testing.T) {
+func TestAuthorization(t *testing.T) {
 	t.Parallel()
 	for _, via := range transports {
 		t.Run(via.name(), func(t *testing.T) {
 			t.Parallel()
 			server := startWithTokens(t)
-			for _, line := range strings.Split(strings.TrimSpace(whoMayWhat), "\n")[1:] {
+			for _, line := range strings.Split(strings.TrimSpace(authorization), "\n")[1:] {
 				words := strings.Fields(line)
 				if len(words) == 0 {
 					continue
 				}
 				if len(words) != 2+len(columns) {
-					t.Fatalf("a line of the table has %d words: %s", len(words), line)
+					t.Fatalf("a line of the table has %d words, want %d: %s", len(words), 2+len(columns), line)
 				}
 				for kind := range strings.SplitSeq(words[1], ",") {
 					t.Run(words[0]+" "+kind, func(t *testing.T) {
@@ -137,72 +138,72 @@ func TestWhoMayWhat(t *testing.T) {
 
 // checkCallers makes one call as every caller.
 func checkCallers(s *scene, call, kind string, expected []string) {
-	for _, who := range append(slices.Clone(columns), slices.Sorted(maps.Keys(like))...) {
-		i := slices.Index(columns, who)
+	for _, caller := range append(slices.Clone(columns), slices.Sorted(maps.Keys(sameAs))...) {
+		i := slices.Index(columns, caller)
 		if i < 0 {
-			i = slices.Index(columns, like[who])
+			i = slices.Index(columns, sameAs[caller])
 		}
 		if expected[i] == "-" {
 			continue
 		}
-		s.Run(fmt.Sprintf("%d %s", i, who), func(t *testing.T) {
+		s.Run(fmt.Sprintf("%d %s", i, caller), func(t *testing.T) {
 			cell := &scene{T: t, server: s.server, via: s.via}
 			own := ann
-			if who == serviceForJoe || who == rotated || who == tokenOfTom {
-				own = who
+			if caller == serviceForJoe || caller == rotated || caller == tokenOfTom {
+				own = caller
 			}
-			if made := tableFor(kind, call, own, bob); made != nil {
-				cell.game = made(cell)
+			if fixture := fixtureFor(kind, call, own, bob); fixture != nil {
+				cell.game = fixture(cell)
 			}
-			text := plain[call]
+			text := minimalRequests[call]
 			if text == "" {
 				text = `{}`
 			}
-			caller := who
-			if call == "RotateKey" && slices.Contains([]string{eve, bob, ann, cat}, who) {
-				caller = who + "'s double" // The others go on using their keys meanwhile.
+			as := caller
+			if call == "RotateKey" && slices.Contains([]string{eve, bob, ann, cat}, caller) {
+				as = caller + "'s double" // Parallel cases still use the keys of the callers.
 			}
 			outcome := expected[i]
 			if outcome == "net" {
 				outcome = map[bool]string{true: "key", false: "ok"}[s.via == overREST{}]
 			}
-			outcomes[outcome].check(t, cell.call(caller, call, text))
+			outcomes[outcome].check(t, cell.call(as, call, text))
 		})
 	}
 }
 
-// TestEveryCallIsInTheTable fails for a call of which the table does not say who may make it.
-func TestEveryCallIsInTheTable(t *testing.T) {
+func TestEveryCallIsInTheAuthorizationTable(t *testing.T) {
 	t.Parallel()
 	for _, r := range rpcs() {
-		if !strings.Contains(whoMayWhat, "\n"+string(r.Name())+" ") {
-			t.Errorf("who may call %s is not said", r.Name())
+		if !strings.Contains(authorization, "\n"+string(r.Name())+" ") {
+			t.Errorf("the table lacks %s", r.Name())
 		}
 	}
 }
 
-// listed are who finds a game in which ann and bob play and that cat created, by its visibility.
-const listed = `
+// listVisibility lists the callers that find a game of ann, bob and the creator cat in a list, by
+// its visibility.
+const listVisibility = `
         stranger other own creator service s.stranger
 public  yes      yes   yes yes     yes     yes
 link    no       yes   yes yes     no      no
 private no       yes   yes yes     no      no
 `
 
-func TestWhoFindsWhat(t *testing.T) {
+func TestVisibilityInLists(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, nil)
-	lines := strings.Split(strings.Trim(listed, "\n"), "\n")
+	lines := strings.Split(strings.Trim(listVisibility, "\n"), "\n")
 	for _, via := range transports {
 		for _, line := range lines[1:] {
 			words := strings.Fields(line)
 			t.Run(via.name()+" "+words[0], func(t *testing.T) {
 				t.Parallel()
 				s := &scene{T: t, server: server, via: via}
-				id := tableFor(words[0], "", ann, bob)(s)
-				for i, who := range []string{eve, bob, ann, cat, service, serviceForZoe} {
-					if found := s.finds(who, id); found != (words[1+i] == "yes") {
-						t.Errorf("%s finds it: %t", who, found)
+				id := fixtureFor(words[0], "", ann, bob)(s)
+				for i, caller := range []string{eve, bob, ann, cat, service, serviceForZoe} {
+					if found := s.finds(caller, id); found != (words[1+i] == "yes") {
+						t.Errorf("%s finds the game: %t", caller, found)
 					}
 				}
 			})
@@ -210,15 +211,15 @@ func TestWhoFindsWhat(t *testing.T) {
 	}
 }
 
-// finds reports whether a game is among those that ann plays.
-func (s *scene) finds(who, id string) bool {
+// finds reports whether the caller finds a game in the list of ann's games.
+func (s *scene) finds(caller, id string) bool {
 	s.Helper()
-	got := s.call(who, "ListGames", `{"playerId":"{ann}","pageSize":1000}`)
+	got := s.call(caller, "ListGames", `{"playerId":"{ann}","pageSize":1000}`)
 	ok.check(s.T, got)
 	return strings.Contains(fmt.Sprint(got.message), id)
 }
 
-// TestServiceKeys tells the users of a service apart, from each other and from those of other services.
+// The server distinguishes the users of a service from each other and from those of other services.
 func TestServiceKeys(t *testing.T) {
 	t.Parallel()
 	const other = "another-service-key-of-a-product-0123456789"
@@ -235,16 +236,16 @@ func TestServiceKeys(t *testing.T) {
 			}
 			sam := me(serviceKey, "sam")
 			if sam != me(serviceKey, "sam") {
-				t.Error("a user is not himself when he comes back")
+				t.Error("a returning user is another player")
 			}
 			if sam == me(serviceKey, "Sam") || sam == me(other, "sam") {
-				t.Error("two users are one")
+				t.Error("two users are the same player")
 			}
-			for _, refused := range []struct{ key, user string }{
+			for _, rejected := range []struct{ key, user string }{
 				{serviceKey, strings.Repeat("x", 257)},
 				{server.player(t, ann).key, "sam"},
 			} {
-				headers := map[string]string{"authorization": "Bearer " + refused.key, "flipside-on-behalf-of": refused.user}
+				headers := map[string]string{"authorization": "Bearer " + rejected.key, "flipside-on-behalf-of": rejected.user}
 				got := via.call(t, server, rpcNamed(t, "GetMe"), headers, s.request("GetMe", `{}`))
 				invalidField.at("flipside-on-behalf-of").check(t, got)
 			}

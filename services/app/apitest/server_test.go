@@ -39,21 +39,16 @@ type server struct {
 	mu      sync.Mutex
 	players map[string]*player
 
-	// issuer issues the tokens that are good; nil where none are.
-	issuer *tokenstest.Issuer
+	issuer *tokenstest.Issuer // of valid tokens; nil for none
 }
 
-// player is somebody who was created once under a name.
-type player struct {
-	id, key string
-	// old is a key that was replaced, once somebody has asked for one.
-	old string
-}
+// player is a player with its current key and a replaced one, if any.
+type player struct{ id, key, old string }
 
-// changeSettings changes the settings of a server before it starts; nil leaves them as they are.
+// changeSettings changes the settings of a server before its start; nil changes nothing.
 type changeSettings func(*app.Settings)
 
-// and changes something else afterwards.
+// and makes a further change.
 func (c changeSettings) and(more changeSettings) changeSettings {
 	return func(s *app.Settings) {
 		if c != nil {
@@ -63,21 +58,22 @@ func (c changeSettings) and(more changeSettings) changeSettings {
 	}
 }
 
-// sqlite keeps the store in a file, as is usual.
+// sqlite sets a store in an SQLite file, the default.
 func sqlite(*testing.T) changeSettings { return nil }
 
-// postgres keeps the store in a new database of PostgreSQL.
+// postgres sets a store in a new database of PostgreSQL.
 func postgres(t *testing.T) changeSettings {
 	address := pgtest.Database(t)
 	return func(s *app.Settings) { s.DatabaseURL, s.Migrate = address, true }
 }
 
-// manyProcesses is PostgreSQL and NATS, which have startServer start many processes: calls go to each by turns.
-func manyProcesses(t *testing.T) changeSettings {
+// cluster sets PostgreSQL and NATS, with which startServer starts several processes with balanced
+// calls.
+func cluster(t *testing.T) changeSettings {
 	return postgres(t).and(func(s *app.Settings) { s.NATSURL = natstest.Start(t, nil).URL() })
 }
 
-// execute runs a statement on the database behind the server's back.
+// execute executes a statement on the database of the server.
 func (s *server) execute(t *testing.T, statement string) {
 	t.Helper()
 	driver, address := "sqlite", s.settings.Data
@@ -94,7 +90,7 @@ func (s *server) execute(t *testing.T, statement string) {
 	}
 }
 
-// startServer starts everything in one process. change, which may be nil, changes the settings before.
+// startServer starts all roles until the test ends.
 func startServer(t *testing.T, change changeSettings) *server {
 	t.Helper()
 	return startRole(t, app.All, change)
@@ -102,12 +98,12 @@ func startServer(t *testing.T, change changeSettings) *server {
 
 func startRole(t *testing.T, role app.Role, change changeSettings) *server {
 	t.Helper()
-	const free, nobody = "127.0.0.1:0", "127.0.0.1:1"
+	const free, closed = "127.0.0.1:0", "127.0.0.1:1"
 	settings := app.DefaultSettings()
 	settings.HTTPAddr, settings.GameAddr, settings.StrategyAddr, settings.MetricsAddr = free, free, free, ""
-	settings.GameTarget, settings.StrategyTarget = nobody, nobody
+	settings.GameTarget, settings.StrategyTarget = closed, closed
 	settings.Data = filepath.Join(t.TempDir(), "flipside.db")
-	settings.Providers = []string{silent + "=" + nobody}
+	settings.Providers = []string{silent + "=" + closed}
 	settings.ServiceKeys = []string{"shop=" + serviceKey}
 	settings.CallRate, settings.PlayerRate = 1e6, 1e6
 	settings.RobotPause, settings.LagGrace = time.Hour, 0
@@ -118,7 +114,7 @@ func startRole(t *testing.T, role app.Role, change changeSettings) *server {
 	if settings.NATSURL == "" {
 		addrs = startApp(t, role, settings)
 	} else {
-		addrs = startApart(t, settings)
+		addrs = startCluster(t, settings)
 	}
 	s := &server{
 		settings: settings,
@@ -145,8 +141,8 @@ func startApp(t *testing.T, role app.Role, settings app.Settings) map[string]str
 	return daemon.Addrs
 }
 
-// startApart starts two processes of Strategy and two of Game, which are found by name, and a gateway.
-func startApart(t *testing.T, settings app.Settings) (addrs map[string]string) {
+// startCluster starts two processes each of Strategy and Game, found by DNS, and a gateway.
+func startCluster(t *testing.T, settings app.Settings) (addrs map[string]string) {
 	t.Helper()
 	const gamePort, strategyPort = "9090", "9091"
 	hosts := dnstest.Hosts(t, 2)
@@ -174,7 +170,7 @@ func dial(t *testing.T, addr string) *grpc.ClientConn {
 	return conn
 }
 
-// player returns the player of a name, who is created when he is first asked for.
+// player returns the player with a name and creates it on first use.
 func (s *server) player(t testing.TB, name string) *player {
 	t.Helper()
 	s.mu.Lock()

@@ -14,12 +14,12 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// document returns an answer as a file: JSON with its names in order, or what an HttpBody holds, without what differs from
-// run to run.
+// document returns the golden file of an answer: sorted JSON or the content of an HttpBody, without
+// the values that differ between runs.
 func (s *scene) document(got *answer) []byte {
 	s.Helper()
 	if body, ok := got.message.(*httpbody.HttpBody); ok {
-		return []byte("Content-Type: " + body.GetContentType() + "\n\n" + s.anonymous(string(body.GetData())))
+		return []byte("Content-Type: " + body.GetContentType() + "\n\n" + s.normalize(string(body.GetData())))
 	}
 	text := got.json
 	if text == nil {
@@ -33,23 +33,24 @@ func (s *scene) document(got *answer) []byte {
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(s.settled(decoded, "")); err != nil {
+	if err := encoder.Encode(s.normalized(decoded, "")); err != nil {
 		s.Fatal(err)
 	}
 	return out.Bytes()
 }
 
-// settled is a decoded JSON value without what differs from run to run. name is that of its field.
-func (s *scene) settled(value any, name string) any {
+// normalized replaces the values that differ between runs in decoded JSON. name is the name of the
+// field.
+func (s *scene) normalized(value any, name string) any {
 	switch value := value.(type) {
 	case map[string]any:
 		for name, inner := range value {
-			value[name] = s.settled(inner, name)
+			value[name] = s.normalized(inner, name)
 		}
 		return value
 	case []any:
 		for i, inner := range value {
-			value[i] = s.settled(inner, name)
+			value[i] = s.normalized(inner, name)
 		}
 		return value
 	case string:
@@ -59,7 +60,7 @@ func (s *scene) settled(value any, name string) any {
 		case name == "time" && strings.HasSuffix(value, "s"):
 			return "{duration}"
 		}
-		return s.anonymous(value)
+		return s.normalize(value)
 	}
 	return value
 }
@@ -71,8 +72,8 @@ var (
 	generated = regexp.MustCompile(`player-[0-9a-z]{6}`)
 )
 
-// anonymous puts names in the place of ids, keys and times.
-func (s *scene) anonymous(text string) string {
+// normalize replaces ids, keys and times with names.
+func (s *scene) normalize(text string) string {
 	text = secret.ReplaceAllString(text, "{key}")
 	if s.game != "" {
 		text = strings.ReplaceAll(text, s.game, "{game}")
@@ -86,26 +87,26 @@ func (s *scene) anonymous(text string) string {
 	return generated.ReplaceAllString(text, "player-{id}")
 }
 
-// checkShape fails unless the JSON is a message of its kind as the contract says: names in lowerCamel, every field that is not a message
-// there, enums by name, 64-bit integers as strings.
+// checkShape checks the JSON of a message: names in lowerCamel, every field except unset messages,
+// enums by name, and 64-bit integers as strings.
 func checkShape(t *testing.T, text []byte, d protoreflect.MessageDescriptor) {
 	t.Helper()
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(text, &object); err != nil {
-		t.Fatalf("%s is no JSON object: %s", d.Name(), text)
+		t.Fatalf("%s is not a JSON object: %s", d.Name(), text)
 	}
 	for i := range d.Fields().Len() {
 		field := d.Fields().Get(i)
-		value, there := object[field.JSONName()]
+		value, ok := object[field.JSONName()]
 		delete(object, field.JSONName())
-		if !there {
+		if !ok {
 			if !field.HasPresence() {
-				t.Errorf("%s is not there", field.FullName())
+				t.Errorf("%s is missing", field.FullName())
 			}
 			continue
 		}
-		for _, one := range valuesOf(value, field) {
-			checkValue(t, one, field)
+		for _, element := range valuesOf(value, field) {
+			checkValue(t, element, field)
 		}
 	}
 	for name := range object {
@@ -132,11 +133,11 @@ func checkValue(t *testing.T, value json.RawMessage, field protoreflect.FieldDes
 	switch field.Kind() {
 	case protoreflect.EnumKind:
 		if !enumValue.Match(value) {
-			t.Errorf("%s is %s, which is no name", field.FullName(), value)
+			t.Errorf("%s is %s, want a name", field.FullName(), value)
 		}
 	case protoreflect.Int64Kind:
 		if !bigNumber.Match(value) {
-			t.Errorf("%s is %s, which is no string of digits", field.FullName(), value)
+			t.Errorf("%s is %s, want a string of digits", field.FullName(), value)
 		}
 	case protoreflect.MessageKind:
 		if field.Message().ParentFile().Package() != "google.protobuf" {
@@ -149,8 +150,8 @@ func checkValue(t *testing.T, value json.RawMessage, field protoreflect.FieldDes
 	}
 }
 
-// holds fails unless an answer has that in it.
-func holds(t *testing.T, got *answer, part string) {
+// checkPart checks that an answer contains the fields of part.
+func checkPart(t *testing.T, got *answer, part string) {
 	t.Helper()
 	text, _ := protojson.MarshalOptions{EmitDefaultValues: true}.Marshal(got.message)
 	if got.json != nil {
@@ -163,23 +164,23 @@ func holds(t *testing.T, got *answer, part string) {
 	if err := json.Unmarshal([]byte(part), &wanted); err != nil {
 		t.Fatalf("%v: %s", err, part)
 	}
-	for _, difference := range missing("", wanted, whole) {
+	for _, difference := range differences("", wanted, whole) {
 		t.Error(difference)
 	}
 }
 
-// missing tells what of wanted is not in whole.
-func missing(path string, wanted, whole any) []string {
+// differences returns the differences of whole from the part wanted.
+func differences(path string, wanted, whole any) []string {
 	var found []string
 	switch wanted := wanted.(type) {
 	case map[string]any:
 		object, _ := whole.(map[string]any)
 		for name, inner := range wanted {
-			value, there := object[name]
-			if inner == nil && !there { // null is not there.
+			value, ok := object[name]
+			if inner == nil && !ok { // null stands for a missing field.
 				continue
 			}
-			found = append(found, missing(path+"."+name, inner, value)...)
+			found = append(found, differences(path+"."+name, inner, value)...)
 		}
 	case []any:
 		list, _ := whole.([]any)
@@ -187,7 +188,7 @@ func missing(path string, wanted, whole any) []string {
 			return []string{fmt.Sprintf("%s has %d elements, want %d: %v", path, len(list), len(wanted), whole)}
 		}
 		for i, inner := range wanted {
-			found = append(found, missing(fmt.Sprintf("%s[%d]", path, i), inner, list[i])...)
+			found = append(found, differences(fmt.Sprintf("%s[%d]", path, i), inner, list[i])...)
 		}
 	default:
 		if wanted != whole {
@@ -197,14 +198,14 @@ func missing(path string, wanted, whole any) []string {
 	return found
 }
 
-// sameAnswer fails unless two answers are equal, but for the field replayed.
-func sameAnswer(t *testing.T, first, again proto.Message) {
+// checkSameAnswer checks that two answers are equal except for the field replayed.
+func checkSameAnswer(t *testing.T, first, second proto.Message) {
 	t.Helper()
-	first, again = proto.Clone(first), proto.Clone(again)
-	for _, m := range []proto.Message{first, again} {
+	first, second = proto.Clone(first), proto.Clone(second)
+	for _, m := range []proto.Message{first, second} {
 		m.ProtoReflect().Clear(m.ProtoReflect().Descriptor().Fields().ByName("replayed"))
 	}
-	if !proto.Equal(first, again) {
-		t.Errorf("the answers differ:\n%v\n%v", first, again)
+	if !proto.Equal(first, second) {
+		t.Errorf("the answers differ:\n%v\n%v", first, second)
 	}
 }

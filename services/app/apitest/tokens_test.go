@@ -10,20 +10,20 @@ import (
 	"github.com/flipside-games/flipside/services/internal/tokens/tokenstest"
 )
 
-// Callers with tokens that are not good.
+// Callers with invalid tokens.
 const (
 	forAnother    = "a token for another audience"
-	expired       = "a token that has expired"
+	expired       = "an expired token"
 	ofAnother     = "a token of another issuer"
-	unsigned      = "a token that is not signed"
+	unsigned      = "an unsigned token"
 	withPublicKey = "a token signed with the public key as a secret"
 	forged        = "a token signed with the forger's key"
 )
 
-// audience is whom good tokens are for.
+// audience is the audience of valid tokens.
 const audience = "flipside-api"
 
-// startWithTokens starts a server that takes the tokens of an issuer.
+// startWithTokens starts a server that accepts the tokens of an issuer.
 func startWithTokens(t *testing.T) *server {
 	t.Helper()
 	issuer := tokenstest.New(t)
@@ -34,21 +34,21 @@ func startWithTokens(t *testing.T) *server {
 	return s
 }
 
-// token returns the token that a caller shows, "" for who has none.
-func (s *scene) token(who string) string {
+// token returns the token of a caller, "" for none.
+func (s *scene) token(caller string) string {
 	s.Helper()
 	i := s.server.issuer
 	if i == nil {
 		return ""
 	}
-	claims := i.Claims(audience, who, map[string]any{"name": who})
-	switch who {
+	claims := i.Claims(audience, caller, map[string]any{"name": caller})
+	switch caller {
 	case tokenOfTom, tokenOfTia:
 		return i.Token(s, claims)
 	case forAnother:
-		return i.Token(s, i.Claims("another", who, nil))
+		return i.Token(s, i.Claims("another", caller, nil))
 	case expired:
-		return i.Token(s, i.Claims(audience, who, map[string]any{"exp": time.Now().Add(-time.Hour).Unix()}))
+		return i.Token(s, i.Claims(audience, caller, map[string]any{"exp": time.Now().Add(-time.Hour).Unix()}))
 	case ofAnother:
 		claims["iss"] = "https://login.example"
 		return i.Token(s, claims)

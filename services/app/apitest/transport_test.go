@@ -27,17 +27,17 @@ import (
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
 
-// services are those whose calls can be made.
+// services are the services of the API.
 var services = []protoreflect.ServiceDescriptor{
 	gamev1.File_flipside_game_v1_player_service_proto.Services().Get(0),
 	gamev1.File_flipside_game_v1_game_service_proto.Services().Get(0),
 	strategyv1.File_flipside_strategy_v1_strategy_service_proto.Services().Get(0),
 }
 
-// rpc is one call that the API offers.
+// rpc is a method of the API.
 type rpc struct{ protoreflect.MethodDescriptor }
 
-// rpcs lists all calls.
+// rpcs returns all methods.
 func rpcs() []rpc {
 	var all []rpc
 	for _, service := range services {
@@ -48,7 +48,7 @@ func rpcs() []rpc {
 	return all
 }
 
-// rpcNamed returns the call of a name, which no two services share.
+// rpcNamed returns the method with a name, which is unique among the services.
 func rpcNamed(t testing.TB, name string) rpc {
 	t.Helper()
 	for _, r := range rpcs() {
@@ -56,7 +56,7 @@ func rpcNamed(t testing.TB, name string) rpc {
 			return r
 		}
 	}
-	t.Fatalf("there is no call %s", name)
+	t.Fatalf("unknown method %s", name)
 	return rpc{}
 }
 
@@ -73,23 +73,23 @@ func newMessage(d protoreflect.MessageDescriptor) proto.Message {
 	return message.New().Interface()
 }
 
-// answer is what came back: a status and, where it is OK, the answer or the first message of a stream.
+// answer is the result of a call.
 type answer struct {
 	status  *status.Status
-	message proto.Message
-	// http is the HTTP status, header the header and json the text of the message, over REST only.
+	message proto.Message // the response, or the first message of a stream
+
+	// Over REST only: the HTTP status, the header and the JSON of the message.
 	http   int
 	header http.Header
 	json   []byte
 }
 
-// transport makes calls one way or the other.
+// transport makes calls over gRPC or REST.
 type transport interface {
 	name() string
 	call(t testing.TB, s *server, r rpc, headers map[string]string, in proto.Message) *answer
 }
 
-// transports are the ways to make a call.
 var transports = []transport{overGRPC{}, overREST{}}
 
 type overGRPC struct{}
@@ -124,7 +124,7 @@ func outgoing(ctx context.Context, headers map[string]string) context.Context {
 	return metadata.NewOutgoingContext(ctx, metadata.New(headers))
 }
 
-// bytesCodec sends bytes as they are, so that what is no message can be sent.
+// bytesCodec sends raw bytes, which need not be a message.
 type bytesCodec struct{}
 
 func (bytesCodec) Marshal(v any) ([]byte, error)      { return v.([]byte), nil }
@@ -166,18 +166,18 @@ func readMessage(t testing.TB, got *answer) {
 	}
 }
 
-// readStatus reads the body of an error, which is a google.rpc.Status.
+// readStatus parses the body of an error.
 func readStatus(t testing.TB, body io.Reader) *status.Status {
 	t.Helper()
 	data, _ := io.ReadAll(body)
 	var s rpcstatus.Status
 	if err := protojson.Unmarshal(data, &s); err != nil {
-		t.Fatalf("the error is no google.rpc.Status: %v: %s", err, data)
+		t.Fatalf("not a google.rpc.Status: %v: %s", err, data)
 	}
 	return status.FromProto(&s)
 }
 
-// do sends a request and returns the response, whose body is to be closed.
+// do sends a request. The caller must close the body of the response.
 func (s *server) do(t testing.TB, verb, target string, headers map[string]string, body []byte) *http.Response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), verb, s.http+target, bytes.NewReader(body))
@@ -199,7 +199,7 @@ func (s *server) do(t testing.TB, verb, target string, headers map[string]string
 
 var pathVariable = regexp.MustCompile(`\{(\w+)\}`)
 
-// restForm returns a request as its google.api.http annotation says to send it.
+// restForm returns the REST form of a request according to its google.api.http annotation.
 func restForm(t testing.TB, r rpc, in proto.Message) (verb, target string, body []byte) {
 	t.Helper()
 	rule := proto.GetExtension(r.Options(), annotations.E_Http).(*annotations.HttpRule)
@@ -227,14 +227,14 @@ func restForm(t testing.TB, r rpc, in proto.Message) (verb, target string, body 
 	return verb, target, nil
 }
 
-// queryOf returns the fields of a message as query parameters: each as it stands in JSON, without quotes.
+// queryOf returns the fields of a message as query parameters: their JSON without quotes.
 func queryOf(t testing.TB, m protoreflect.Message) string {
 	t.Helper()
 	query := url.Values{}
 	m.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
-		alone := m.New()
-		alone.Set(field, value)
-		text, err := protojson.Marshal(alone.Interface())
+		single := m.New()
+		single.Set(field, value)
+		text, err := protojson.Marshal(single.Interface())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,7 +245,7 @@ func queryOf(t testing.TB, m protoreflect.Message) string {
 	return query.Encode()
 }
 
-// unquote takes a JSON string out of its quotes, and leaves other values as they are.
+// unquote returns the content of a JSON string, and other JSON values unchanged.
 func unquote(text string) string {
 	var s string
 	if err := jsonUnmarshal(text, &s); err != nil {

@@ -11,23 +11,22 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// want is what is to come back from a call: a refusal, or, in the zero value but for http, an answer.
+// want is the expected result of a call: an error, or success.
 type want struct {
 	code   codes.Code
 	http   int
 	reason string
-	// field is the path of the field that a BadRequest detail names; "" where there is no such detail.
-	field string
-	// meta is part of the metadata.
-	meta map[string]string
-	// part is JSON that is in the answer: of objects some fields, of arrays every element in part.
+	field  string            // in the BadRequest detail; "" for no such detail
+	meta   map[string]string // a part of the metadata
+	// part is a part of the JSON of the answer: some fields of objects, and for arrays, a part of
+	// every element.
 	part string
 }
 
-// ok is an answer.
+// ok is success.
 var ok = want{code: codes.OK, http: 200}
 
-// The table of errors: case, gRPC code, HTTP status, reason.
+// The errors: gRPC code, HTTP status and reason.
 var (
 	invalidField     = want{code: codes.InvalidArgument, http: 400, reason: "INVALID_FIELD"}
 	unknownField     = want{code: codes.InvalidArgument, http: 400, reason: "UNKNOWN_FIELD"}
@@ -39,12 +38,12 @@ var (
 	bodyTooLarge     = want{code: codes.InvalidArgument, http: 413, reason: "BODY_TOO_LARGE"}
 	unsupportedMedia = want{code: codes.InvalidArgument, http: 415, reason: "UNSUPPORTED_MEDIA_TYPE"}
 
-	invalidKey     = want{code: codes.Unauthenticated, http: 401, reason: "INVALID_KEY"}
-	notYourSeat    = want{code: codes.PermissionDenied, http: 403, reason: "NOT_YOUR_SEAT"}
-	gameNotFound   = want{code: codes.NotFound, http: 404, reason: "GAME_NOT_FOUND"}
-	playerNotFound = want{code: codes.NotFound, http: 404, reason: "PLAYER_NOT_FOUND"}
-	unknownPath    = want{code: codes.NotFound, http: 404, reason: "UNKNOWN_PATH"}
-	wrongMethod    = want{code: codes.Unimplemented, http: 405, reason: "METHOD_NOT_ALLOWED"}
+	invalidKey       = want{code: codes.Unauthenticated, http: 401, reason: "INVALID_KEY"}
+	notYourSeat      = want{code: codes.PermissionDenied, http: 403, reason: "NOT_YOUR_SEAT"}
+	gameNotFound     = want{code: codes.NotFound, http: 404, reason: "GAME_NOT_FOUND"}
+	playerNotFound   = want{code: codes.NotFound, http: 404, reason: "PLAYER_NOT_FOUND"}
+	unknownPath      = want{code: codes.NotFound, http: 404, reason: "UNKNOWN_PATH"}
+	methodNotAllowed = want{code: codes.Unimplemented, http: 405, reason: "METHOD_NOT_ALLOWED"}
 
 	notAway        = want{code: codes.FailedPrecondition, http: 400, reason: "NOT_AWAY"}
 	notYourTurn    = want{code: codes.FailedPrecondition, http: 400, reason: "NOT_YOUR_TURN"}
@@ -70,13 +69,13 @@ var (
 	strategyUnavailable = want{code: codes.Unavailable, http: 503, reason: "STRATEGY_UNAVAILABLE"}
 )
 
-// at is the refusal with the field that it names.
+// at adds the field of an error.
 func (w want) at(field string) want {
 	w.field = field
 	return w
 }
 
-// with is the refusal with a value in its metadata.
+// with adds a value of the metadata.
 func (w want) with(key, value string) want {
 	w.meta = maps.Clone(w.meta)
 	if w.meta == nil {
@@ -86,13 +85,13 @@ func (w want) with(key, value string) want {
 	return w
 }
 
-// holding is an answer with that in it.
+// holding adds a part of the answer.
 func (w want) holding(part string) want {
 	w.part = part
 	return w
 }
 
-// check compares what came back.
+// check checks the result of a call.
 func (w want) check(t *testing.T, got *answer) {
 	t.Helper()
 	info, request := &errdetails.ErrorInfo{}, &errdetails.BadRequest{}
@@ -110,13 +109,13 @@ func (w want) check(t *testing.T, got *answer) {
 	}
 	if w.code == codes.OK {
 		if w.part != "" {
-			holds(t, got, w.part)
+			checkPart(t, got, w.part)
 		}
 		return
 	}
 	w.checkRetry(t, got)
 	if info.GetDomain() != "flipside" {
-		t.Errorf("the domain is %q", info.GetDomain())
+		t.Errorf("the domain is %q, want flipside", info.GetDomain())
 	}
 	for key, value := range w.meta {
 		if info.GetMetadata()[key] != value {
@@ -128,12 +127,12 @@ func (w want) check(t *testing.T, got *answer) {
 		fields = append(fields, violation.GetField())
 	}
 	if got := strings.Join(fields, " "); got != w.field {
-		t.Errorf("the fields at fault are %q, want %q", got, w.field)
+		t.Errorf("the fields of the error are %q, want %q", got, w.field)
 	}
 	checkText(t, got.status.Message(), w.field)
 }
 
-// checkRetry holds refusals to what else belongs to them: the answer to a missing key, and when to try again.
+// checkRetry checks the header of authentication errors, and the retry delay of temporary errors.
 func (w want) checkRetry(t *testing.T, got *answer) {
 	t.Helper()
 	if w.http == 401 && got.http != 0 && !strings.HasPrefix(got.header.Get("WWW-Authenticate"), `Bearer realm="flipside"`) {
@@ -145,24 +144,24 @@ func (w want) checkRetry(t *testing.T, got *answer) {
 	if seconds, err := strconv.Atoi(got.header.Get("Retry-After")); got.http != 0 && (err != nil || seconds < 1) {
 		t.Errorf("Retry-After is %q", got.header.Get("Retry-After"))
 	}
-	told := slices.ContainsFunc(got.status.Details(), func(detail any) bool { _, ok := detail.(*errdetails.RetryInfo); return ok })
-	if !told && w.reason != budgetExceeded.reason {
-		t.Error("there is no RetryInfo")
+	hasDelay := slices.ContainsFunc(got.status.Details(), func(detail any) bool { _, ok := detail.(*errdetails.RetryInfo); return ok })
+	if !hasDelay && w.reason != budgetExceeded.reason {
+		t.Error("the error has no RetryInfo")
 	}
 }
 
-// checkText holds the text of an error to what people who read it may expect.
+// checkText checks the style of an error text.
 func checkText(t *testing.T, text, field string) {
 	t.Helper()
 	switch {
 	case text == "" || strings.HasSuffix(text, ".") || len(text) > 300:
-		t.Errorf("the message is no short sentence without a full stop: %q", text)
+		t.Errorf("the message is not one short sentence without a full stop: %q", text)
 	case field != "" && !strings.HasPrefix(text, field+": "):
 		t.Errorf("the message does not begin with the field: %q", text)
 	}
 	for _, inner := range []string{"%!", "proto", "sql", "rpc error", "runtime", "strconv", "goroutine", "oneof", "0x"} {
 		if slices.Contains(strings.Fields(strings.ToLower(text)), inner) || strings.Contains(text, "%!") {
-			t.Errorf("the message tells of the inside (%s): %q", inner, text)
+			t.Errorf("the message has the internal term %s: %q", inner, text)
 		}
 	}
 }

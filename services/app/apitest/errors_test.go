@@ -9,61 +9,62 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// create is a request to create a game of a setup.
-func create(setup string) string { return `{"setup":` + setup + `}` }
+// createRequest returns a request to create a game.
+func createRequest(setup string) string { return `{"setup":` + setup + `}` }
 
-// tooManyCells refuses a strategy of cards that looks at too much for the grid.
+// tooManyCells is the error for a strategy that would search too much on the grid.
 var tooManyCells = invalidField.with("limit", "25").with("cardCells", "27")
 
-// refusals are calls that are refused, at least one for every reason and every rule on a request that no bound states.
-var refusals = []apiCase{
-	// The request is not well formed.
+// failures are failing calls, at least one for every reason and for every validation beyond the
+// bounds.
+var failures = []apiCase{
+	// Validation.
 	{"no setup", cat, "CreateGame", nil, `{}`, invalidField.at("setup")},
-	{"a setup of no game", cat, "CreateGame", nil, create(`{}`), invalidField.at("setup")},
-	{"a side that is odd", cat, "CreateGame", nil, create(`{"reversi":{"square":{"side":5}}}`),
+	{"an empty setup", cat, "CreateGame", nil, createRequest(`{}`), invalidField.at("setup")},
+	{"an odd side", cat, "CreateGame", nil, createRequest(`{"reversi":{"square":{"side":5}}}`),
 		invalidField.at("setup.reversi.square.side").with("value", "5")},
-	{"a start that there is not", cat, "CreateGame", nil, create(`{"reversi":{"square":{"start":9}}}`),
+	{"an unknown start", cat, "CreateGame", nil, createRequest(`{"reversi":{"square":{"start":9}}}`),
 		invalidField.at("setup.reversi.square.start")},
-	{"a rule left unsaid", cat, "CreateGame", nil, create(`{"threeTrios":{"rules":["RULE_SAME","RULE_UNSPECIFIED"]}}`),
+	{"an unspecified rule", cat, "CreateGame", nil, createRequest(`{"threeTrios":{"rules":["RULE_SAME","RULE_UNSPECIFIED"]}}`),
 		invalidField.at("setup.threeTrios.rules[1]")},
-	{"rules that exclude each other", cat, "CreateGame", nil, create(`{"threeTrios":{"rules":["RULE_REVERSE","RULE_DEFAULT"]}}`),
+	{"rules that exclude each other", cat, "CreateGame", nil, createRequest(`{"threeTrios":{"rules":["RULE_REVERSE","RULE_DEFAULT"]}}`),
 		conflictingRules.at("setup.threeTrios.rules")},
-	{"a grid with a wrong letter", cat, "CreateGame", nil, create(`{"threeTrios":{"grid":"3 3\nCCC\nCCC\nCCQ"}}`),
+	{"a grid with an invalid letter", cat, "CreateGame", nil, createRequest(`{"threeTrios":{"grid":"3 3\nCCC\nCCC\nCCQ"}}`),
 		invalidGrid.at("setup.threeTrios.grid").with("line", "4").with("column", "3")},
-	{"a grid with an even number of cells", cat, "CreateGame", nil, create(`{"threeTrios":{"grid":"2 2\nCC\nCC"}}`),
+	{"a grid with an even number of cells", cat, "CreateGame", nil, createRequest(`{"threeTrios":{"grid":"2 2\nCC\nCC"}}`),
 		invalidGrid.at("setup.threeTrios.grid").with("line", "3")},
-	{"a deck with a wrong value", cat, "CreateGame", nil, create(`{"threeTrios":{"deck":"one 1 2 3 4\ntwo 1 2 3 11"}}`),
+	{"a deck with an invalid value", cat, "CreateGame", nil, createRequest(`{"threeTrios":{"deck":"one 1 2 3 4\ntwo 1 2 3 11"}}`),
 		invalidDeck.at("setup.threeTrios.deck").with("line", "2").with("column", "11")},
-	{"a deck that is too short", cat, "CreateGame", nil, create(`{"threeTrios":{"deck":"one 1 2 3 4"}}`),
+	{"a deck that is too short", cat, "CreateGame", nil, createRequest(`{"threeTrios":{"deck":"one 1 2 3 4"}}`),
 		invalidDeck.at("setup.threeTrios.deck").with("needed", "10")},
 	{"a seat of a player without an id", cat, "CreateGame", nil, `{"setup":` + square8 + `,"seats":[{},{"player":{}}]}`,
 		invalidField.at("seats[1].player.playerId")},
-	{"a seat of a player there is not", cat, "CreateGame", nil,
+	{"a seat for an unknown player", cat, "CreateGame", nil,
 		`{"setup":` + square8 + `,"seats":[{"caller":{}},{"player":{"playerId":"01arz3ndektsv4rrffq69g5fav"}}]}`,
 		playerNotFound.at("seats[1].player.playerId").with("playerId", "01arz3ndektsv4rrffq69g5fav")},
 	{"a robot without a strategy", cat, "CreateGame", nil, `{"setup":` + square8 + `,"seats":[{"robot":{}}]}`,
 		invalidField.at("seats[0].robot.strategy")},
-	{"a strategy that is none", cat, "CreateGame", nil, `{"setup":` + square8 + `,"seats":[{"robot":{"strategy":{}}}]}`,
+	{"an empty strategy", cat, "CreateGame", nil, `{"setup":` + square8 + `,"seats":[{"robot":{"strategy":{}}}]}`,
 		invalidField.at("seats[0].robot.strategy")},
 	{"a strategy of another game", cat, "CreateGame", nil, `{"setup":` + square8 + `,"seats":[{"robot":{"strategy":{"corners":{}}}}]}`,
 		invalidField.at("seats[0].robot.strategy.corners")},
-	{"a level left unsaid", cat, "CreateGame", nil,
+	{"an unspecified level", cat, "CreateGame", nil,
 		`{"setup":` + square8 + `,"seats":[{"robot":{"strategy":{"level":"LEVEL_UNSPECIFIED"}}}]}`,
 		invalidField.at("seats[0].robot.strategy.level")},
-	{"a provider that there is not", cat, "CreateGame", nil,
+	{"an unknown provider", cat, "CreateGame", nil,
 		`{"setup":` + square8 + `,"seats":[{"robot":{"strategy":{"greedy":{}},"provider":"none"}}]}`,
 		invalidField.at("seats[0].robot.provider").with("provider", "none")},
 	{"a private game with an open seat", cat, "CreateGame", nil,
 		`{"setup":` + square8 + `,"seats":[{"caller":{}}],"visibility":"VISIBILITY_PRIVATE"}`, invalidField.at("seats")},
-	{"a visibility that there is not", cat, "CreateGame", nil, `{"setup":` + square8 + `,"visibility":9}`, invalidField.at("visibility")},
-	{"a request id that is no UUID", cat, "CreateGame", nil, `{"setup":` + square8 + `,"requestId":"once"}`, invalidField.at("requestId")},
-	{"a name with a line break", nobody, "CreatePlayer", nil, `{"displayName":"Ann\nBob"}`, invalidField.at("displayName")},
-	{"a name that a terminal would obey", nobody, "CreatePlayer", nil, `{"displayName":"\u001b[31mAnn"}`, invalidField.at("displayName")},
+	{"an unknown visibility", cat, "CreateGame", nil, `{"setup":` + square8 + `,"visibility":9}`, invalidField.at("visibility")},
+	{"a request id that is not a UUID", cat, "CreateGame", nil, `{"setup":` + square8 + `,"requestId":"once"}`, invalidField.at("requestId")},
+	{"a name with a line break", noKey, "CreatePlayer", nil, `{"displayName":"Ann\nBob"}`, invalidField.at("displayName")},
+	{"a name with a terminal escape sequence", noKey, "CreatePlayer", nil, `{"displayName":"\u001b[31mAnn"}`, invalidField.at("displayName")},
 
 	{"no move", ann, "PlayMove", two, `{}`, invalidField.at("move")},
 	{"a move and its notation", ann, "PlayMove", two, `{"move":{"passTurn":{}},"notation":"pass"}`, invalidField.at("notation")},
-	{"a move of no kind", ann, "PlayMove", two, `{"move":{}}`, invalidField.at("move")},
-	{"a placement nowhere", ann, "PlayMove", two, `{"move":{"place":{}}}`, invalidField.at("move.place.cell")},
+	{"an empty move", ann, "PlayMove", two, `{"move":{}}`, invalidField.at("move")},
+	{"a placement without a cell", ann, "PlayMove", two, `{"move":{"place":{}}}`, invalidField.at("move.place.cell")},
 	{"a cell without coordinates", ann, "PlayMove", two, `{"move":{"place":{"cell":{}}}}`, invalidField.at("move.place.cell")},
 	{"cube coordinates that do not add up", ann, "PlayMove", game(hexagon2, ann, bob),
 		`{"move":{"place":{"cell":{"hex":{"q":1,"r":-2,"s":2}}}}}`, invalidField.at("move.place.cell.hex.s")},
@@ -73,16 +74,16 @@ var refusals = []apiCase{
 		invalidField.at("move.place.cell")},
 	{"a hexagonal cell on a grid", ann, "PlayMove", game(trios, ann, bob),
 		`{"move":{"playCard":{"card":"anchor","cell":{"hex":{}}}}}`, invalidField.at("move.playCard.cell")},
-	{"a card on a board of discs", ann, "PlayMove", two,
+	{"a card in Reversi", ann, "PlayMove", two,
 		`{"move":{"playCard":{"card":"anchor","cell":{"square":{"row":2,"column":3}}}}}`, invalidField.at("move")},
-	{"a disc on a grid of cards", ann, "PlayMove", game(trios, ann, bob), `{"move":{"place":{"cell":{"square":{}}}}}`,
+	{"a disc in Three Trios", ann, "PlayMove", game(trios, ann, bob), `{"move":{"place":{"cell":{"square":{}}}}}`,
 		invalidField.at("move")},
-	{"a pass with cards", ann, "PlayMove", game(trios, ann, bob), `{"move":{"passTurn":{}}}`, invalidField.at("move")},
-	{"no card", ann, "PlayMove", game(trios, ann, bob), `{"move":{"playCard":{"cell":{"square":{}}}}}`,
+	{"a pass in Three Trios", ann, "PlayMove", game(trios, ann, bob), `{"move":{"passTurn":{}}}`, invalidField.at("move")},
+	{"a card play without a card", ann, "PlayMove", game(trios, ann, bob), `{"move":{"playCard":{"cell":{"square":{}}}}}`,
 		invalidField.at("move.playCard.card")},
-	{"a card nowhere", ann, "PlayMove", game(trios, ann, bob), `{"move":{"playCard":{"card":"anchor"}}}`,
+	{"a card without a cell", ann, "PlayMove", game(trios, ann, bob), `{"move":{"playCard":{"card":"anchor"}}}`,
 		invalidField.at("move.playCard.cell")},
-	{"a notation that is no move", ann, "PlayMove", two, `{"notation":"d"}`, invalidNotation.at("notation").with("problem", "move")},
+	{"a notation that is not a move", ann, "PlayMove", two, `{"notation":"d"}`, invalidNotation.at("notation").with("problem", "move")},
 	{"a notation of another board", ann, "PlayMove", game(hexagon2, ann, bob), `{"notation":"d3"}`, invalidNotation.at("notation")},
 	{"a notation of another game", ann, "PlayMove", game(trios, ann, bob), `{"notation":"pass"}`, invalidNotation.at("notation")},
 	{"a cell off the board", ann, "PlayMove", two, `{"notation":"i1"}`, offBoard.at("notation").with("cell", "i1")},
@@ -92,48 +93,48 @@ var refusals = []apiCase{
 	{"a cell off the grid", ann, "PlayMove", game(trios, ann, bob), `{"notation":"anchor@0,3"}`,
 		offBoard.at("notation").with("cell", "0,3")},
 
-	{"a page token that no answer held", ann, "ListGames", nil, `{"pageToken":"next"}`, invalidField.at("pageToken")},
-	{"a page token of events that no answer held", ann, "ListEvents", two, `{"pageToken":"-1"}`, invalidField.at("pageToken")},
-	{"a page token of moves that no answer held", ann, "ListLegalMoves", two, `{"pageToken":"x"}`, invalidField.at("pageToken")},
-	{"a page token of moves at a position", eve, "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageToken":"x"}`,
+	{"an invalid page token", ann, "ListGames", nil, `{"pageToken":"next"}`, invalidField.at("pageToken")},
+	{"an invalid page token of events", ann, "ListEvents", two, `{"pageToken":"-1"}`, invalidField.at("pageToken")},
+	{"an invalid page token of moves", ann, "ListLegalMoves", two, `{"pageToken":"x"}`, invalidField.at("pageToken")},
+	{"an invalid page token of a position's moves", eve, "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageToken":"x"}`,
 		invalidField.at("pageToken")},
-	{"games of nobody in particular", service, "ListGames", nil, `{"playerId":"me"}`, invalidField.at("flipside-on-behalf-of")},
-	{"a cursor that no message held", ann, "WatchTurns", nil, `{"afterCursor":"x"}`, invalidField.at("afterCursor")},
-	{"a cursor that is to come", ann, "WatchTurns", nil, `{"afterCursor":"9000000000000000000"}`, invalidField.at("afterCursor")},
-	{"a version to come, watched", ann, "WatchGame", two, `{"afterVersion":3}`,
+	{"a list of own games without a user", service, "ListGames", nil, `{"playerId":"me"}`, invalidField.at("flipside-on-behalf-of")},
+	{"an invalid cursor", ann, "WatchTurns", nil, `{"afterCursor":"x"}`, invalidField.at("afterCursor")},
+	{"a future cursor", ann, "WatchTurns", nil, `{"afterCursor":"9000000000000000000"}`, invalidField.at("afterCursor")},
+	{"a future version to watch", ann, "WatchGame", two, `{"afterVersion":3}`,
 		invalidField.at("afterVersion").with("currentVersion", "2")},
-	{"a version to come, forked", ann, "ForkGame", two, `{"version":3}`, invalidField.at("version").with("currentVersion", "2")},
-	{"a version to come, rendered", ann, "RenderGame", two, `{"version":3}`, invalidField.at("version").with("currentVersion", "2")},
-	{"a selection that is no cell", ann, "RenderGame", two, `{"selected":"?"}`, invalidNotation.at("selected").with("problem", "cell")},
+	{"a future version to fork", ann, "ForkGame", two, `{"version":3}`, invalidField.at("version").with("currentVersion", "2")},
+	{"a future version to render", ann, "RenderGame", two, `{"version":3}`, invalidField.at("version").with("currentVersion", "2")},
+	{"a selection that is not a cell", ann, "RenderGame", two, `{"selected":"?"}`, invalidNotation.at("selected").with("problem", "cell")},
 	{"a selection off the board", ann, "RenderGame", two, `{"selected":"i1"}`, offBoard.at("selected").with("cell", "i1")},
 	{"a selection off the grid", ann, "RenderGame", game(trios, ann, bob), `{"selected":"3,0"}`,
 		offBoard.at("selected").with("cell", "3,0")},
-	{"a private fork with an open seat", ann, "ForkGame", gameOf("VISIBILITY_PRIVATE", square8, ann, bob), `{}`, invalidField.at("seats")},
+	{"a fork of a private game with an open seat", ann, "ForkGame", gameOf("VISIBILITY_PRIVATE", square8, ann, bob), `{}`, invalidField.at("seats")},
 
 	// The key.
-	{"no key", nobody, "GetMe", nil, `{}`, invalidKey},
-	{"a key of nobody", badKey, "ListGames", nil, `{}`, invalidKey},
-	{"a key that was replaced", rotated, "GetMe", nil, `{}`, invalidKey},
-	{"a service key for nobody in particular", service, "CreateGame", nil, create(square8), invalidField.at("flipside-on-behalf-of")},
-	{"a key of a player of a service", serviceForZoe, "RotateKey", nil, `{}`, notYourSeat},
+	{"no key", noKey, "GetMe", nil, `{}`, invalidKey},
+	{"an unknown key", badKey, "ListGames", nil, `{}`, invalidKey},
+	{"a replaced key", rotated, "GetMe", nil, `{}`, invalidKey},
+	{"a service key without a user", service, "CreateGame", nil, createRequest(square8), invalidField.at("flipside-on-behalf-of")},
+	{"a new key for a user of a service", serviceForZoe, "RotateKey", nil, `{}`, notYourSeat},
 
-	// Games and players that there are not.
-	{"a game that there is not", ann, "GetGame", nil, `{"gameId":"01arz3ndektsv4rrffq69g5fav"}`,
+	// Unknown games and players.
+	{"an unknown game", ann, "GetGame", nil, `{"gameId":"01arz3ndektsv4rrffq69g5fav"}`,
 		gameNotFound.with("gameId", "01arz3ndektsv4rrffq69g5fav")},
-	{"an id that is none", ann, "GetGame", nil, `{"gameId":"first game?"}`, gameNotFound.with("gameId", "first game?")},
+	{"an invalid id", ann, "GetGame", nil, `{"gameId":"first game?"}`, gameNotFound.with("gameId", "first game?")},
 
 	// The seat.
 	{"a move of a stranger", eve, "PlayMove", two, `{"notation":"d3"}`, notYourSeat},
 	{"a move of the creator without a seat", cat, "PlayMove", two, `{"notation":"d3"}`, notYourSeat},
 	{"a stranger resigns", eve, "Resign", two, `{}`, notYourSeat},
-	{"the other side is made to resign", ann, "Resign", two, `{"side":"SIDE_SECOND"}`, notYourSeat},
-	{"one of both seats resigns", ann, "Resign", game(square8, ann, ann), `{}`, invalidField.at("side")},
+	{"resigning for the other side", ann, "Resign", two, `{"side":"SIDE_SECOND"}`, notYourSeat},
+	{"resigning on both seats without a side", ann, "Resign", game(square8, ann, ann), `{}`, invalidField.at("side")},
 	{"a stranger aborts", eve, "AbortGame", two, `{}`, notYourSeat},
 	{"a stranger sets a robot", eve, "SetRobot", game(square8, ann, robot), `{"strategy":{"greedy":{}}}`, notYourSeat},
 
-	// What the rules refuse.
-	{"out of turn", bob, "PlayMove", two, `{"notation":"d3"}`, notYourTurn.with("turn", "SIDE_FIRST")},
-	{"a cell that is taken", ann, "PlayMove", two, `{"notation":"d4"}`, cellTaken.with("cell", "d4")},
+	// The rules.
+	{"a move out of turn", bob, "PlayMove", two, `{"notation":"d3"}`, notYourTurn.with("turn", "SIDE_FIRST")},
+	{"an occupied cell", ann, "PlayMove", two, `{"notation":"d4"}`, cellTaken.with("cell", "d4")},
 	{"a cell with a card", bob, "PlayMove", game(trios, ann, bob).after("anchor@0,0"), `{"notation":"bell@0,0"}`,
 		cellTaken.with("cell", "0,0")},
 	{"a hole", ann, "PlayMove", game(holed, ann, bob), `{"notation":"anchor@1,1"}`, hole.with("cell", "1,1")},
@@ -142,88 +143,88 @@ var refusals = []apiCase{
 	{"a placement that flips too few", ann, "PlayMove", game(`{"reversi":{"square":{},"passRule":"PASS_RULE_VOLUNTARY","minFlips":2}}`, ann, bob),
 		`{"notation":"d3"}`,
 		flipsNothing.with("cell", "d3").with("flips", "1").with("minFlips", "2")},
-	{"a pass in place of a placement", ann, "PlayMove", two, `{"notation":"pass"}`, mustPlace},
-	{"a card that is not in the hand", ann, "PlayMove", game(trios, ann, bob), `{"notation":"bell@0,0"}`, cardNotInHand.with("card", "bell")},
-	{"a card that was played", ann, "PlayMove", game(trios, ann, bob).after("anchor@0,0 bell@0,1"), `{"notation":"anchor@2,2"}`,
+	{"a pass although a placement is legal", ann, "PlayMove", two, `{"notation":"pass"}`, mustPlace},
+	{"a card of the other hand", ann, "PlayMove", game(trios, ann, bob), `{"notation":"bell@0,0"}`, cardNotInHand.with("card", "bell")},
+	{"a played card", ann, "PlayMove", game(trios, ann, bob).after("anchor@0,0 bell@0,1"), `{"notation":"anchor@2,2"}`,
 		cardNotInHand.with("card", "anchor")},
 
 	// The state of the game.
 	{"a move before the start", ann, "PlayMove", game(square8, ann, open), `{"notation":"d3"}`, gameNotStarted},
-	{"giving up before the start", ann, "Resign", game(square8, ann, open), `{}`, gameNotStarted},
-	{"a robot on a grid that is too large for it", cat, "CreateGame", nil,
+	{"resigning before the start", ann, "Resign", game(square8, ann, open), `{}`, gameNotStarted},
+	{"a robot on a too large grid", cat, "CreateGame", nil,
 		`{"setup":` + largeSetup() + `,"seats":[{"caller":{}},{"robot":{"strategy":{"smallestReply":{}}}}]}`,
 		tooManyCells.at("seats[1].robot.strategy.smallestReply")},
-	{"a level on a grid that is too large for it", cat, "CreateGame", nil,
+	{"a level on a too large grid", cat, "CreateGame", nil,
 		`{"setup":` + largeSetup() + `,"seats":[{"robot":{"strategy":{"level":"LEVEL_HARD"}}}]}`,
 		tooManyCells.at("seats[0].robot.strategy.level")},
-	{"a robot that stands by on a grid that is too large for it", cat, "CreateGame", nil,
+	{"a standby robot on a too large grid", cat, "CreateGame", nil,
 		`{"setup":` + largeSetup() + `,"timeControl":{"days":1,"onAbsence":{"robot":{"strategy":{"smallestReply":{}}}}}}`,
 		tooManyCells.at("timeControl.onAbsence.robot.strategy.smallestReply")},
-	{"a robot set to what the grid is too large for", ann, "SetRobot", game(largeSetup(), ann, robot),
+	{"setting a robot on a too large grid", ann, "SetRobot", game(largeSetup(), ann, robot),
 		`{"strategy":{"smallestReply":{}}}`, tooManyCells.at("strategy.smallestReply")},
-	{"a fork with a robot that the grid is too large for", ann, "ForkGame", game(largeSetup(), ann, open),
+	{"a fork with a robot on a too large grid", ann, "ForkGame", game(largeSetup(), ann, open),
 		`{"seats":[{"robot":{"strategy":{"smallestReply":{}}}}]}`, tooManyCells.at("seats[0].robot.strategy.smallestReply")},
 	{"setting a robot before the start", cat, "SetRobot", game(square8, open, robot), `{"strategy":{"greedy":{}}}`, gameNotStarted},
-	{"aborting too late", ann, "AbortGame", two.after("d3 c3"), `{}`, gameStarted},
+	{"aborting after both sides have moved", ann, "AbortGame", two.after("d3 c3"), `{}`, gameStarted},
 	{"a move after the end", ann, "PlayMove", two.then(bob, "Resign", `{}`), `{"notation":"d3"}`, gameOver},
-	{"giving up after the end", ann, "Resign", game(oneRing, ann, bob), `{}`, gameOver},
+	{"resigning after the end", ann, "Resign", game(oneRing, ann, bob), `{}`, gameOver},
 	{"aborting after the end", ann, "AbortGame", game(oneRing, ann, bob), `{}`, gameOver},
 	{"aborting twice", ann, "AbortGame", two.then(ann, "AbortGame", `{}`), `{}`, gameOver},
 	{"joining after the end", eve, "JoinGame", game(oneRing, ann, bob), `{}`, gameOver},
-	{"joining what was aborted", eve, "JoinGame", game(square8, ann, open).then(cat, "AbortGame", `{}`), `{}`, gameOver},
+	{"joining an aborted game", eve, "JoinGame", game(square8, ann, open).then(cat, "AbortGame", `{}`), `{}`, gameOver},
 	{"setting a robot after the end", cat, "SetRobot", game(oneRing, ann, robot), `{"strategy":{"greedy":{}}}`, gameOver},
 	{"joining a full game", eve, "JoinGame", two, `{}`, seatTaken},
-	{"joining where somebody sits", eve, "JoinGame", game(square8, ann, open), `{"side":"SIDE_FIRST"}`,
+	{"joining on a taken seat", eve, "JoinGame", game(square8, ann, open), `{"side":"SIDE_FIRST"}`,
 		seatTaken.with("side", "SIDE_FIRST")},
-	{"another version", ann, "PlayMove", two.after("d3 c3"), `{"notation":"c4","expectedVersion":3}`,
+	{"an outdated version", ann, "PlayMove", two.after("d3 c3"), `{"notation":"c4","expectedVersion":3}`,
 		versionMismatch.with("currentVersion", "4")},
 
 	// Robots.
-	{"no robot sits there", ann, "SetRobot", two, `{"strategy":{"greedy":{}}}`, invalidField.at("side")},
-	{"no robot sits on that side", ann, "SetRobot", game(square8, ann, robot), `{"side":"SIDE_FIRST","strategy":{"greedy":{}}}`,
+	{"setting a robot in a game without robots", ann, "SetRobot", two, `{"strategy":{"greedy":{}}}`, invalidField.at("side")},
+	{"setting a robot on a side without one", ann, "SetRobot", game(square8, ann, robot), `{"side":"SIDE_FIRST","strategy":{"greedy":{}}}`,
 		invalidField.at("side")},
-	{"one of two robots", cat, "SetRobot", game(square8, robot, robot), `{"strategy":{"greedy":{}}}`, invalidField.at("side")},
-	{"a robot set to another game's strategy", ann, "SetRobot", game(square8, ann, robot), `{"strategy":{"corners":{}}}`,
+	{"setting one of two robots without a side", cat, "SetRobot", game(square8, robot, robot), `{"strategy":{"greedy":{}}}`, invalidField.at("side")},
+	{"setting a robot to a strategy of another game", ann, "SetRobot", game(square8, ann, robot), `{"strategy":{"corners":{}}}`,
 		invalidField.at("strategy.corners")},
 
 	// Strategy.
 	{"no position", eve, "ListPositionMoves", nil, `{}`, invalidField.at("position")},
 	{"a position without a notation", eve, "ListPositionMoves", nil, `{"position":{}}`, invalidField.at("position.notation")},
-	{"a position of no game", eve, "ListPositionMoves", nil, `{"position":{"notation":"chess/8"}}`,
+	{"a position of an unknown game", eve, "ListPositionMoves", nil, `{"position":{"notation":"chess/8"}}`,
 		invalidNotation.at("position.notation").with("problem", "game")},
-	{"a position with a row too few", eve, "ChooseMove", nil,
+	{"a position with a missing row", eve, "ChooseMove", nil,
 		`{"position":{"notation":"reversi/hex:2 ___/_XO_/_O_X_/_XO_ X 0"},"strategy":{"greedy":{}}}`,
 		invalidNotation.at("position.notation").with("problem", "rows")},
 	{"no strategy", eve, "ChooseMove", nil, `{"position":` + startOnEight + `}`, invalidField.at("strategy")},
-	{"a strategy of another game's positions", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"mostFlips":{}}}`,
+	{"a strategy of another game for a position", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"mostFlips":{}}}`,
 		invalidField.at("strategy.mostFlips")},
-	{"a part of a strategy that is missing", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"tryTwo":{"first":{"greedy":{}}}}}`,
+	{"a strategy with a missing part", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"tryTwo":{"first":{"greedy":{}}}}}`,
 		invalidField.at("strategy.tryTwo.second")},
 	{"a choice after the end", eve, "ChooseMove", nil,
 		`{"position":{"notation":"reversi/square:4 XXXX/XXXX/XXXX/XXXX - 0"},"strategy":{"greedy":{}}}`, gameOver},
 	{"an analysis after the end", eve, "AnalyzePosition", nil,
 		`{"position":{"notation":"reversi/square:4 XXXX/XXXX/XXXX/XXXX - 0"},"strategy":{"alphaBeta":{}}}`, gameOver},
-	{"an analysis by what does not search", eve, "AnalyzePosition", nil, `{"position":` + startOnEight + `,"strategy":{"greedy":{}}}`,
+	{"an analysis by a strategy without search", eve, "AnalyzePosition", nil, `{"position":` + startOnEight + `,"strategy":{"greedy":{}}}`,
 		invalidField.at("strategy")},
-	{"a grid that is too large for the strategy", eve, "ChooseMove", nil,
+	{"a choice on a too large grid", eve, "ChooseMove", nil,
 		`{"position":{"notation":"` + largeGrid() + `"},"strategy":{"smallestReply":{}}}`, budgetExceeded},
 
 	{"a match of strategies of other games", eve, "PlayMatch", nil,
 		`{"setup":` + trios + `,"first":{"corners":{}},"second":{"greedy":{}}}`, invalidField.at("second.greedy")},
-	{"a match that cannot begin", eve, "PlayMatch", nil,
+	{"a match with an invalid setup", eve, "PlayMatch", nil,
 		`{"setup":{"reversi":{"square":{"side":5}}},"first":{"greedy":{}},"second":{"greedy":{}}}`, invalidField.at("setup.reversi.square.side")},
 
 	// Size.
-	{"more than a mebibyte", cat, "CreateGame", nil, create(`{"threeTrios":{"deck":"` + strings.Repeat("a", 1<<20) + `"}}`),
+	{"a request of more than 1 MiB", cat, "CreateGame", nil, createRequest(`{"threeTrios":{"deck":"` + strings.Repeat("a", 1<<20) + `"}}`),
 		bodyTooLarge.with("limit", "1048576")},
 
-	// Private games, to others, are not there.
-	{"a private game, got", eve, "GetGame", secretGame, `{}`, gameNotFound},
-	{"a private game, joined", eve, "JoinGame", secretGame, `{}`, gameNotFound},
-	{"a private game, listed moves", eve, "ListLegalMoves", secretGame, `{}`, gameNotFound},
+	// Other players cannot see private games.
+	{"getting a private game", eve, "GetGame", privateGame, `{}`, gameNotFound},
+	{"joining a private game", eve, "JoinGame", privateGame, `{}`, gameNotFound},
+	{"a private game, listVisibility moves", eve, "ListLegalMoves", privateGame, `{}`, gameNotFound},
 }
 
-// largeGrid is a position on 27 card cells.
+// largeGrid returns a position on 27 card cells.
 func largeGrid() string {
 	hands := [2]string{}
 	for i := range 28 {
@@ -233,27 +234,26 @@ func largeGrid() string {
 	return "threetrios/" + row + "/" + row + "/" + row + " R - default grid red" + hands[0] + " blue" + hands[1]
 }
 
-// largeSetup is a setup of that grid.
+// largeSetup returns a setup of largeGrid.
 func largeSetup() string { return `{"threeTrios":{"startFrom":"` + largeGrid() + `"}}` }
 
-// onlyGRPC are calls that REST cannot write down.
-var onlyGRPC = []apiCase{
-	{"no id of a game", ann, "GetGame", nil, `{}`, invalidField.at("gameId")},
-	{"no id of a game to play in", ann, "PlayMove", nil, `{"notation":"d3"}`, invalidField.at("gameId")},
-	{"no id of a game to watch", ann, "WatchGame", nil, `{}`, invalidField.at("gameId")},
+// grpcCases are calls that REST cannot express.
+var grpcCases = []apiCase{
+	{"no game id to get", ann, "GetGame", nil, `{}`, invalidField.at("gameId")},
+	{"no game id to play", ann, "PlayMove", nil, `{"notation":"d3"}`, invalidField.at("gameId")},
+	{"no game id to watch", ann, "WatchGame", nil, `{}`, invalidField.at("gameId")},
 }
 
 func TestOnlyGRPC(t *testing.T) {
 	t.Parallel()
-	s := suite{"only gRPC", startServer, onlyGRPC, false, false}
+	s := suite{"only gRPC", startServer, grpcCases, false, false}
 	t.Run("gRPC", func(t *testing.T) {
 		t.Parallel()
-		s.run(t, overGRPC{}, nil, &texts{})
+		s.run(t, overGRPC{}, nil, &errorTexts{})
 	})
 }
 
-// TestBytesThatAreNoRequest sends what no client of ours would.
-func TestBytesThatAreNoRequest(t *testing.T) {
+func TestInvalidBytes(t *testing.T) {
 	t.Parallel()
 	s := &scene{T: t, server: startServer(t, nil), via: overGRPC{}}
 	headers := s.headers(ann)
@@ -261,7 +261,7 @@ func TestBytesThatAreNoRequest(t *testing.T) {
 		name  string
 		bytes []byte
 	}{
-		{"a field that breaks off", []byte{0x0a}},
+		{"an incomplete field", []byte{0x0a}},
 		{"text that is not UTF-8", []byte{0x0a, 0x01, 0xff}},
 	} {
 		t.Run(sent.name, func(t *testing.T) {
@@ -281,4 +281,4 @@ func TestBytesThatAreNoRequest(t *testing.T) {
 	}
 }
 
-var secretGame = gameOf("VISIBILITY_PRIVATE", square8, ann, bob)
+var privateGame = gameOf("VISIBILITY_PRIVATE", square8, ann, bob)
