@@ -128,7 +128,7 @@ func outcome(o *game.Outcome) *gamev1.Outcome {
 
 // game converts a game. The message is cached and shared.
 func (s *Server) game(g game.Game) *gamev1.Game {
-	key := messageKey{gameMessage, g.ID, g.Version}
+	key := messageKey{kind: gameMessage, game: g.ID, version: g.Version}
 	if cached, ok := s.messages.Get(key); ok {
 		return cached.message.(*gamev1.Game)
 	}
@@ -166,7 +166,8 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 
 // position converts the position of a game. After a move it is the position in the event.
 func (s *Server) position(g game.Game) *rulesv1.Position {
-	if cached, ok := s.messages.Get(messageKey{eventMessage, g.ID, g.Version}); ok {
+	key := messageKey{kind: eventMessage, game: g.ID, version: g.Version}
+	if cached, ok := s.messages.Get(key); ok {
 		if moved := cached.message.(*gamev1.Event).GetMovePlayed(); moved != nil {
 			return moved.GetPosition()
 		}
@@ -176,7 +177,7 @@ func (s *Server) position(g game.Game) *rulesv1.Position {
 
 // event converts an event. The message is cached and shared.
 func (s *Server) event(e game.Event) (*gamev1.Event, error) {
-	key := messageKey{eventMessage, e.GameID, e.Version}
+	key := messageKey{kind: eventMessage, game: e.GameID, version: e.Version}
 	if cached, ok := s.messages.Get(key); ok {
 		return cached.message.(*gamev1.Event), nil
 	}

@@ -39,24 +39,16 @@ func player(ctx context.Context) (service.Caller, error) {
 // authenticate returns a context with the caller. Calls that need no key pass, and so do services
 // of other packages.
 func (s *Server) authenticate(ctx context.Context, method string) (context.Context, error) {
-	if !strings.HasPrefix(method, "/flipside.") {
+	own := strings.HasPrefix(method, "/flipside.")
+	if !own || method == gamev1.PlayerService_CreatePlayer_FullMethodName {
 		return ctx, nil
-	}
-	if method == gamev1.PlayerService_CreatePlayer_FullMethodName {
-		return ctx, s.service.AdmitNewPlayer(s.proxies.clientAddress(ctx))
 	}
 	scheme, key, _ := strings.Cut(serve.Header(ctx, authorizationHeader), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
 		key = ""
 	}
 	c, err := s.service.Authenticate(ctx, strings.TrimSpace(key), serve.Header(ctx, onBehalfOfHeader))
-	if err != nil {
-		return ctx, err
-	}
-	if err := s.service.Admit(c); err != nil {
-		return ctx, err
-	}
-	return context.WithValue(ctx, callerKey{}, c), nil
+	return context.WithValue(ctx, callerKey{}, c), err
 }
 
 // Unary is the interceptor of unary calls: authentication, then shared encoding. Its answer can be
@@ -85,8 +77,9 @@ func (s *Server) shareEncoding(
 ) (any, error) {
 	answer, err := next(ctx, req)
 	if got, ok := answer.(*gamev1.GetGameResponse); ok && err == nil {
-		key := messageKey{gameMessage, got.GetGame().GetId(), int(got.GetGame().GetVersion())}
-		if cached, ok := s.messages.Get(key); ok && cached.message == got.GetGame() {
+		g := got.GetGame()
+		key := messageKey{kind: gameMessage, game: g.GetId(), version: int(g.GetVersion())}
+		if cached, ok := s.messages.Get(key); ok && cached.message == g {
 			return cached.encoded, nil
 		}
 	}

@@ -11,14 +11,12 @@ import (
 // messageKind is a kind of cached message.
 type messageKind uint8
 
-// The kinds. Watchers get other first messages than later ones.
+// The kinds: parts of answers, and messages to watchers.
 const (
 	gameMessage messageKind = iota
 	eventMessage
-	firstSnapshot
-	laterSnapshot
-	firstEvent
-	laterEvent
+	watchedSnapshot
+	watchedEvent
 )
 
 // messageKey identifies a cached message. A message for a game at a version never changes, apart
@@ -27,6 +25,8 @@ type messageKey struct {
 	kind    messageKind
 	game    string
 	version int
+	// first marks the first message to a watcher, which has more fields.
+	first bool
 }
 
 // cachedMessage is a message that many callers read. It must not be changed.

@@ -54,17 +54,12 @@ const maxMessageAge = 100 * time.Millisecond
 // watchMessage converts a message of a watched game. Watchers share one encoding of snapshots and
 // events.
 func (s *Server) watchMessage(m service.GameMessage) (any, error) {
-	key := messageKey{version: m.Version}
-	first := m.HeartbeatInterval > 0
+	key := messageKey{version: m.Version, first: m.HeartbeatInterval > 0}
 	switch {
-	case m.Snapshot != nil && first:
-		key.kind, key.game = firstSnapshot, m.Snapshot.ID
 	case m.Snapshot != nil:
-		key.kind, key.game = laterSnapshot, m.Snapshot.ID
-	case m.Event != nil && first:
-		key.kind, key.game = firstEvent, m.Event.GameID
+		key.kind, key.game = watchedSnapshot, m.Snapshot.ID
 	case m.Event != nil:
-		key.kind, key.game = laterEvent, m.Event.GameID
+		key.kind, key.game = watchedEvent, m.Event.GameID
 	default:
 		return s.gameMessage(m)
 	}

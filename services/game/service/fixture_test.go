@@ -172,7 +172,7 @@ func closeStore(t *testing.T, store *sqlstore.Store) {
 // player creates a player and returns them as a caller, with their key.
 func (f *fixture) player(name string) (service.Caller, string) {
 	f.Helper()
-	_, key, err := f.CreatePlayer(f.Context(), name)
+	_, key, err := f.CreatePlayer(f.Context(), name, "192.0.2.1")
 	if err != nil {
 		f.Fatal(err)
 	}

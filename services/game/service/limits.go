@@ -11,9 +11,7 @@ import (
 
 // limits counts the calls and streams of each caller in this process.
 type limits struct {
-	callRate   float64
-	maxStreams int
-	playerRate float64
+	settings Settings
 
 	mu     sync.Mutex
 	usages map[string]*usage
@@ -30,12 +28,7 @@ type usage struct {
 // usageTTL is the time after which an idle usage is deleted. An exhausted quota refills faster.
 const usageTTL = time.Minute
 
-func newLimits(s Settings) *limits {
-	return &limits{
-		callRate: s.CallRate, maxStreams: s.MaxStreams, playerRate: s.PlayerRate,
-		usages: map[string]*usage{},
-	}
-}
+func newLimits(s Settings) *limits { return &limits{settings: s, usages: map[string]*usage{}} }
 
 // usage returns the usage of a quota key with a rate and a burst of calls. The caller holds mu.
 func (l *limits) usage(key string, perSecond, burst float64, now time.Time) *usage {
@@ -58,31 +51,31 @@ func (l *limits) usage(key string, perSecond, burst float64, now time.Time) *usa
 
 // call counts a call, or rejects it if the rate is exceeded.
 func (l *limits) call(key string, now time.Time) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if delay := l.usage(key, l.callRate, 2*l.callRate, now).take(now); delay > 0 {
-		return fault.New(fault.RateLimited, "too many calls: at most %g per second", l.callRate).
-			With("limit", l.callRate).RetryIn(delay)
+	rate := l.settings.CallRate
+	if delay := l.take(key, rate, 2*rate, now); delay > 0 {
+		return fault.New(fault.RateLimited, "too many calls: at most %g per second", rate).
+			With("limit", rate).RetryIn(delay)
 	}
 	return nil
 }
 
 // createPlayer counts a new player from an address, or rejects it if the rate is exceeded.
 func (l *limits) createPlayer(address string, now time.Time) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if delay := l.usage("address/"+address, l.playerRate/60, l.playerRate, now).take(now); delay > 0 {
+	rate := l.settings.PlayerRate
+	if delay := l.take("address/"+address, rate/60, rate, now); delay > 0 {
 		return fault.New(fault.RateLimited,
-			"too many new players from your address: at most %g per minute", l.playerRate).
-			With("limit", l.playerRate).RetryIn(delay)
+			"too many new players from your address: at most %g per minute", rate).
+			With("limit", rate).RetryIn(delay)
 	}
 	return nil
 }
 
-// take counts a call and returns 0. If the rate is exceeded it returns the delay after which to
-// retry.
-func (u *usage) take(now time.Time) time.Duration {
-	r := u.calls.ReserveN(now, 1)
+// take takes one call from a quota and returns 0. If the rate is exceeded it returns the delay
+// after which to retry.
+func (l *limits) take(key string, perSecond, burst float64, now time.Time) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.usage(key, perSecond, burst, now).calls.ReserveN(now, 1)
 	delay := r.DelayFrom(now)
 	if r.OK() && delay == 0 {
 		return 0
@@ -95,10 +88,11 @@ func (u *usage) take(now time.Time) time.Duration {
 func (l *limits) openStream(key string, now time.Time) (closed func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	u := l.usage(key, l.callRate, 2*l.callRate, now)
-	if u.streams >= l.maxStreams {
-		return nil, fault.New(fault.TooManyStreams, "too many open streams: at most %d", l.maxStreams).
-			With("limit", l.maxStreams).RetryIn(time.Second)
+	u := l.usage(key, l.settings.CallRate, 2*l.settings.CallRate, now)
+	if u.streams >= l.settings.MaxStreams {
+		return nil, fault.New(fault.TooManyStreams,
+			"too many open streams: at most %d", l.settings.MaxStreams).
+			With("limit", l.settings.MaxStreams).RetryIn(time.Second)
 	}
 	u.streams++
 	return func() {
@@ -106,13 +100,4 @@ func (l *limits) openStream(key string, now time.Time) (closed func(), err error
 		defer l.mu.Unlock()
 		u.streams--
 	}, nil
-}
-
-// Admit counts a call of a caller. It returns an error if the call rate is exceeded.
-func (s *Service) Admit(caller Caller) error { return s.limits.call(caller.quotaKey(), s.now()) }
-
-// AdmitNewPlayer counts a player to be created from an address. It returns an error if the player
-// rate is exceeded.
-func (s *Service) AdmitNewPlayer(address string) error {
-	return s.limits.createPlayer(address, s.now())
 }

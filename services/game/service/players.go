@@ -37,9 +37,18 @@ func (c Caller) quotaKey() string {
 	return c.Player.ID
 }
 
-// Authenticate returns the caller with a key or token. onBehalfOf is the external id of the user
-// that a service key acts for; a service key without a user can only read public games.
+// Authenticate returns the caller with a key or token, and counts a call of theirs. onBehalfOf is
+// the external id of the user that a service key acts for; a service key without a user can only
+// read public games.
 func (s *Service) Authenticate(ctx context.Context, key, onBehalfOf string) (Caller, error) {
+	c, err := s.identify(ctx, key, onBehalfOf)
+	if err != nil {
+		return Caller{}, err
+	}
+	return c, s.limits.call(c.quotaKey(), s.now())
+}
+
+func (s *Service) identify(ctx context.Context, key, onBehalfOf string) (Caller, error) {
 	hash := hashKey(key)
 	if name, ok := s.keys.service(hash); ok {
 		return s.onBehalfOf(ctx, name, onBehalfOf)
@@ -65,10 +74,7 @@ func (s *Service) owner(ctx context.Context, key string, hash []byte) (Caller, e
 	if errors.Is(err, game.ErrNotFound) {
 		return Caller{}, errInvalidKey()
 	}
-	if err != nil {
-		return Caller{}, s.storeError(err)
-	}
-	return Caller{Player: player, keyHash: hash}, nil
+	return Caller{Player: player, keyHash: hash}, s.storeError(err)
 }
 
 // subject returns the player of a token's subject. It creates the player at the first call.
@@ -84,10 +90,7 @@ func (s *Service) subject(ctx context.Context, token string) (Caller, error) {
 	}
 	create := func() game.Player { return s.newPlayer(displayName(claims.Name)) }
 	player, err := s.keys.externalPlayer(ctx, externalUser{claims.Issuer, claims.Subject}, create)
-	if err != nil {
-		return Caller{}, s.storeError(err)
-	}
-	return Caller{Player: player, Service: claims.Issuer, expires: claims.Expires}, nil
+	return Caller{Player: player, Service: claims.Issuer, expires: claims.Expires}, s.storeError(err)
 }
 
 // maxName is the length of a display name in characters.
@@ -116,13 +119,10 @@ func (s *Service) validate(ctx context.Context, caller Caller) error {
 		return nil
 	}
 	valid, err := s.keys.valid(ctx, caller.Player.ID, caller.keyHash)
-	if err != nil {
-		return s.storeError(err)
-	}
-	if !valid {
+	if err == nil && !valid {
 		return errInvalidKey()
 	}
-	return nil
+	return s.storeError(err)
 }
 
 func errInvalidKey() error {
@@ -143,10 +143,7 @@ func (s *Service) onBehalfOf(ctx context.Context, service, externalID string) (C
 	}
 	create := func() game.Player { return s.newPlayer("") }
 	player, err := s.keys.externalPlayer(ctx, externalUser{service, externalID}, create)
-	if err != nil {
-		return Caller{}, s.storeError(err)
-	}
-	return Caller{Player: player, Service: service}, nil
+	return Caller{Player: player, Service: service}, s.storeError(err)
 }
 
 // newPlayer returns a new player. Without a name the player gets one from the id.
@@ -158,14 +155,17 @@ func (s *Service) newPlayer(name string) game.Player {
 	return game.Player{ID: id, Name: name, Created: s.now()}
 }
 
-// CreatePlayer creates a player and returns their key, of which only a hash is stored.
-func (s *Service) CreatePlayer(ctx context.Context, name string) (game.Player, string, error) {
+// CreatePlayer creates a player for a client address and returns their key, of which only a hash is
+// stored.
+func (s *Service) CreatePlayer(
+	ctx context.Context, name, address string,
+) (game.Player, string, error) {
+	if err := s.limits.createPlayer(address, s.now()); err != nil {
+		return game.Player{}, "", err
+	}
 	player := s.newPlayer(strings.TrimSpace(name))
 	key, hash := newKey(player.ID)
-	if err := s.games.CreatePlayer(ctx, player, hash); err != nil {
-		return game.Player{}, "", s.storeError(err)
-	}
-	return player, key, nil
+	return player, key, s.storeError(s.games.CreatePlayer(ctx, player, hash))
 }
 
 // RotateKey replaces the caller's key and returns the new one. Streams with the old key end.

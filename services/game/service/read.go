@@ -17,10 +17,7 @@ func (s *Service) Game(ctx context.Context, caller Caller, id string) (game.Game
 	if errors.Is(err, game.ErrNotFound) || err == nil && !g.VisibleTo(caller.Player.ID) {
 		return game.Game{}, errGameNotFound(id)
 	}
-	if err != nil {
-		return game.Game{}, s.storeError(err)
-	}
-	return g, nil
+	return g, s.storeError(err)
 }
 
 // errGameNotFound does not reveal whether the game exists but is private.
@@ -58,10 +55,7 @@ func (s *Service) Games(
 ) ([]game.Game, error) {
 	filter.Viewer = caller.Player.ID
 	found, err := s.games.Games(ctx, filter)
-	if err != nil {
-		return nil, s.storeError(err)
-	}
-	return found, nil
+	return found, s.storeError(err)
 }
 
 // Events returns the events of a game after a version, at most limit. If there is none yet, it
@@ -89,7 +83,8 @@ func (s *Service) Events(
 			return nil, err
 		}
 		if g.Version > after || waited || g.State.Over() {
-			return s.eventsUpTo(ctx, id, after, g.Version, limit)
+			events, err := s.games.eventsUpTo(ctx, id, after, g.Version, limit)
+			return events, s.storeError(err)
 		}
 		select {
 		case <-wakes.C():
@@ -102,17 +97,6 @@ func (s *Service) Events(
 			return nil, ctx.Err()
 		}
 	}
-}
-
-// eventsUpTo calls [Games.eventsUpTo] and returns the error for the caller.
-func (s *Service) eventsUpTo(
-	ctx context.Context, id string, after, version, limit int,
-) ([]game.Event, error) {
-	events, err := s.games.eventsUpTo(ctx, id, after, version, limit)
-	if err != nil {
-		return nil, s.storeError(err)
-	}
-	return events, nil
 }
 
 // LastFlips returns the flips of the last move of a game. A pass flips nothing.

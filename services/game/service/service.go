@@ -305,10 +305,10 @@ func (s *Service) earlierResultOr(ctx context.Context, call Call, rejected error
 	return earlier, nil
 }
 
-// storeError logs an error of the store and returns the error for the caller. It returns errors of
-// a context unchanged.
+// storeError logs an error of the store and returns the error for the caller. It returns nil and
+// errors of a context unchanged.
 func (s *Service) storeError(err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if errors.Is(err, game.ErrContended) {

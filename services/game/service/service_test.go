@@ -105,7 +105,7 @@ func TestStoreUnavailable(t *testing.T) {
 			f.Fatal(err)
 		}
 		for name, err := range map[string]error{
-			"CreatePlayer": errorOf3(f.CreatePlayer(ctx, "Cat")),
+			"CreatePlayer": errorOf3(f.CreatePlayer(ctx, "Cat", "192.0.2.1")),
 			"RotateKey":    errorOf(f.RotateKey(ctx, f.ann)),
 			"CreateGame":   errorOf(f.CreateGame(ctx, call, service.NewGame{})),
 			"ForkGame":     errorOf(f.ForkGame(ctx, call, g.ID, 0, service.NewGame{})),

@@ -90,9 +90,9 @@ func (s *gameSource) sendEvents(ctx context.Context, version int) (over bool, er
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		events, err := service.eventsUpTo(ctx, s.id, s.version, version, eventPage)
+		events, err := service.games.eventsUpTo(ctx, s.id, s.version, version, eventPage)
 		if err != nil || len(events) == 0 {
-			return over, err
+			return over, service.storeError(err)
 		}
 		for i := range events {
 			s.version = events[i].Version
