@@ -46,15 +46,11 @@ func replayed(m proto.Message) bool {
 
 func TestIdempotency(t *testing.T) {
 	t.Parallel()
-	server := startServer(t, nil)
-	for _, via := range transports {
+	overTransports(t, startServer(t, nil), func(_ *testing.T, s *scene) {
 		for _, c := range changes {
-			t.Run(via.name()+" "+c.call, func(t *testing.T) {
-				t.Parallel()
-				c.check(&scene{T: t, server: server, via: via})
-			})
+			s.parallel(c.call, func(_ *testing.T, s *scene) { c.check(s) })
 		}
-	}
+	})
 }
 
 func (c change) check(s *scene) {
@@ -113,12 +109,9 @@ func (c change) continueGame(s *scene) {
 // same answer.
 func TestConcurrentRetries(t *testing.T) {
 	t.Parallel()
-	server := startServer(t, nil)
-	for _, via := range transports {
+	overTransports(t, startServer(t, nil), func(_ *testing.T, s *scene) {
 		for _, c := range changes {
-			t.Run(via.name()+" "+c.call, func(t *testing.T) {
-				t.Parallel()
-				s := &scene{T: t, server: server, via: via}
+			s.parallel(c.call, func(t *testing.T, s *scene) {
 				if c.on != nil {
 					s.game = c.on(s)
 				}
@@ -142,68 +135,63 @@ func TestConcurrentRetries(t *testing.T) {
 				}
 			})
 		}
-	}
+	})
 }
 
 // The server checks the request id before the version and the rules.
 func TestRequestIDsAreCheckedFirst(t *testing.T) {
 	t.Parallel()
-	server := startServer(t, nil)
-	for _, via := range transports {
-		t.Run(via.name(), func(t *testing.T) {
-			t.Parallel()
-			s := &scene{T: t, server: server, via: via}
-			s.game = two(s)
-			id := uuid.NewString()
-			const d3 = `{"notation":"d3","expectedVersion":2}`
-			first := s.callWithID(ann, "PlayMove", id, d3)
-			ok.check(t, first)
+	overTransports(t, startServer(t, nil), func(t *testing.T, s *scene) {
+		s.game = two(s)
+		id := uuid.NewString()
+		const d3 = `{"notation":"d3","expectedVersion":2}`
+		first := s.callWithID(ann, "PlayMove", id, d3)
+		ok.check(t, first)
 
-			t.Run("a replay ignores the version", func(t *testing.T) {
-				checkSameAnswer(t, first.message, s.callWithID(ann, "PlayMove", id, d3).message)
-			})
-			t.Run("a new id does not", func(t *testing.T) {
-				versionMismatch.with("currentVersion", "3").check(t, s.callWithID(ann, "PlayMove", uuid.NewString(), d3))
-			})
-			t.Run("another body fails before the version and the turn", func(t *testing.T) {
-				requestIDReused.with("requestId", id).check(t, s.callWithID(ann, "PlayMove", id, `{"notation":"a1","expectedVersion":2}`))
-			})
-			t.Run("the same move in another form is another body", func(t *testing.T) {
-				requestIDReused.check(t, s.callWithID(ann, "PlayMove", id, `{"move":{"place":{"cell":{"square":{"row":2,"column":3}}}},"expectedVersion":2}`))
-			})
-			t.Run("a failed call can be repeated with its id", func(t *testing.T) {
-				retried := uuid.NewString()
-				flipsNothing.check(t, s.callWithID(bob, "PlayMove", retried, `{"notation":"h8"}`))
-				ok.check(t, s.callWithID(bob, "PlayMove", retried, `{"notation":"c3"}`))
-			})
-			t.Run("each user of a service has ids of their own", func(t *testing.T) {
-				for _, caller := range []string{serviceForJoe, serviceForZoe} {
-					got := s.callWithID(caller, "CreateGame", id, `{"setup":`+square8+`}`)
-					ok.check(t, got)
-					if replayed(got.message) {
-						t.Errorf("%s got the answer to another user", caller)
-					}
-				}
-			})
-			t.Run("another id in the header is rejected", func(t *testing.T) {
-				headers := s.headers(ann)
-				headers["idempotency-key"] = uuid.NewString()
-				in := s.request("PlayMove", `{"notation":"d3","requestId":"`+id+`"}`)
-				invalidField.at("requestId").check(t, via.call(t, server, rpcNamed(t, "PlayMove"), headers, in))
-			})
-			t.Run("a header that is not a UUID is rejected", func(t *testing.T) {
-				headers := s.headers(ann)
-				headers["idempotency-key"] = "once"
-				got := via.call(t, server, rpcNamed(t, "PlayMove"), headers, s.request("PlayMove", `{"notation":"d3"}`))
-				invalidField.at("requestId").check(t, got)
-			})
-			t.Run("a read ignores the header", func(t *testing.T) {
-				headers := s.headers(ann)
-				headers["idempotency-key"] = "once"
-				ok.check(t, via.call(t, server, rpcNamed(t, "GetGame"), headers, s.request("GetGame", `{}`)))
-			})
+		t.Run("a replay ignores the version", func(t *testing.T) {
+			checkSameAnswer(t, first.message, s.callWithID(ann, "PlayMove", id, d3).message)
 		})
-	}
+		t.Run("a new id does not", func(t *testing.T) {
+			versionMismatch.with("currentVersion", "3").check(t, s.callWithID(ann, "PlayMove", uuid.NewString(), d3))
+		})
+		t.Run("another body fails before the version and the turn", func(t *testing.T) {
+			requestIDReused.with("requestId", id).check(t, s.callWithID(ann, "PlayMove", id, `{"notation":"a1","expectedVersion":2}`))
+		})
+		t.Run("the same move in another form is another body", func(t *testing.T) {
+			requestIDReused.check(t, s.callWithID(ann, "PlayMove", id, `{"move":{"place":{"cell":{"square":{"row":2,"column":3}}}},"expectedVersion":2}`))
+		})
+		t.Run("a failed call can be repeated with its id", func(t *testing.T) {
+			retried := uuid.NewString()
+			flipsNothing.check(t, s.callWithID(bob, "PlayMove", retried, `{"notation":"h8"}`))
+			ok.check(t, s.callWithID(bob, "PlayMove", retried, `{"notation":"c3"}`))
+		})
+		t.Run("each user of a service has ids of their own", func(t *testing.T) {
+			for _, caller := range []string{serviceForJoe, serviceForZoe} {
+				got := s.callWithID(caller, "CreateGame", id, `{"setup":`+square8+`}`)
+				ok.check(t, got)
+				if replayed(got.message) {
+					t.Errorf("%s got the answer to another user", caller)
+				}
+			}
+		})
+		t.Run("another id in the header is rejected", func(t *testing.T) {
+			headers := s.headers(ann)
+			headers["idempotency-key"] = uuid.NewString()
+			in := s.request("PlayMove", `{"notation":"d3","requestId":"`+id+`"}`)
+			invalidField.at("requestId").check(t, s.via.call(t, s.server, rpcNamed(t, "PlayMove"), headers, in))
+		})
+		t.Run("a header that is not a UUID is rejected", func(t *testing.T) {
+			headers := s.headers(ann)
+			headers["idempotency-key"] = "once"
+			got := s.via.call(t, s.server, rpcNamed(t, "PlayMove"), headers, s.request("PlayMove", `{"notation":"d3"}`))
+			invalidField.at("requestId").check(t, got)
+		})
+		t.Run("a read ignores the header", func(t *testing.T) {
+			headers := s.headers(ann)
+			headers["idempotency-key"] = "once"
+			ok.check(t, s.via.call(t, s.server, rpcNamed(t, "GetGame"), headers, s.request("GetGame", `{}`)))
+		})
+	})
 }
 
 func TestEveryChangeIsIdempotent(t *testing.T) {

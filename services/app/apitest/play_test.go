@@ -16,8 +16,7 @@ import (
 // The test sends the positions in answers of Game back to Strategy.
 func TestPositionsRoundTrip(t *testing.T) {
 	t.Parallel()
-	server := startServer(t, nil)
-	for _, via := range transports {
+	overTransports(t, startServer(t, nil), func(_ *testing.T, s *scene) {
 		for _, g := range []struct {
 			name string
 			on   fixture
@@ -26,9 +25,7 @@ func TestPositionsRoundTrip(t *testing.T) {
 			{"hexagon", game(hexagon2, ann, bob).after("1,-2 pass pass")},
 			{"cards", game(holed, ann, bob).after("anchor@0,0 bell@0,1")},
 		} {
-			t.Run(via.name()+" "+g.name, func(t *testing.T) {
-				t.Parallel()
-				s := &scene{T: t, server: server, via: via}
+			s.parallel(g.name, func(t *testing.T, s *scene) {
 				s.game = g.on(s)
 				for _, call := range []string{"GetGame", "ListEvents", "WatchGame"} {
 					got := s.call(ann, call, `{}`)
@@ -43,7 +40,7 @@ func TestPositionsRoundTrip(t *testing.T) {
 				}
 			})
 		}
-	}
+	})
 }
 
 func positionsIn(m proto.Message) []*rulesv1.Position {
@@ -82,39 +79,29 @@ func (s *scene) checkRoundTrip(p *rulesv1.Position) {
 // The test replaces a robot that does not answer during its turn.
 func TestSetRobotDuringAGame(t *testing.T) {
 	t.Parallel()
-	server := startServer(t, nil)
-	for _, via := range transports {
-		t.Run(via.name(), func(t *testing.T) {
-			t.Parallel()
-			s := &scene{T: t, server: server, via: via}
-			s.game = game(square8, ann, robot).after("d3")(s)
-			ok.holding(`{"game":{"version":4,"seats":[{},{"robot":{"strategy":{"level":"LEVEL_HARD"},"provider":""}}]}}`).
-				check(t, s.call(ann, "SetRobot", `{"strategy":{"level":"LEVEL_HARD"}}`))
-			ok.holding(`{"events":[{"version":5,"movePlayed":{"side":"SIDE_SECOND","automatic":false,"analysis":{"final":true}}}]}`).
-				check(t, s.call(ann, "ListEvents", `{"afterVersion":4,"wait":"30s"}`))
-		})
-	}
+	overTransports(t, startServer(t, nil), func(t *testing.T, s *scene) {
+		s.game = game(square8, ann, robot).after("d3")(s)
+		ok.holding(`{"game":{"version":4,"seats":[{},{"robot":{"strategy":{"level":"LEVEL_HARD"},"provider":""}}]}}`).
+			check(t, s.call(ann, "SetRobot", `{"strategy":{"level":"LEVEL_HARD"}}`))
+		ok.holding(`{"events":[{"version":5,"movePlayed":{"side":"SIDE_SECOND","automatic":false,"analysis":{"final":true}}}]}`).
+			check(t, s.call(ann, "ListEvents", `{"afterVersion":4,"wait":"30s"}`))
+	})
 }
 
 // The test reads lists page by page and gets every element once, in order.
 func TestPagination(t *testing.T) {
 	t.Parallel()
-	server := startServer(t, nil)
-	for _, via := range transports {
-		t.Run(via.name(), func(t *testing.T) {
-			t.Parallel()
-			s := &scene{T: t, server: server, via: via}
-			caller := "pat" + via.name()
-			for range 5 {
-				s.game = game(square8, caller, open)(s)
-			}
-			s.checkPages(caller, "ListGames", `"playerId":"me","state":"GAME_STATE_WAITING","kind":"GAME_KIND_REVERSI",`, 5)
-			s.game = two.after("d3 c3 c4")(s)
-			s.checkPages(ann, "ListEvents", ``, 5)
-			s.checkPages(ann, "ListLegalMoves", ``, -1)
-			s.checkPages(eve, "ListPositionMoves", `"position":`+startOnEight+`,`, 4)
-		})
-	}
+	overTransports(t, startServer(t, nil), func(t *testing.T, s *scene) {
+		caller := "pat" + s.via.name()
+		for range 5 {
+			s.game = game(square8, caller, open)(s)
+		}
+		s.checkPages(caller, "ListGames", `"playerId":"me","state":"GAME_STATE_WAITING","kind":"GAME_KIND_REVERSI",`, 5)
+		s.game = two.after("d3 c3 c4")(s)
+		s.checkPages(ann, "ListEvents", ``, 5)
+		s.checkPages(ann, "ListLegalMoves", ``, -1)
+		s.checkPages(eve, "ListPositionMoves", `"position":`+startOnEight+`,`, 4)
+	})
 }
 
 // checkPages compares a list in pages of two with the list in one page. n is the length of the

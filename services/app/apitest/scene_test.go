@@ -41,6 +41,21 @@ type scene struct {
 	game   string // the id of the case's game, "" for none
 }
 
+// overTransports runs a test over gRPC and over REST, in parallel.
+func overTransports(t *testing.T, server *server, test func(t *testing.T, s *scene)) {
+	for _, via := range transports {
+		(&scene{T: t, server: server, via: via}).parallel(via.name(), test)
+	}
+}
+
+// parallel runs a subtest in a scene of its own, in parallel.
+func (s *scene) parallel(name string, test func(t *testing.T, s *scene)) {
+	s.Run(name, func(t *testing.T) {
+		t.Parallel()
+		test(t, &scene{T: t, server: s.server, via: s.via})
+	})
+}
+
 // headers returns the headers that authenticate a caller.
 func (s *scene) headers(caller string) map[string]string {
 	s.Helper()

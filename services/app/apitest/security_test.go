@@ -192,14 +192,11 @@ private no       yes   yes yes     no      no
 
 func TestVisibilityInLists(t *testing.T) {
 	t.Parallel()
-	server := startServer(t, nil)
 	lines := strings.Split(strings.Trim(listVisibility, "\n"), "\n")
-	for _, via := range transports {
+	overTransports(t, startServer(t, nil), func(_ *testing.T, s *scene) {
 		for _, line := range lines[1:] {
 			words := strings.Fields(line)
-			t.Run(via.name()+" "+words[0], func(t *testing.T) {
-				t.Parallel()
-				s := &scene{T: t, server: server, via: via}
+			s.parallel(words[0], func(t *testing.T, s *scene) {
 				id := fixtureFor(words[0], "", ann, bob)(s)
 				for i, caller := range []string{eve, bob, ann, cat, service, serviceForZoe} {
 					if found := s.finds(caller, id); found != (words[1+i] == "yes") {
@@ -208,7 +205,7 @@ func TestVisibilityInLists(t *testing.T) {
 				}
 			})
 		}
-	}
+	})
 }
 
 // finds reports whether the caller finds a game in the list of ann's games.
@@ -224,32 +221,28 @@ func TestServiceKeys(t *testing.T) {
 	t.Parallel()
 	const other = "another-service-key-of-a-product-0123456789"
 	server := startServer(t, func(s *app.Settings) { s.ServiceKeys = append(s.ServiceKeys, "club="+other) })
-	for _, via := range transports {
-		t.Run(via.name(), func(t *testing.T) {
-			t.Parallel()
-			s := &scene{T: t, server: server, via: via}
-			me := func(key, user string) string {
-				headers := map[string]string{"authorization": "Bearer " + key, "flipside-on-behalf-of": user}
-				got := via.call(t, server, rpcNamed(t, "GetMe"), headers, s.request("GetMe", `{}`))
-				ok.check(t, got)
-				return got.message.(*gamev1.GetMeResponse).GetPlayer().GetId()
-			}
-			sam := me(serviceKey, "sam")
-			if sam != me(serviceKey, "sam") {
-				t.Error("a returning user is another player")
-			}
-			if sam == me(serviceKey, "Sam") || sam == me(other, "sam") {
-				t.Error("two users are the same player")
-			}
-			for _, rejected := range []struct{ key, user string }{
-				{serviceKey, strings.Repeat("x", 257)},
-				{server.player(t, ann).key, "sam"},
-			} {
-				headers := map[string]string{"authorization": "Bearer " + rejected.key, "flipside-on-behalf-of": rejected.user}
-				got := via.call(t, server, rpcNamed(t, "GetMe"), headers, s.request("GetMe", `{}`))
-				invalidField.at("flipside-on-behalf-of").check(t, got)
-			}
-			me(serviceKey, strings.Repeat("x", 256))
-		})
-	}
+	overTransports(t, server, func(t *testing.T, s *scene) {
+		me := func(key, user string) string {
+			headers := map[string]string{"authorization": "Bearer " + key, "flipside-on-behalf-of": user}
+			got := s.via.call(t, server, rpcNamed(t, "GetMe"), headers, s.request("GetMe", `{}`))
+			ok.check(t, got)
+			return got.message.(*gamev1.GetMeResponse).GetPlayer().GetId()
+		}
+		sam := me(serviceKey, "sam")
+		if sam != me(serviceKey, "sam") {
+			t.Error("a returning user is another player")
+		}
+		if sam == me(serviceKey, "Sam") || sam == me(other, "sam") {
+			t.Error("two users are the same player")
+		}
+		for _, rejected := range []struct{ key, user string }{
+			{serviceKey, strings.Repeat("x", 257)},
+			{server.player(t, ann).key, "sam"},
+		} {
+			headers := map[string]string{"authorization": "Bearer " + rejected.key, "flipside-on-behalf-of": rejected.user}
+			got := s.via.call(t, server, rpcNamed(t, "GetMe"), headers, s.request("GetMe", `{}`))
+			invalidField.at("flipside-on-behalf-of").check(t, got)
+		}
+		me(serviceKey, strings.Repeat("x", 256))
+	})
 }
