@@ -1,4 +1,4 @@
-// Command flipsided is the game server.
+// Command flipsided runs the game server.
 package main
 
 import (

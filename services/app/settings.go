@@ -131,14 +131,14 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "keys of products that act for their own users, each as `name=key`; " +
 				"a key has at least 32 characters"},
 		{name: "oidc-issuer", value: &s.OIDCIssuers, preset: []string(nil),
-			help: "URLs of OpenID Connect issuers whose tokens (JWT) are accepted instead of keys; " +
+			help: "URLs of OpenID Connect issuers with tokens (JWT) that replace keys; " +
 				"the first call with a token creates its player"},
 		{name: "oidc-audience", value: &s.OIDCAudiences, preset: []string(nil),
 			help: "accepted audiences of tokens"},
 		{name: "oidc-name-claim", value: &s.OIDCNameClaim, preset: "name",
 			help: "claim of a token with the name of a new player"},
 		{name: "allowed-origin", value: &s.AllowedOrigins, preset: []string(nil),
-			help: "origins whose pages may call the API from a browser; * for all"},
+			help: "web origins that may call the API from a browser; * for all"},
 		{name: "call-rate", value: &s.CallRate, preset: 1000.0, help: "calls per second for each key"},
 		{name: "max-streams", value: &s.MaxStreams, preset: 1000, help: "open streams for each key"},
 		{name: "lag-grace", value: &s.LagGrace, preset: time.Second, zero: true, max: maxLagGrace,
@@ -153,8 +153,8 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 		{name: "player-rate", value: &s.PlayerRate, preset: 60.0,
 			help: "new players per minute for each address"},
 		{name: "trusted-proxy", value: &s.TrustedProxies, preset: []string(nil),
-			help: "addresses or networks of proxies, and of processes with the role gateway, " +
-				"whose X-Forwarded-For header is trusted"},
+			help: "addresses or networks of trusted proxies, and of processes with the role gateway; " +
+				"the server believes their X-Forwarded-For header"},
 		{name: "heartbeat-interval", value: &s.HeartbeatInterval, preset: 10 * time.Second,
 			help: "longest time without a message on a stream"},
 		{name: "slow-reader-timeout", value: &s.SlowReaderTimeout, preset: 30 * time.Second,

@@ -33,7 +33,7 @@ var sameAs = map[string]string{
 //	turn  NOT_YOUR_TURN
 //	here  NOT_AWAY: no player is away
 //	taken SEAT_TAKEN
-//	whom  INVALID_FIELD at flipside-on-behalf-of: the user is missing
+//	user  INVALID_FIELD at flipside-on-behalf-of: the user is missing
 //	open  INVALID_FIELD at seats: a private game has no open seats
 //	net   ok over gRPC, where Strategy does not authenticate callers; key over REST
 const authorization = `
@@ -50,27 +50,27 @@ RenderGame      private      key    key  key     none     ok    ok    ok      no
 WatchGame       public,link  key    key  key     ok       ok    ok    ok      ok      ok    ok
 WatchGame       private      key    key  key     none     ok    ok    ok      none    ok    none
 
-PlayMove        public,link  key    key  key     seat     turn  ok    seat    whom    ok    seat
-PlayMove        private      key    key  key     none     turn  ok    seat    whom    ok    none
-Resign          public,link  key    key  key     seat     ok    ok    seat    whom    ok    seat
-Resign          private      key    key  key     none     ok    ok    seat    whom    ok    none
-AbortGame       public,link  key    key  key     seat     ok    ok    ok      whom    ok    seat
-AbortGame       private      key    key  key     none     ok    ok    ok      whom    ok    none
-SetRobot        public,link  key    key  key     seat     -     ok    ok      whom    ok    seat
-SetRobot        private      key    key  key     none     -     ok    ok      whom    ok    none
-ClaimAbandonment public,link key    key  key     seat     here  here  seat    whom    here  seat
-ClaimAbandonment private     key    key  key     none     here  here  seat    whom    here  none
-JoinGame        public,link  key    key  key     taken    taken taken taken   whom    taken taken
-JoinGame        private      key    key  key     none     taken taken taken   whom    taken none
-JoinGame        open         key    key  key     ok       -     ok    ok      whom    ok    ok
-ForkGame        public,link  key    key  key     ok       ok    ok    ok      whom    ok    ok
-ForkGame        private      key    key  key     none     open  open  open    whom    open  none
+PlayMove        public,link  key    key  key     seat     turn  ok    seat    user    ok    seat
+PlayMove        private      key    key  key     none     turn  ok    seat    user    ok    none
+Resign          public,link  key    key  key     seat     ok    ok    seat    user    ok    seat
+Resign          private      key    key  key     none     ok    ok    seat    user    ok    none
+AbortGame       public,link  key    key  key     seat     ok    ok    ok      user    ok    seat
+AbortGame       private      key    key  key     none     ok    ok    ok      user    ok    none
+SetRobot        public,link  key    key  key     seat     -     ok    ok      user    ok    seat
+SetRobot        private      key    key  key     none     -     ok    ok      user    ok    none
+ClaimAbandonment public,link key    key  key     seat     here  here  seat    user    here  seat
+ClaimAbandonment private     key    key  key     none     here  here  seat    user    here  none
+JoinGame        public,link  key    key  key     taken    taken taken taken   user    taken taken
+JoinGame        private      key    key  key     none     taken taken taken   user    taken none
+JoinGame        open         key    key  key     ok       -     ok    ok      user    ok    ok
+ForkGame        public,link  key    key  key     ok       ok    ok    ok      user    ok    ok
+ForkGame        private      key    key  key     none     open  open  open    user    open  none
 
-CreateGame      -            key    key  key     ok       ok    ok    ok      whom    ok    ok
+CreateGame      -            key    key  key     ok       ok    ok    ok      user    ok    ok
 ListGames       -            key    key  key     ok       ok    ok    ok      ok      ok    ok
-WatchTurns      -            key    key  key     ok       ok    ok    ok      whom    ok    ok
-GetMe           -            key    key  key     ok       ok    ok    ok      whom    ok    ok
-RotateKey       -            key    key  key     ok       ok    ok    ok      whom    seat  seat
+WatchTurns      -            key    key  key     ok       ok    ok    ok      user    ok    ok
+GetMe           -            key    key  key     ok       ok    ok    ok      user    ok    ok
+RotateKey       -            key    key  key     ok       ok    ok    ok      user    seat  seat
 CreatePlayer    -            ok     ok   ok      ok       ok    ok    ok      ok      ok    ok
 
 ListStrategies    -          ok     ok   ok      ok       ok    ok    ok      ok      ok    ok
@@ -82,7 +82,7 @@ PlayMatch         -          net    net  net     ok       ok    ok    ok      ok
 
 var outcomes = map[string]want{
 	"ok": ok, "key": invalidKey, "none": gameNotFound, "seat": notYourSeat, "turn": notYourTurn, "here": notAway, "taken": seatTaken,
-	"whom": invalidField.at("flipside-on-behalf-of"), "open": invalidField.at("seats"),
+	"user": invalidField.at("flipside-on-behalf-of"), "open": invalidField.at("seats"),
 }
 
 // minimalRequests are the requests of the table.

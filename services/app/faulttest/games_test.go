@@ -105,7 +105,7 @@ func TestWholeGamesWithTheClient(t *testing.T) { //nolint:tparallel // The daemo
 		{"to the end", strings.Repeat(cells.String()+"pass\n", 40), []string{"hex", "human", "easy", "3"}, 0, "wins"},
 		{"two robots", "", []string{"hex", "easy", "greedy", "3"}, 0, "wins"},
 		{"input that ends during the game", "pass\n", []string{"hex", "human", "easy", "3"}, 1, ""},
-		{"an unknown player", "", []string{"hex", "human", "somebody"}, 2, ""},
+		{"an unknown player", "", []string{"hex", "human", "unknown"}, 2, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
