@@ -1,0 +1,82 @@
+/** A fault of one field of a request. */
+export interface FieldViolation {
+  /** Path of the field, for example `seats[1].robot.strategy`. */
+  field: string;
+  description: string;
+}
+
+/** The JSON body of an error response, a `google.rpc.Status`. */
+interface StatusBody {
+  code?: number;
+  message?: string;
+  details?: readonly Detail[];
+}
+
+interface Detail {
+  "@type"?: string;
+  reason?: string;
+  metadata?: Record<string, string>;
+  fieldViolations?: readonly FieldViolation[];
+  retryDelay?: string;
+}
+
+/**
+ * A failed call. `reason` is one of the reasons of the API, such as `NOT_YOUR_TURN`, or `UNREACHABLE` when no response arrived.
+ * `message` is a sentence for people.
+ */
+export class FlipsideError extends Error {
+  override readonly name = "FlipsideError";
+
+  constructor(
+    message: string,
+    /** The reason of the API, or `UNREACHABLE`, or `UNKNOWN` for a response that is not from Flipside. */
+    readonly reason: string,
+    /** The HTTP status, 0 without a response. */
+    readonly status: number,
+    /** Variable parts of the message, such as `currentVersion`. */
+    readonly metadata: Readonly<Record<string, string>> = {},
+    readonly violations: readonly FieldViolation[] = [],
+    /** Milliseconds to wait before a retry, if the server named them. */
+    readonly retryAfter?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** Whether the same call may succeed later: the server or the network is unavailable, or a limit was exceeded. */
+  get temporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status === 502 || this.status === 503 || this.status === 504;
+  }
+}
+
+/** Returns the error of a request that got no response. */
+export function unreachable(cause: unknown): FlipsideError {
+  return new FlipsideError("the server cannot be reached", "UNREACHABLE", 0, {}, [], undefined, { cause });
+}
+
+/** Returns the error of a response. */
+export async function errorOf(response: Response): Promise<FlipsideError> {
+  const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
+  let body: StatusBody;
+  try {
+    body = (await response.json()) as StatusBody;
+  } catch {
+    body = {};
+  }
+  return fromStatus(body, response.status, Number.isNaN(seconds) ? undefined : seconds * 1000);
+}
+
+/** Returns the error that a `google.rpc.Status` describes. */
+export function fromStatus(body: StatusBody, status: number, retryAfter?: number): FlipsideError {
+  const details = body.details ?? [];
+  const info = details.find((d) => d.reason !== undefined);
+  const delay = details.find((d) => d.retryDelay !== undefined)?.retryDelay;
+  return new FlipsideError(
+    body.message ?? `the server answered with status ${status}`,
+    info?.reason ?? "UNKNOWN",
+    status,
+    info?.metadata ?? {},
+    details.flatMap((d) => d.fieldViolations ?? []),
+    delay === undefined ? retryAfter : Number.parseFloat(delay) * 1000,
+  );
+}
