@@ -1,28 +1,69 @@
-import type { components, operations } from "./schema.js";
+import type { components } from "./schema.js";
 import { messages, resume, type StreamOptions } from "./stream.js";
 import { type Call, newRequestId, type Options, Transport } from "./transport.js";
 
 type Schemas = components["schemas"];
-type Body<Operation extends keyof operations> = operations[Operation] extends {
-  requestBody: { content: { "application/json": infer B } };
-}
-  ? B
-  : never;
-type Query<Operation extends keyof operations> = NonNullable<operations[Operation]["parameters"]["query"]>;
-
 export type Player = Schemas["flipside.game.v1.Player"];
-export type Game = Schemas["flipside.game.v1.Game"];
+export type Game = Schemas["flipside.game.v1.Game"] & {
+  offers?: { kind: OfferKind; side: Side }[];
+  rematch?: string;
+  rematchOf?: string;
+};
+export type GameState = Schemas["flipside.game.v1.GameState"];
+export type Seat = Schemas["flipside.game.v1.Seat"];
+export type TimeControl = Schemas["flipside.game.v1.TimeControl"];
+export type Visibility = Schemas["flipside.game.v1.Visibility"];
 export type GameEvent = Schemas["flipside.game.v1.Event"];
+export type MovePlayed = Schemas["flipside.game.v1.MovePlayed"];
 export type GameMessage = Schemas["flipside.game.v1.WatchGameResponse"];
 export type TurnMessage = Schemas["flipside.game.v1.WatchTurnsResponse"];
+export type GameKind = Schemas["flipside.rules.v1.GameKind"];
+export type Side = Schemas["flipside.rules.v1.Side"];
+export type Setup = Schemas["flipside.rules.v1.Setup"];
+export type Position = Schemas["flipside.rules.v1.Position"];
+export type Score = Schemas["flipside.rules.v1.Score"];
+export type Card = Schemas["flipside.rules.v1.Card"];
+export type Flip = Schemas["flipside.rules.v1.Flip"];
 export type LegalMove = Schemas["flipside.rules.v1.LegalMove"];
+export type Strategy = Schemas["flipside.strategy.v1.Strategy"];
+export type StrategyInfo = Schemas["flipside.strategy.v1.StrategyInfo"];
 export type Analysis = Schemas["flipside.strategy.v1.Analysis"];
-export type NewGame = Body<"GameService_CreateGame">;
+
+/** What players can offer each other. */
+export type OfferKind = "OFFER_KIND_TAKEBACK" | "OFFER_KIND_DRAW" | "OFFER_KIND_REMATCH";
+
+/** A request or a part of one: the server fills omitted fields with defaults. */
+export type Input<T> = T extends readonly (infer Item)[]
+  ? readonly Input<Item>[]
+  : T extends object ? { readonly [Name in keyof T]?: Input<T[Name]> } : T;
+
+export type NewGame = Input<{
+  setup: Setup;
+  /** The first side and the second side; open if omitted. */
+  seats: Seat[];
+  visibility: Visibility;
+  timeControl: TimeControl;
+}>;
 export type Played = Schemas["flipside.game.v1.PlayMoveResponse"];
 
+/** A page of a list. An empty token means that there are no more pages. */
+type Paged = {
+  pageSize?: number;
+  pageToken?: string;
+};
+
+/** A position and the strategy that searches it. */
+export interface AnalysisRequest {
+  position: { notation: string };
+  strategy: Input<Strategy>;
+  /** The number of best lines, 1 to 32. Default: 1. */
+  multiPv?: number;
+}
+
 /**
- * A client of one Flipside server for one player. Calls that change something carry a request id, so that they are repeated safely after a
- * lost response. Every failed call throws a `FlipsideError`.
+ * A client of one Flipside server for one player. Every call that changes something carries a
+ * request id, so that the client can repeat it after a lost response. A failed call throws a
+ * {@link FlipsideError}.
  */
 export class Flipside {
   readonly #transport: Transport;
@@ -31,7 +72,7 @@ export class Flipside {
     this.#transport = new Transport(options);
   }
 
-  /** The key that calls are made with. */
+  /** The key of the player, sent with every call. */
   get key(): string | undefined {
     return this.#transport.key;
   }
@@ -40,8 +81,10 @@ export class Flipside {
     this.#transport.key = key;
   }
 
-  /** Creates a player and uses their key from now on. The key is shown only once: store it. */
-  async createPlayer(displayName: string): Promise<{ player: Player; key: string }> {
+  /**
+   * Creates a player and uses their key from now on. The server shows the key only once: store it.
+   */
+  async createPlayer(displayName = ""): Promise<{ player: Player; key: string }> {
     const made = await this.#transport.call<{ player: Player; key: string }>({
       method: "POST", path: "/v1/players", body: { displayName }, repeatable: false,
     });
@@ -49,6 +92,7 @@ export class Flipside {
     return made;
   }
 
+  /** Returns the player of the key. */
   async me(): Promise<Player> {
     return (await this.#get<{ player: Player }>("/v1/players/me")).player;
   }
@@ -58,64 +102,97 @@ export class Flipside {
   }
 
   async game(id: string): Promise<Game> {
-    return (await this.#get<{ game: Game }>(`/v1/games/${id}`)).game;
+    return (await this.#get<{ game: Game }>(gamePath(id))).game;
   }
 
-  /** Returns one page of games, newest first. */
-  async games(query: Query<"GameService_ListGames"> = {}): Promise<{ games: Game[]; nextPageToken: string }> {
+  /** Returns one page of games, newest first. The player id `me` stands for the caller. */
+  async games(
+    query: Paged & { state?: GameState; kind?: GameKind; playerId?: string } = {},
+  ): Promise<{ games: Game[]; nextPageToken: string }> {
     return this.#get("/v1/games", query);
   }
 
-  async join(id: string, body: Body<"GameService_JoinGame"> = {}): Promise<Game> {
-    return this.#change(`/v1/games/${id}:join`, body);
+  /** Takes a seat, by default the first open one. */
+  async join(id: string, body: { side?: Side } = {}): Promise<Game> {
+    return this.#change(`${gamePath(id)}:join`, body);
   }
 
-  /** Plays a move, for example `d3`, `1,-2`, `k3@0,1` or `pass`. */
+  /** Plays a move, for example `d3`, `1,-2`, `anchor@0,1` or `pass`. */
   async play(id: string, notation: string, expectedVersion?: number): Promise<Played> {
     const body = expectedVersion === undefined ? { notation } : { notation, expectedVersion };
-    return this.#post(`/v1/games/${id}/moves`, body);
+    return this.#post(`${gamePath(id)}/moves`, body);
   }
 
-  async legalMoves(id: string, query: Query<"GameService_ListLegalMoves"> = {}): Promise<LegalMove[]> {
+  /** Returns the legal moves of a side, by default the side to move, and the game's version. */
+  async legalMoves(
+    id: string, query: { side?: Side; card?: string } = {},
+  ): Promise<{ moves: LegalMove[]; version: number }> {
     const moves: LegalMove[] = [];
-    for (let pageToken: string | undefined; pageToken !== ""; ) {
-      const page = await this.#get<{ moves: LegalMove[]; nextPageToken: string }>(`/v1/games/${id}/legalMoves`, {
-        pageSize: 1000, ...query, pageToken,
-      });
+    for (let pageToken = ""; ; ) {
+      const page = await this.#get<{ moves: LegalMove[]; nextPageToken: string; version: number }>(
+        `${gamePath(id)}/legalMoves`, { pageSize: 1000, ...query, pageToken },
+      );
       moves.push(...page.moves);
       pageToken = page.nextPageToken;
+      if (!pageToken) return { moves, version: page.version };
     }
-    return moves;
   }
 
-  async events(id: string, query: Query<"GameService_ListEvents"> = {}): Promise<{ events: GameEvent[]; nextPageToken: string }> {
-    return this.#get(`/v1/games/${id}/events`, query);
+  async events(
+    id: string, query: Paged & { afterVersion?: number; wait?: string } = {},
+  ): Promise<{ events: GameEvent[]; nextPageToken: string }> {
+    return this.#get(`${gamePath(id)}/events`, query);
   }
 
-  async resign(id: string, body: Body<"GameService_Resign"> = {}): Promise<Game> {
-    return this.#change(`/v1/games/${id}:resign`, body);
+  /** Resigns. A caller who holds both seats names the side. */
+  async resign(id: string, body: { side?: Side } = {}): Promise<Game> {
+    return this.#change(`${gamePath(id)}:resign`, body);
   }
 
   async abort(id: string): Promise<Game> {
-    return this.#change(`/v1/games/${id}:abort`, {});
+    return this.#change(`${gamePath(id)}:abort`, {});
   }
 
-  async fork(id: string, body: Body<"GameService_ForkGame"> = {}): Promise<Game> {
-    return this.#change(`/v1/games/${id}:fork`, body);
+  /** Makes an offer to the opponent, or accepts their open offer of the same kind. */
+  async offer(id: string, body: { kind: OfferKind; side?: Side }): Promise<Game> {
+    return this.#change(`${gamePath(id)}:offer`, body);
   }
 
-  async setRobot(id: string, body: Body<"GameService_SetRobot">): Promise<Game> {
-    return this.#change(`/v1/games/${id}:setRobot`, body);
+  /** Declines an open offer of the opponent. */
+  async declineOffer(id: string, body: { kind: OfferKind; side?: Side }): Promise<Game> {
+    return this.#change(`${gamePath(id)}:declineOffer`, body);
+  }
+
+  /** Claims the game from an opponent who is away. */
+  async claim(id: string): Promise<Game> {
+    return this.#change(`${gamePath(id)}:claim`, {});
+  }
+
+  /** Creates a game from the position after a version, by default the latest. */
+  async fork(id: string, body: Omit<NewGame, "setup"> & { version?: number } = {}): Promise<Game> {
+    return this.#change(`${gamePath(id)}:fork`, body);
+  }
+
+  /** Sets what a robot plays from its next move on. */
+  async setRobot(id: string, body: { side?: Side; strategy: Input<Strategy> }): Promise<Game> {
+    return this.#change(`${gamePath(id)}:setRobot`, body);
+  }
+
+  /** Returns all strategies with their parameters. */
+  async strategies(): Promise<StrategyInfo[]> {
+    return (await this.#get<{ strategies: StrategyInfo[] }>("/v1/strategies")).strategies;
   }
 
   /**
-   * Follows a game: first a `snapshot`, or with `afterVersion` the events after it; then every event, until the game ends. The stream
-   * resumes by itself without a gap.
+   * Follows a game: first a `snapshot`, or with `afterVersion` the events after it; then every
+   * event, until the game ends. The stream resumes by itself without a gap.
    */
-  async *watchGame(id: string, options: StreamOptions & { afterVersion?: number } = {}): AsyncGenerator<GameMessage, void, void> {
+  async *watchGame(
+    id: string, options: StreamOptions & { afterVersion?: number } = {},
+  ): AsyncGenerator<GameMessage, void, void> {
     let afterVersion = options.afterVersion;
     const next = (): Call => ({
-      method: "GET", path: `/v1/games/${id}:watch`, query: { afterVersion }, repeatable: true,
+      method: "GET", path: `${gamePath(id)}:watch`, query: { afterVersion }, repeatable: true,
     });
     for await (const message of resume<GameMessage>(this.#transport, next, options)) {
       afterVersion = message.version ?? afterVersion;
@@ -124,21 +201,30 @@ export class Flipside {
   }
 
   /**
-   * Follows all games of the player: first a `turn` for each game that waits for them, then every change. The stream resumes by itself. It may
-   * repeat a turn (same game and version) but never misses one.
+   * Follows all games of the player: first a `turn` for each game that waits for them, then every
+   * change. The stream resumes by itself. It may repeat a turn (same game and version) but never
+   * misses one.
    */
-  async *watchTurns(options: StreamOptions & { afterCursor?: string } = {}): AsyncGenerator<TurnMessage, void, void> {
+  async *watchTurns(
+    options: StreamOptions & { afterCursor?: string } = {},
+  ): AsyncGenerator<TurnMessage, void, void> {
     let afterCursor = options.afterCursor;
-    const next = (): Call => ({ method: "GET", path: "/v1/turns:watch", query: { afterCursor }, repeatable: true });
+    const next = (): Call => ({
+      method: "GET", path: "/v1/turns:watch", query: { afterCursor }, repeatable: true,
+    });
     for await (const message of resume<TurnMessage>(this.#transport, next, options)) {
-      afterCursor = message.cursor ?? afterCursor;
+      afterCursor = message.cursor || afterCursor;
       yield message;
     }
   }
 
   /** Analyses a position: one analysis per finished depth, the last one marked `final`. */
-  async *analyze(body: Body<"StrategyService_AnalyzePosition">, signal?: AbortSignal): AsyncGenerator<Analysis, void, void> {
-    const call: Call = { method: "POST", path: "/v1/positions:analyze", body, repeatable: false, signal };
+  async *analyze(
+    body: AnalysisRequest, signal?: AbortSignal,
+  ): AsyncGenerator<Analysis, void, void> {
+    const call: Call = {
+      method: "POST", path: "/v1/positions:analyze", body, repeatable: false, signal,
+    };
     for await (const message of messages<{ analysis?: Analysis }>(this.#transport, call)) {
       if (message.analysis) yield message.analysis;
     }
@@ -149,10 +235,16 @@ export class Flipside {
   }
 
   #post<T>(path: string, body: object): Promise<T> {
-    return this.#transport.call({ method: "POST", path, body: { requestId: newRequestId(), ...body }, repeatable: true });
+    return this.#transport.call({
+      method: "POST", path, body: { requestId: newRequestId(), ...body }, repeatable: true,
+    });
   }
 
   async #change(path: string, body: object): Promise<Game> {
     return (await this.#post<{ game: Game }>(path, body)).game;
   }
+}
+
+function gamePath(id: string): string {
+  return `/v1/games/${encodeURIComponent(id)}`;
 }

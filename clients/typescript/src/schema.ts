@@ -1,549 +1,6 @@
 // Generated from gen/openapi/openapi.json by `npm run types`. Do not edit.
 
-export interface paths {
-    "/v1/games": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List games, the newest first.
-         * @description Public games and the caller's own.
-         */
-        get: operations["GameService_ListGames"];
-        put?: never;
-        /**
-         * Create a game.
-         * @description It starts at once when no seat is left open.
-         *
-         *     Errors:
-         *     - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES.
-         *     - NOT_FOUND: PLAYER_NOT_FOUND for a seat's player.
-         *     - ALREADY_EXISTS: REQUEST_ID_REUSED.
-         */
-        post: operations["GameService_CreateGame"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a game.
-         * @description Errors:
-         *     - NOT_FOUND: GAME_NOT_FOUND.
-         */
-        get: operations["GameService_GetGame"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}:join": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Join a game by taking its open seat.
-         * @description Errors:
-         *     - NOT_FOUND: GAME_NOT_FOUND.
-         *     - ALREADY_EXISTS: REQUEST_ID_REUSED.
-         *     - FAILED_PRECONDITION: SEAT_TAKEN, GAME_OVER.
-         */
-        post: operations["GameService_JoinGame"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}/moves": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Play a move.
-         * @description Errors, in the order they are checked:
-         *     - NOT_FOUND: GAME_NOT_FOUND.
-         *     - ALREADY_EXISTS: REQUEST_ID_REUSED.
-         *     - PERMISSION_DENIED: NOT_YOUR_SEAT.
-         *     - ABORTED: VERSION_MISMATCH.
-         *     - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, also for a move that comes too late, NOT_YOUR_TURN.
-         *     - INVALID_ARGUMENT: OFF_BOARD; INVALID_FIELD and INVALID_NOTATION for a move that is not one of this game.
-         *     - FAILED_PRECONDITION: CARD_NOT_IN_HAND, HOLE, CELL_TAKEN, FLIPS_NOTHING, MUST_PLACE.
-         */
-        post: operations["GameService_PlayMove"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the events of a game, the oldest first.
-         * @description With `wait` it answers as soon as there is an event to tell, or with none when the time is up. Meanwhile it counts as an
-         *     open stream.
-         *
-         *     Errors:
-         *     - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS, with `wait`.
-         *     - NOT_FOUND: GAME_NOT_FOUND.
-         */
-        get: operations["GameService_ListEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}/legalMoves": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the legal moves with what each would do.
-         * @description In reading order, pass last; for cards cell first, then hand index. A game that has ended has none. Asking for the other side is allowed
-         *     and changes nothing.
-         *
-         *     Errors:
-         *     - NOT_FOUND: GAME_NOT_FOUND.
-         */
-        get: operations["GameService_ListLegalMoves"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}:resign": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Resign: lose at once, whatever the score says.
-         * @description Errors:
-         *     - NOT_FOUND: GAME_NOT_FOUND.
-         *     - ALREADY_EXISTS: REQUEST_ID_REUSED.
-         *     - PERMISSION_DENIED: NOT_YOUR_SEAT.
-         *     - INVALID_ARGUMENT: INVALID_FIELD when the caller holds both seats and names no side.
-         *     - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER.
-         */
-        post: operations["GameService_Resign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}:abort": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Abort a game before both sides have moved.
-         * @description The creator and whoever is seated may.
-         *
-         *     Errors:
-         *     - NOT_FOUND: GAME_NOT_FOUND.
-         *     - ALREADY_EXISTS: REQUEST_ID_REUSED.
-         *     - PERMISSION_DENIED: NOT_YOUR_SEAT.
-         *     - FAILED_PRECONDITION: GAME_STARTED, GAME_OVER.
-         */
-        post: operations["GameService_AbortGame"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}:claim": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Claim that the opponent is away: his turn has lasted longer than the game's `claim_after`.
-         * @description What follows is what the game's `on_absence` says: the caller wins, nobody does, or a robot takes the seat. `turn.claim_time`
-         *     says from when on. Whoever holds the other seat may.
-         *
-         *     Errors:
-         *     - NOT_FOUND: GAME_NOT_FOUND.
-         *     - ALREADY_EXISTS: REQUEST_ID_REUSED.
-         *     - PERMISSION_DENIED: NOT_YOUR_SEAT.
-         *     - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER, NOT_AWAY.
-         */
-        post: operations["GameService_ClaimAbandonment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}:fork": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Fork a game: create a new one that starts from a position of this one.
-         * @description Who sits there and how long they may take is said anew.
-         *
-         *     Errors:
-         *     - NOT_FOUND: GAME_NOT_FOUND, PLAYER_NOT_FOUND.
-         *     - ALREADY_EXISTS: REQUEST_ID_REUSED.
-         *     - INVALID_ARGUMENT: INVALID_FIELD for a version the game has not reached.
-         */
-        post: operations["GameService_ForkGame"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}:setRobot": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set what a robot plays from now on, in the middle of a game.
-         * @description The creator and the robot's opponent may.
-         *
-         *     Errors:
-         *     - NOT_FOUND: GAME_NOT_FOUND.
-         *     - ALREADY_EXISTS: REQUEST_ID_REUSED.
-         *     - PERMISSION_DENIED: NOT_YOUR_SEAT.
-         *     - INVALID_ARGUMENT: INVALID_FIELD when no robot sits there, or the strategy does not play this game.
-         *     - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER.
-         */
-        post: operations["GameService_SetRobot"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}/board": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Render the board as a picture, in text or SVG.
-         * @description Errors:
-         *     - NOT_FOUND: GAME_NOT_FOUND.
-         *     - INVALID_ARGUMENT: INVALID_FIELD, INVALID_NOTATION, OFF_BOARD.
-         *
-         *     buf:lint:ignore RPC_RESPONSE_STANDARD_NAME since the answer is a document, not a message,
-         *     buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE and so it is an HttpBody.
-         */
-        get: operations["GameService_RenderGame"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/games/{game_id}:watch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Watch a game.
-         * @description The first message comes at once. Everything up to the `version` of a message has been sent, so that is where to resume after a
-         *     cut: call again with it as `after_version`. A stream that closes without `end` was cut. A game that has ended closes
-         *     with END_REASON_GAME_OVER.
-         *
-         *     Errors:
-         *     - NOT_FOUND: GAME_NOT_FOUND.
-         *     - INVALID_ARGUMENT: INVALID_FIELD for a version the game has not reached.
-         *     - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS.
-         */
-        get: operations["GameService_WatchGame"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/turns:watch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Watch for the caller's turns in all games.
-         * @description At once a `turn` for every game that waits for the caller, then one for each that comes to wait, and a `game_over` for each that ends.
-         *
-         *     Errors:
-         *     - INVALID_ARGUMENT: INVALID_FIELD for a cursor that is not one.
-         *     - RESOURCE_EXHAUSTED: TOO_MANY_STREAMS.
-         */
-        get: operations["GameService_WatchTurns"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/players": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a player.
-         * @description Needs no key. The answer shows the new player's key for the only time, which is why this call takes no request id.
-         *
-         *     Errors:
-         *     - INVALID_ARGUMENT: INVALID_FIELD.
-         *     - RESOURCE_EXHAUSTED: RATE_LIMITED when too many players were created from the caller's address.
-         */
-        post: operations["PlayerService_CreatePlayer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/players/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the player whose key makes the call.
-         * @description Errors:
-         *     - UNAUTHENTICATED: INVALID_KEY.
-         */
-        get: operations["PlayerService_GetMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/players/me:rotateKey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate the caller's key: make a new one, after which the old one stops working.
-         * @description The answer shows the new key for the only time, which is why this call takes no request id.
-         *
-         *     Errors:
-         *     - UNAUTHENTICATED: INVALID_KEY.
-         *     - PERMISSION_DENIED: NOT_YOUR_SEAT when a service key acts for the player, who then has no key of his own.
-         */
-        post: operations["PlayerService_RotateKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/strategies": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the strategies, what they play and what can be set.
-         * @description Needs no key.
-         */
-        get: operations["StrategyService_ListStrategies"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/positions:legalMoves": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * List the legal moves of a position with what each would do.
-         * @description In reading order, pass last; for cards cell first, then hand index. An ended position has none.
-         *
-         *     Errors:
-         *     - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
-         */
-        post: operations["StrategyService_ListPositionMoves"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/positions:chooseMove": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Choose a move.
-         * @description Where only a pass is legal every strategy answers pass.
-         *
-         *     Errors:
-         *     - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD (also a strategy that does not play this game, or one nested too deep).
-         *     - FAILED_PRECONDITION: GAME_OVER.
-         *     - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED when the position is too large for the strategy.
-         */
-        post: operations["StrategyService_ChooseMove"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/positions:analyze": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Analyze a position, telling what is known as the search deepens.
-         * @description One message a finished depth, at once. When the search is over the last of them comes again, marked `final`, with all
-         *     the positions and the time that were spent. Only strategies that search can analyze.
-         *
-         *     Errors:
-         *     - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
-         *     - FAILED_PRECONDITION: GAME_OVER.
-         */
-        post: operations["StrategyService_AnalyzePosition"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/matches:play": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Play a match between two strategies, telling each game as it ends.
-         * @description Games come in pairs that begin alike, with the seats swapped. The summary comes last, marked `final`; it comes before,
-         *     not so marked, after every game. An engine without any limit has one second for a move.
-         *
-         *     Errors:
-         *     - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION, CONFLICTING_RULES.
-         *     - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED when the position is too large for a strategy.
-         */
-        post: operations["StrategyService_PlayMatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
+export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
@@ -552,7 +9,7 @@ export interface components {
             /** @description The game. */
             game?: components["schemas"]["flipside.game.v1.Game"];
             /** @description Whether this is the answer to an earlier call with the same request id. */
-            replayed?: boolean;
+            replayed: boolean;
         };
         /** @description AbsencePolicy is what happens when a player does not move in time. */
         "flipside.game.v1.AbsencePolicy": {
@@ -565,13 +22,7 @@ export interface components {
              *     time, for which the server would have to be away, loses.
              */
             robot?: components["schemas"]["flipside.game.v1.Robot"];
-        } & (Record<string, unknown> | {
-            forfeit: components["schemas"]["flipside.game.v1.AbsencePolicy.Forfeit"];
-        } | {
-            draw: components["schemas"]["flipside.game.v1.AbsencePolicy.Draw"];
-        } | {
-            robot: components["schemas"]["flipside.game.v1.Robot"];
-        });
+        };
         /** @description Nobody wins. */
         "flipside.game.v1.AbsencePolicy.Draw": Record<string, unknown>;
         /** @description The other side wins. */
@@ -581,33 +32,33 @@ export interface components {
             /** @description The game. */
             game?: components["schemas"]["flipside.game.v1.Game"];
             /** @description Whether this is the answer to an earlier call with the same request id. */
-            replayed?: boolean;
+            replayed: boolean;
         };
         /** @description Clocks is how much time each side had when the turn began. That of the side to move runs: it is up at the turn's `deadline`. */
         "flipside.game.v1.Clocks": {
             /** @description The time of SIDE_FIRST. */
-            first?: string;
+            first: string;
             /** @description The time of SIDE_SECOND. */
-            second?: string;
+            second: string;
         };
         /** @description CreateGameResponse holds the new game. */
         "flipside.game.v1.CreateGameResponse": {
             /** @description The game. */
             game?: components["schemas"]["flipside.game.v1.Game"];
             /** @description Whether this is the answer to an earlier call with the same request id. */
-            replayed?: boolean;
+            replayed: boolean;
         };
         /** @description CreatePlayerResponse holds the new player and the key. */
         "flipside.game.v1.CreatePlayerResponse": {
             /** @description The secret that identifies the player. It is shown here and never again. */
-            key?: string;
+            key: string;
             /** @description The player. */
             player?: components["schemas"]["flipside.game.v1.Player"];
         };
         /** @description End says why the stream closes. */
         "flipside.game.v1.End": {
             /** @description Why. */
-            reason?: components["schemas"]["flipside.game.v1.EndReason"];
+            reason: components["schemas"]["flipside.game.v1.EndReason"];
         };
         /**
          * @description EndReason is why a stream closes.
@@ -628,7 +79,7 @@ export interface components {
             /** @description The game ended. */
             finished?: components["schemas"]["flipside.game.v1.GameFinished"];
             /** @description The game. */
-            gameId?: string;
+            gameId: string;
             /** @description A move was played. */
             movePlayed?: components["schemas"]["flipside.game.v1.MovePlayed"];
             /** @description A robot plays another strategy from now on, or took the seat of a player who did not move in time. */
@@ -641,33 +92,19 @@ export interface components {
              * Format: date-time
              * @description When it happened.
              */
-            time?: string;
+            time: string;
             /**
              * Format: int32
              * @description The place in the log: 1, 2, 3 and so on without a gap.
              */
-            version?: number;
-        } & (Record<string, unknown> | {
-            created: components["schemas"]["flipside.game.v1.GameCreated"];
-        } | {
-            seatTaken: components["schemas"]["flipside.game.v1.SeatTaken"];
-        } | {
-            started: components["schemas"]["flipside.game.v1.GameStarted"];
-        } | {
-            movePlayed: components["schemas"]["flipside.game.v1.MovePlayed"];
-        } | {
-            robotChanged: components["schemas"]["flipside.game.v1.RobotChanged"];
-        } | {
-            finished: components["schemas"]["flipside.game.v1.GameFinished"];
-        } | {
-            aborted: components["schemas"]["flipside.game.v1.GameAborted"];
-        });
+            version: number;
+        };
         /** @description ForkGameResponse holds the new game. */
         "flipside.game.v1.ForkGameResponse": {
             /** @description The new game. */
             game?: components["schemas"]["flipside.game.v1.Game"];
             /** @description Whether this is the answer to an earlier call with the same request id. */
-            replayed?: boolean;
+            replayed: boolean;
         };
         /**
          * @description Format is how a board is drawn.
@@ -682,15 +119,15 @@ export interface components {
              * Format: date-time
              * @description When it was created.
              */
-            createTime?: string;
+            createTime: string;
             /** @description The player who created it. */
-            creatorId?: string;
+            creatorId: string;
             /** @description Changes whenever the game does. */
-            etag?: string;
+            etag: string;
             /** @description A lower-case ULID; later games sort after earlier ones. */
-            id?: string;
+            id: string;
             /** @description Which game is played. */
-            kind?: components["schemas"]["flipside.rules.v1.GameKind"];
+            kind: components["schemas"]["flipside.rules.v1.GameKind"];
             /** @description The last placement or card; left out before the first one. A pass does not change it. */
             lastCell?: components["schemas"]["flipside.rules.v1.Cell"];
             /** @description How it ended; left out unless the game is finished. */
@@ -700,11 +137,11 @@ export interface components {
             /** @description What each side owns now, as it lies. */
             score?: components["schemas"]["flipside.rules.v1.Score"];
             /** @description Who sits where: SIDE_FIRST, then SIDE_SECOND. */
-            seats?: components["schemas"]["flipside.game.v1.Seat"][];
+            seats: components["schemas"]["flipside.game.v1.Seat"][];
             /** @description How it was set up, every default filled in. */
             setup?: components["schemas"]["flipside.rules.v1.Setup"];
             /** @description Whether it waits for players, is being played, or has ended. */
-            state?: components["schemas"]["flipside.game.v1.GameState"];
+            state: components["schemas"]["flipside.game.v1.GameState"];
             /** @description How long the players may take; left out where they have all the time in the world. */
             timeControl?: components["schemas"]["flipside.game.v1.TimeControl"];
             /** @description Whose turn it is; left out unless the game is active. */
@@ -713,19 +150,19 @@ export interface components {
              * Format: date-time
              * @description When the last event happened.
              */
-            updateTime?: string;
+            updateTime: string;
             /**
              * Format: int32
              * @description How many events the log holds, from 1.
              */
-            version?: number;
+            version: number;
             /** @description Who may see it. */
-            visibility?: components["schemas"]["flipside.game.v1.Visibility"];
+            visibility: components["schemas"]["flipside.game.v1.Visibility"];
         };
         /** @description GameAborted says that the game was called off. */
         "flipside.game.v1.GameAborted": {
             /** @description The side that called it off; SIDE_UNSPECIFIED for a creator without a seat. */
-            side?: components["schemas"]["flipside.rules.v1.Side"];
+            side: components["schemas"]["flipside.rules.v1.Side"];
         };
         /** @description GameCreated says how a game began. */
         "flipside.game.v1.GameCreated": {
@@ -734,19 +171,19 @@ export interface components {
             /** @description The position it starts from. */
             position?: components["schemas"]["flipside.rules.v1.Position"];
             /** @description The seats as they were filled then. */
-            seats?: components["schemas"]["flipside.game.v1.Seat"][];
+            seats: components["schemas"]["flipside.game.v1.Seat"][];
             /** @description How long the players may take; left out where they have all the time in the world. */
             timeControl?: components["schemas"]["flipside.game.v1.TimeControl"];
         };
         /** @description ForkedFrom is a point in another game. */
         "flipside.game.v1.GameCreated.ForkedFrom": {
             /** @description The other game. */
-            gameId?: string;
+            gameId: string;
             /**
              * Format: int32
              * @description Its version there.
              */
-            version?: number;
+            version: number;
         };
         /** @description GameFinished says how the game ended. */
         "flipside.game.v1.GameFinished": {
@@ -758,19 +195,19 @@ export interface components {
         /** @description GameOver says that a game ended. */
         "flipside.game.v1.GameOver": {
             /** @description The game. */
-            gameId?: string;
+            gameId: string;
             /** @description How; left out for a game that was aborted. */
             outcome?: components["schemas"]["flipside.game.v1.Outcome"];
             /**
              * Format: int32
              * @description The version of the game.
              */
-            version?: number;
+            version: number;
         };
         /** @description GameStarted says that the game began. */
         "flipside.game.v1.GameStarted": {
             /** @description Who moves first. */
-            turn?: components["schemas"]["flipside.rules.v1.Side"];
+            turn: components["schemas"]["flipside.rules.v1.Side"];
         };
         /**
          * @description GameState is the stage of life a game is in.
@@ -794,61 +231,61 @@ export interface components {
             /** @description The game. */
             game?: components["schemas"]["flipside.game.v1.Game"];
             /** @description Whether this is the answer to an earlier call with the same request id. */
-            replayed?: boolean;
+            replayed: boolean;
         };
         /** @description ListEventsResponse holds one page of events. */
         "flipside.game.v1.ListEventsResponse": {
             /** @description The events, the oldest first. */
-            events?: components["schemas"]["flipside.game.v1.Event"][];
+            events: components["schemas"]["flipside.game.v1.Event"][];
             /** @description For the next page; empty on the last one. */
-            nextPageToken?: string;
+            nextPageToken: string;
         };
         /** @description ListGamesResponse holds one page of games. */
         "flipside.game.v1.ListGamesResponse": {
             /** @description The games, the newest first. */
-            games?: components["schemas"]["flipside.game.v1.Game"][];
+            games: components["schemas"]["flipside.game.v1.Game"][];
             /** @description For the next page; empty on the last one. */
-            nextPageToken?: string;
+            nextPageToken: string;
         };
         /** @description ListLegalMovesResponse holds one page of legal moves. */
         "flipside.game.v1.ListLegalMovesResponse": {
             /** @description The moves. */
-            moves?: components["schemas"]["flipside.rules.v1.LegalMove"][];
+            moves: components["schemas"]["flipside.rules.v1.LegalMove"][];
             /** @description For the next page; empty on the last one. */
-            nextPageToken?: string;
+            nextPageToken: string;
             /**
              * Format: int32
              * @description The version of the game they belong to.
              */
-            version?: number;
+            version: number;
         };
         /** @description MovePlayed says what a move did. A pass is a move too. */
         "flipside.game.v1.MovePlayed": {
             /** @description How a robot found it; left out for people. */
             analysis?: components["schemas"]["flipside.strategy.v1.Analysis"];
             /** @description Whether the server made the move because the side had no placement (`auto_pass`), or a robot's own strategy failed. */
-            automatic?: boolean;
+            automatic: boolean;
             /** @description What flipped: wave by wave, inside a wave in reading order. */
-            flips?: components["schemas"]["flipside.rules.v1.Flip"][];
+            flips: components["schemas"]["flipside.rules.v1.Flip"][];
             /** @description The move. */
             move?: components["schemas"]["flipside.rules.v1.Move"];
             /** @description The move as players write it. */
-            notation?: string;
+            notation: string;
             /** @description The board after it. */
             position?: components["schemas"]["flipside.rules.v1.Position"];
             /** @description The score after it. */
             score?: components["schemas"]["flipside.rules.v1.Score"];
             /** @description Who moved. */
-            side?: components["schemas"]["flipside.rules.v1.Side"];
+            side: components["schemas"]["flipside.rules.v1.Side"];
         };
         /** @description Outcome says who won and, apart from that, how the game ended. */
         "flipside.game.v1.Outcome": {
             /** @description Whether nobody won. */
-            draw?: boolean;
+            draw: boolean;
             /** @description How it ended. */
-            ending?: components["schemas"]["flipside.game.v1.Ending"];
+            ending: components["schemas"]["flipside.game.v1.Ending"];
             /** @description Who won; SIDE_UNSPECIFIED in a draw. */
-            winner?: components["schemas"]["flipside.rules.v1.Side"];
+            winner: components["schemas"]["flipside.rules.v1.Side"];
         };
         /** @description PlayMoveResponse holds what the move did. */
         "flipside.game.v1.PlayMoveResponse": {
@@ -857,7 +294,7 @@ export interface components {
             /** @description The game after it and after any automatic pass. */
             game?: components["schemas"]["flipside.game.v1.Game"];
             /** @description Whether this is the answer to an earlier call with the same request id. */
-            replayed?: boolean;
+            replayed: boolean;
         };
         /** @description Player is somebody who plays. */
         "flipside.game.v1.Player": {
@@ -865,29 +302,29 @@ export interface components {
              * Format: date-time
              * @description When the player was created.
              */
-            createTime?: string;
+            createTime: string;
             /** @description The name to show. */
-            displayName?: string;
+            displayName: string;
             /** @description A lower-case ULID. */
-            id?: string;
+            id: string;
         };
         /** @description ResignResponse holds the ended game. */
         "flipside.game.v1.ResignResponse": {
             /** @description The game. */
             game?: components["schemas"]["flipside.game.v1.Game"];
             /** @description Whether this is the answer to an earlier call with the same request id. */
-            replayed?: boolean;
+            replayed: boolean;
         };
         /** @description Robot is a strategy that holds a seat. */
         "flipside.game.v1.Robot": {
             /** @description The Strategy service to ask, by the name the server's operator gave it, at most 64 characters. Default: the one that comes with the server. */
-            provider?: string;
+            provider: string;
             /**
              * Format: int64
              * @description Picks at random among equally good moves, always in the same way for the same number. Default (0): the first
              *     in reading order.
              */
-            seed?: string;
+            seed: string;
             /** @description Required. What it plays. */
             strategy?: components["schemas"]["flipside.strategy.v1.Strategy"];
         };
@@ -898,7 +335,7 @@ export interface components {
             /** @description What it plays now. */
             robot?: components["schemas"]["flipside.game.v1.Robot"];
             /** @description The robot's seat. */
-            side?: components["schemas"]["flipside.rules.v1.Side"];
+            side: components["schemas"]["flipside.rules.v1.Side"];
         };
         /** @description RobotDelayed says that a robot is late. */
         "flipside.game.v1.RobotDelayed": {
@@ -906,19 +343,19 @@ export interface components {
              * Format: int32
              * @description How many attempts have failed, from 1.
              */
-            attempt?: number;
+            attempt: number;
             /**
              * Format: date-time
              * @description When the next attempt is made.
              */
-            retryTime?: string;
+            retryTime: string;
             /** @description The robot's seat. */
-            side?: components["schemas"]["flipside.rules.v1.Side"];
+            side: components["schemas"]["flipside.rules.v1.Side"];
         };
         /** @description RotateKeyResponse holds the new key. */
         "flipside.game.v1.RotateKeyResponse": {
             /** @description The new secret. It is shown here and never again. */
-            key?: string;
+            key: string;
             /** @description The player. */
             player?: components["schemas"]["flipside.game.v1.Player"];
         };
@@ -933,16 +370,8 @@ export interface components {
             /** @description A strategy. */
             robot?: components["schemas"]["flipside.game.v1.Robot"];
             /** @description Output only. The side. */
-            side?: components["schemas"]["flipside.rules.v1.Side"];
-        } & (Record<string, unknown> | {
-            caller: components["schemas"]["flipside.game.v1.Seat.Caller"];
-        } | {
-            open: components["schemas"]["flipside.game.v1.Seat.Open"];
-        } | {
-            player: components["schemas"]["flipside.game.v1.Seat.SeatedPlayer"];
-        } | {
-            robot: components["schemas"]["flipside.game.v1.Robot"];
-        });
+            side: components["schemas"]["flipside.rules.v1.Side"];
+        };
         /** @description Whoever makes the call. */
         "flipside.game.v1.Seat.Caller": Record<string, unknown>;
         /** @description Nobody yet. */
@@ -950,9 +379,9 @@ export interface components {
         /** @description A player. */
         "flipside.game.v1.Seat.SeatedPlayer": {
             /** @description Output only. The name to show. */
-            displayName?: string;
+            displayName: string;
             /** @description Required. The player's id, at most 64 characters. */
-            playerId?: string;
+            playerId: string;
         };
         /** @description SeatTaken says that a player took an open seat. */
         "flipside.game.v1.SeatTaken": {
@@ -964,7 +393,7 @@ export interface components {
             /** @description The game. */
             game?: components["schemas"]["flipside.game.v1.Game"];
             /** @description Whether this is the answer to an earlier call with the same request id. */
-            replayed?: boolean;
+            replayed: boolean;
         };
         /**
          * @description Theme is the colours of a picture.
@@ -985,7 +414,7 @@ export interface components {
              * @description How long it has to be a player's turn before he counts as away, 1 s to 30 days: from then on his opponent may call
              *     ClaimAbandonment. Default: nobody counts as away.
              */
-            claimAfter?: string;
+            claimAfter: string;
             /**
              * Format: int32
              * @description The time for each move in days, 1 to 30, for games by correspondence.
@@ -997,20 +426,13 @@ export interface components {
             onAbsence?: components["schemas"]["flipside.game.v1.AbsencePolicy"];
             /** @description The time for each move, 1 s to 12 h. */
             perMove?: string;
-        } & (Record<string, unknown> | {
-            perMove: string;
-        } | {
-            fischer: components["schemas"]["flipside.game.v1.TimeControl.Fischer"];
-        } | {
-            /** Format: int32 */
-            days: number;
-        });
+        };
         /** @description Fischer is a time for all moves of a side. */
         "flipside.game.v1.TimeControl.Fischer": {
             /** @description What each move that a side makes adds, 0 s to 1 h. Default: nothing. */
-            increment?: string;
+            increment: string;
             /** @description Required. What each side has at the start, 1 s to 24 h. */
-            initial?: string;
+            initial: string;
         };
         /** @description Turn says who is to move. */
         "flipside.game.v1.Turn": {
@@ -1018,16 +440,16 @@ export interface components {
              * Format: date-time
              * @description From when on the other side may claim that the player is away; left out where it never may.
              */
-            claimTime?: string;
+            claimTime: string;
             /**
              * Format: date-time
              * @description When the time for this turn is up; left out where there is no limit.
              */
-            deadline?: string;
+            deadline: string;
             /** @description Whether passing is the only legal move. */
-            mustPass?: boolean;
+            mustPass: boolean;
             /** @description The side to move. */
-            side?: components["schemas"]["flipside.rules.v1.Side"];
+            side: components["schemas"]["flipside.rules.v1.Side"];
         };
         /** @description TurnNotice says that a game waits for a player. */
         "flipside.game.v1.TurnNotice": {
@@ -1035,18 +457,18 @@ export interface components {
              * Format: date-time
              * @description When his time is up; left out where there is no limit.
              */
-            deadline?: string;
+            deadline: string;
             /** @description The game. */
-            gameId?: string;
+            gameId: string;
             /** @description The player it waits for. */
-            playerId?: string;
+            playerId: string;
             /** @description The side he plays. */
-            side?: components["schemas"]["flipside.rules.v1.Side"];
+            side: components["schemas"]["flipside.rules.v1.Side"];
             /**
              * Format: int32
              * @description The version of the game: what to send as `expected_version`.
              */
-            version?: number;
+            version: number;
         };
         /**
          * @description Visibility says who may see a game.
@@ -1062,7 +484,7 @@ export interface components {
             /** @description Nothing happened. */
             heartbeat?: components["schemas"]["flipside.game.v1.Heartbeat"];
             /** @description The longest silence to expect; only in the first message. */
-            heartbeatInterval?: string;
+            heartbeatInterval: string;
             /** @description A robot's strategy did not answer and is asked again. Not in the log. */
             robotDelayed?: components["schemas"]["flipside.game.v1.RobotDelayed"];
             /** @description The game as it stands. */
@@ -1071,27 +493,17 @@ export interface components {
              * Format: date-time
              * @description When it was sent.
              */
-            time?: string;
+            time: string;
             /**
              * Format: int32
              * @description Everything up to this version has been sent.
              */
-            version?: number;
-        } & (Record<string, unknown> | {
-            snapshot: components["schemas"]["flipside.game.v1.Game"];
-        } | {
-            event: components["schemas"]["flipside.game.v1.Event"];
-        } | {
-            robotDelayed: components["schemas"]["flipside.game.v1.RobotDelayed"];
-        } | {
-            heartbeat: components["schemas"]["flipside.game.v1.Heartbeat"];
-        } | {
-            end: components["schemas"]["flipside.game.v1.End"];
-        });
+            version: number;
+        };
         /** @description WatchTurnsResponse is one message about the caller's turns. */
         "flipside.game.v1.WatchTurnsResponse": {
             /** @description Everything up to here has been sent: the point to resume at. */
-            cursor?: string;
+            cursor: string;
             /** @description The last message. */
             end?: components["schemas"]["flipside.game.v1.End"];
             /** @description A game of the caller ended. */
@@ -1099,47 +511,39 @@ export interface components {
             /** @description Nothing happened. */
             heartbeat?: components["schemas"]["flipside.game.v1.Heartbeat"];
             /** @description The longest silence to expect; only in the first message. */
-            heartbeatInterval?: string;
+            heartbeatInterval: string;
             /**
              * Format: date-time
              * @description When it was sent.
              */
-            time?: string;
+            time: string;
             /** @description A game waits for the caller. */
             turn?: components["schemas"]["flipside.game.v1.TurnNotice"];
-        } & (Record<string, unknown> | {
-            turn: components["schemas"]["flipside.game.v1.TurnNotice"];
-        } | {
-            gameOver: components["schemas"]["flipside.game.v1.GameOver"];
-        } | {
-            heartbeat: components["schemas"]["flipside.game.v1.Heartbeat"];
-        } | {
-            end: components["schemas"]["flipside.game.v1.End"];
-        });
+        };
         /** @description Card is a card with its four values, each 1 to 10 (10 is printed `A`). */
         "flipside.rules.v1.Card": {
             /**
              * Format: int32
              * @description The value of the right side.
              */
-            east?: number;
+            east: number;
             /** @description Unique in its deck. */
-            name?: string;
+            name: string;
             /**
              * Format: int32
              * @description The value of the upper side.
              */
-            north?: number;
+            north: number;
             /**
              * Format: int32
              * @description The value of the lower side.
              */
-            south?: number;
+            south: number;
             /**
              * Format: int32
              * @description The value of the left side.
              */
-            west?: number;
+            west: number;
         };
         /**
          * @description Cause is the rule that made a card change sides. Of several rules that explain a flip, the first in this
@@ -1153,24 +557,20 @@ export interface components {
             hex?: components["schemas"]["flipside.rules.v1.HexCell"];
             /** @description A cell of a square or rectangular board. */
             square?: components["schemas"]["flipside.rules.v1.SquareCell"];
-        } & (Record<string, unknown> | {
-            hex: components["schemas"]["flipside.rules.v1.HexCell"];
-        } | {
-            square: components["schemas"]["flipside.rules.v1.SquareCell"];
-        });
+        };
         /** @description Flip is one disc or card that changed sides. */
         "flipside.rules.v1.Flip": {
             /** @description Why it flipped. */
-            cause?: components["schemas"]["flipside.rules.v1.Cause"];
+            cause: components["schemas"]["flipside.rules.v1.Cause"];
             /** @description Where it lies. */
             cell?: components["schemas"]["flipside.rules.v1.Cell"];
             /** @description The cell as players write it. */
-            notation?: string;
+            notation: string;
             /**
              * Format: int32
              * @description The step of the chain it flipped in: 0 for what the move itself flipped. Always 0 in Reversi.
              */
-            wave?: number;
+            wave: number;
         };
         /**
          * @description GameKind names a game.
@@ -1186,31 +586,25 @@ export interface components {
             /** @description Always true: no card can be laid here. */
             hole?: boolean;
             /** @description Who owns the card; SIDE_UNSPECIFIED where there is none. */
-            owner?: components["schemas"]["flipside.rules.v1.Side"];
-        } & (Record<string, unknown> | {
-            hole: boolean;
-        } | {
-            empty: boolean;
-        } | {
-            card: components["schemas"]["flipside.rules.v1.Card"];
-        });
+            owner: components["schemas"]["flipside.rules.v1.Side"];
+        };
         /** @description HexCell holds axial coordinates; (0, 0) is the centre of the board. */
         "flipside.rules.v1.HexCell": {
             /**
              * Format: int32
              * @description Grows to the right along a row. On a board of n rings: -n to n.
              */
-            q?: number;
+            q: number;
             /**
              * Format: int32
              * @description Grows downwards; r = -n is the top row. On a board of n rings: -n to n.
              */
-            r?: number;
+            r: number;
             /**
              * Format: int32
              * @description The third cube coordinate. Optional on input, where q + r + s must be 0; never in an answer.
              */
-            s?: number;
+            s: number;
         };
         /** @description HexagonBoard is a board of hexagons in rings round a centre cell. */
         "flipside.rules.v1.HexagonBoard": {
@@ -1218,7 +612,7 @@ export interface components {
              * Format: int32
              * @description Rings round the centre, which is not counted: 1 to 12. Default (0): 5.
              */
-            rings?: number;
+            rings: number;
         };
         /** @description LegalMove is a move together with what it would do. */
         "flipside.rules.v1.LegalMove": {
@@ -1226,13 +620,13 @@ export interface components {
              * Format: int32
              * @description How many discs or cards it would flip, chain and all.
              */
-            flipCount?: number;
+            flipCount: number;
             /** @description What it would flip: wave by wave, inside a wave in reading order. */
-            flips?: components["schemas"]["flipside.rules.v1.Flip"][];
+            flips: components["schemas"]["flipside.rules.v1.Flip"][];
             /** @description The move. */
             move?: components["schemas"]["flipside.rules.v1.Move"];
             /** @description The move as players write it. */
-            notation?: string;
+            notation: string;
         };
         /** @description Move is what a player does in one turn. */
         "flipside.rules.v1.Move": {
@@ -1242,13 +636,7 @@ export interface components {
             place?: components["schemas"]["flipside.rules.v1.Move.Place"];
             /** @description Plays a card from the hand (Three Trios). */
             playCard?: components["schemas"]["flipside.rules.v1.Move.PlayCard"];
-        } & (Record<string, unknown> | {
-            place: components["schemas"]["flipside.rules.v1.Move.Place"];
-        } | {
-            playCard: components["schemas"]["flipside.rules.v1.Move.PlayCard"];
-        } | {
-            passTurn: components["schemas"]["flipside.rules.v1.Move.PassTurn"];
-        });
+        };
         /** @description Passes. */
         "flipside.rules.v1.Move.PassTurn": Record<string, unknown>;
         /** @description Places a disc on an empty cell. */
@@ -1259,7 +647,7 @@ export interface components {
         /** @description Lays a card on an empty card cell. */
         "flipside.rules.v1.Move.PlayCard": {
             /** @description Required. The card's name, at most 256 characters. */
-            card?: string;
+            card: string;
             /** @description Required. Where. */
             cell?: components["schemas"]["flipside.rules.v1.Cell"];
         };
@@ -1274,53 +662,45 @@ export interface components {
          */
         "flipside.rules.v1.Position": {
             /** @description Required. The canonical line of text, at most 65,536 characters. It reads back to an equal position. */
-            notation?: string;
+            notation: string;
             /** @description A Reversi board. */
             reversi?: components["schemas"]["flipside.rules.v1.ReversiPosition"];
             /** @description A Three Trios grid and hands. */
             threeTrios?: components["schemas"]["flipside.rules.v1.ThreeTriosPosition"];
-        } & (Record<string, unknown> | {
-            reversi: components["schemas"]["flipside.rules.v1.ReversiPosition"];
-        } | {
-            threeTrios: components["schemas"]["flipside.rules.v1.ThreeTriosPosition"];
-        });
+        };
         /** @description ReversiPosition lays out a Reversi board. */
         "flipside.rules.v1.ReversiPosition": {
             /** @description The corner cells, in reading order. */
-            corners?: components["schemas"]["flipside.rules.v1.Cell"][];
+            corners: components["schemas"]["flipside.rules.v1.Cell"][];
             /** @description One string a row, the top row first, one letter a cell: `X` black, `O` white, `_` empty. */
-            rows?: string[];
+            rows: string[];
         };
         /** @description ReversiSetup sets up a game of Reversi. */
         "flipside.rules.v1.ReversiSetup": {
             /** @description Whether the server passes for a side that has no placement. */
-            autoPass?: boolean;
+            autoPass: boolean;
             /** @description Whether the winner is given the empty cells at the end, a draw sharing them. Default: no. */
-            emptiesToWinner?: boolean;
+            emptiesToWinner: boolean;
             /** @description A hexagonal board. */
             hexagon?: components["schemas"]["flipside.rules.v1.HexagonBoard"];
             /**
              * Format: int32
              * @description How many discs a placement must flip at least, 1 to 64. Default (0): 1.
              */
-            minFlips?: number;
+            minFlips: number;
             /**
              * @description When a side may pass and when the game ends. Default: PASS_RULE_VOLUNTARY on hexagons,
              *     PASS_RULE_FORCED on squares.
              */
-            passRule?: components["schemas"]["flipside.rules.v1.PassRule"];
+            passRule: components["schemas"]["flipside.rules.v1.PassRule"];
             /** @description A square board. */
             square?: components["schemas"]["flipside.rules.v1.SquareBoard"];
             /**
              * @description The notation of the position to start from, at most 1,024 characters. Fields that disagree with it are
              *     INVALID_FIELD. Default: the usual start of the board.
              */
-            startFrom?: string;
-        } & (Record<string, unknown> | {
-            hexagon: components["schemas"]["flipside.rules.v1.HexagonBoard"];
-        } | {
-            square: components["schemas"]["flipside.rules.v1.SquareBoard"];
-        });
+            startFrom: string;
+        };
         /**
          * @description Rule is one rule of Three Trios. Any may be combined, except RULE_DEFAULT with RULE_REVERSE.
          * @enum {string}
@@ -1332,12 +712,12 @@ export interface components {
              * Format: int32
              * @description What SIDE_FIRST owns.
              */
-            first?: number;
+            first: number;
             /**
              * Format: int32
              * @description What SIDE_SECOND owns.
              */
-            second?: number;
+            second: number;
         };
         /**
          * @description Setup says which game is played, on what, and by which rules. A field that is left out has the default
@@ -1348,11 +728,7 @@ export interface components {
             reversi?: components["schemas"]["flipside.rules.v1.ReversiSetup"];
             /** @description Three Trios. */
             threeTrios?: components["schemas"]["flipside.rules.v1.ThreeTriosSetup"];
-        } & (Record<string, unknown> | {
-            reversi: components["schemas"]["flipside.rules.v1.ReversiSetup"];
-        } | {
-            threeTrios: components["schemas"]["flipside.rules.v1.ThreeTriosSetup"];
-        });
+        };
         /**
          * @description Side is one of the two players of a game.
          * @enum {string}
@@ -1364,9 +740,9 @@ export interface components {
              * Format: int32
              * @description Cells along one side: even, 4 to 16. Default (0): 8.
              */
-            side?: number;
+            side: number;
             /** @description Which discs lie in the middle. Default: START_STANDARD. */
-            start?: components["schemas"]["flipside.rules.v1.Start"];
+            start: components["schemas"]["flipside.rules.v1.Start"];
         };
         /** @description SquareCell holds a row and a column, both counted from 0 at the top left. */
         "flipside.rules.v1.SquareCell": {
@@ -1374,12 +750,12 @@ export interface components {
              * Format: int32
              * @description From 0, to the right.
              */
-            column?: number;
+            column: number;
             /**
              * Format: int32
              * @description From 0, downwards.
              */
-            row?: number;
+            row: number;
         };
         /**
          * @description Start is the pattern of the four discs in the middle of a square board.
@@ -1389,50 +765,50 @@ export interface components {
         /** @description ThreeTriosPosition lays out a Three Trios grid and both hands. */
         "flipside.rules.v1.ThreeTriosPosition": {
             /** @description rows * columns cells, row by row from the top, each from the left. */
-            cells?: components["schemas"]["flipside.rules.v1.GridCell"][];
+            cells: components["schemas"]["flipside.rules.v1.GridCell"][];
             /**
              * Format: int32
              * @description How many columns, 1 to 16.
              */
-            columns?: number;
+            columns: number;
             /** @description The cards not yet played. */
             hands?: components["schemas"]["flipside.rules.v1.ThreeTriosPosition.Hands"];
             /**
              * Format: int32
              * @description How many rows, 1 to 16.
              */
-            rows?: number;
+            rows: number;
         };
         /** @description Both hands, open to everybody. */
         "flipside.rules.v1.ThreeTriosPosition.Hands": {
             /** @description Red's cards in order; the index in this list is the hand index. */
-            first?: components["schemas"]["flipside.rules.v1.Card"][];
+            first: components["schemas"]["flipside.rules.v1.Card"][];
             /** @description Blue's cards in order. */
-            second?: components["schemas"]["flipside.rules.v1.Card"][];
+            second: components["schemas"]["flipside.rules.v1.Card"][];
         };
         /** @description ThreeTriosSetup sets up a game of Three Trios. Without grid and deck it is a built-in game on 3 by 3 cells. */
         "flipside.rules.v1.ThreeTriosSetup": {
             /** @description Whether one's own neighbours count towards the two that Same and Plus need. Default: no. */
-            countOwnCards?: boolean;
+            countOwnCards: boolean;
             /**
              * @description The deck file, at most 65,536 characters: one card a line, `name north south east west`, values 1 to 10 or `A`. At least one card more
              *     than the grid has card cells.
              */
-            deck?: string;
+            deck: string;
             /**
              * @description The grid file, at most 512 characters: rows and columns (1 to 16 each) on the first line, then one line a row of `C` (card cell)
              *     and `X` (hole). The number of card cells is odd.
              */
-            grid?: string;
+            grid: string;
             /** @description The rules in force, at most 16; naming a rule twice is naming it once. Default: RULE_DEFAULT. */
-            rules?: components["schemas"]["flipside.rules.v1.Rule"][];
+            rules: components["schemas"]["flipside.rules.v1.Rule"][];
             /**
              * Format: int64
              * @description Shuffles the deck before the deal, always in the same way for the same number. Default: no shuffle.
              */
-            shuffleSeed?: string;
+            shuffleSeed: string;
             /** @description The notation of the position to start from, at most 65,536 characters. Fields that disagree with it are INVALID_FIELD. */
-            startFrom?: string;
+            startFrom: string;
         };
         /**
          * @description AlphaBeta searches by iterative deepening on the difference in discs or cards. The same depth always gives
@@ -1440,14 +816,14 @@ export interface components {
          */
         "flipside.strategy.v1.AlphaBeta": {
             /** @description What a position is worth. Default: EVALUATION_DISC_DIFFERENCE. */
-            evaluation?: components["schemas"]["flipside.strategy.v1.AlphaBeta.Evaluation"];
+            evaluation: components["schemas"]["flipside.strategy.v1.AlphaBeta.Evaluation"];
             /**
              * Format: int32
              * @description How many plies deep, 1 to 64. Default (0): 4, or as deep as `max_time` allows where that is given.
              */
-            maxDepth?: number;
+            maxDepth: number;
             /** @description How long to search, up to 60 s. Default: no limit but the call's deadline. */
-            maxTime?: string;
+            maxTime: string;
         };
         /**
          * @description Evaluation is what a search holds a position to be worth.
@@ -1461,49 +837,49 @@ export interface components {
              * @description How sure the search was, in percent, of each branch that it left out on the word of a shallower search: 100 if it left
              *     out none, as whenever `exact`. 0 for a strategy that does not search.
              */
-            confidence?: number;
+            confidence: number;
             /**
              * Format: int32
              * @description Plies looked ahead. 0 for a strategy that does not search.
              */
-            depth?: number;
+            depth: number;
             /** @description Whether `score` is proved: every line was searched to the end of the game. */
-            exact?: boolean;
+            exact: boolean;
             /** @description Whether this is the last word. */
-            final?: boolean;
+            final: boolean;
             /**
              * Format: int32
              * @description What is proved of the final difference: it is at least this.
              */
-            lowerBound?: number;
+            lowerBound: number;
             /** @description The best lines, best first, as many as were asked for. The first is the principal variation. */
-            multiPv?: components["schemas"]["flipside.strategy.v1.Line"][];
+            multiPv: components["schemas"]["flipside.strategy.v1.Line"][];
             /**
              * Format: int64
              * @description Positions visited.
              */
-            nodes?: string;
+            nodes: string;
             /**
              * Format: int64
              * @description Positions visited a second.
              */
-            nodesPerSecond?: string;
+            nodesPerSecond: string;
             /** @description The pass rule that the search kept to, which is PASS_RULE_FORCED in Reversi even where passing is voluntary. Not said in other games. */
-            passRule?: components["schemas"]["flipside.rules.v1.PassRule"];
+            passRule: components["schemas"]["flipside.rules.v1.PassRule"];
             /** @description The line of best play, as players write it, from the position asked about. */
-            principalVariation?: string[];
+            principalVariation: string[];
             /**
              * Format: int32
              * @description The expected difference in discs or cards, for the side to move.
              */
-            score?: number;
+            score: number;
             /** @description Time taken. */
-            time?: string;
+            time: string;
             /**
              * Format: int32
              * @description What is proved of the final difference: it is at most this.
              */
-            upperBound?: number;
+            upperBound: number;
         };
         /** @description AnalyzePositionResponse holds what is known so far. */
         "flipside.strategy.v1.AnalyzePositionResponse": {
@@ -1515,23 +891,23 @@ export interface components {
         /** @description Candidate is a move that a strategy holds best, with what speaks for it. */
         "flipside.strategy.v1.Candidate": {
             /** @description What `value` counts. */
-            measure?: components["schemas"]["flipside.strategy.v1.Measure"];
+            measure: components["schemas"]["flipside.strategy.v1.Measure"];
             /** @description The move. */
             move?: components["schemas"]["flipside.rules.v1.Move"];
             /** @description The move as players write it. */
-            notation?: string;
+            notation: string;
             /**
              * Format: int32
              * @description What the strategy measures, in the unit of `measure`.
              */
-            value?: number;
+            value: number;
         };
         /** @description ChooseMoveResponse holds the move and the reasons for it. */
         "flipside.strategy.v1.ChooseMoveResponse": {
             /** @description How it was found. */
             analysis?: components["schemas"]["flipside.strategy.v1.Analysis"];
             /** @description Every move held equally good, in reading order. */
-            candidates?: components["schemas"]["flipside.strategy.v1.Candidate"][];
+            candidates: components["schemas"]["flipside.strategy.v1.Candidate"][];
             /** @description The move to play: one of `candidates`. */
             chosen?: components["schemas"]["flipside.strategy.v1.Candidate"];
         };
@@ -1546,19 +922,19 @@ export interface components {
              * Format: int32
              * @description How many plies deep, 1 to 512. Default (0): no limit.
              */
-            maxDepth?: number;
+            maxDepth: number;
             /**
              * Format: int64
              * @description How many positions to visit. Default (0): no limit.
              */
-            maxNodes?: string;
+            maxNodes: string;
             /** @description How long to search, up to 10 min. */
-            maxTime?: string;
+            maxTime: string;
             /**
              * Format: int32
              * @description How many threads to search with, 1 to 256. Default (0): 1.
              */
-            threads?: number;
+            threads: number;
         };
         /** @description Greedy takes the move that flips most; of several the topmost, then the leftmost. */
         "flipside.strategy.v1.Greedy": Record<string, unknown>;
@@ -1575,51 +951,51 @@ export interface components {
         /** @description Line is one line of play and its worth. */
         "flipside.strategy.v1.Line": {
             /** @description Whether `score` is proved. */
-            exact?: boolean;
+            exact: boolean;
             /** @description The moves, as players write them. */
-            principalVariation?: string[];
+            principalVariation: string[];
             /**
              * Format: int32
              * @description The expected difference in discs or cards, for the side to move.
              */
-            score?: number;
+            score: number;
         };
         /** @description ListPositionMovesResponse holds one page of legal moves. */
         "flipside.strategy.v1.ListPositionMovesResponse": {
             /** @description The moves. */
-            moves?: components["schemas"]["flipside.rules.v1.LegalMove"][];
+            moves: components["schemas"]["flipside.rules.v1.LegalMove"][];
             /** @description For the next page; empty on the last one. */
-            nextPageToken?: string;
+            nextPageToken: string;
             /** @description The position, laid out for drawing. */
             position?: components["schemas"]["flipside.rules.v1.Position"];
         };
         /** @description ListStrategiesResponse holds the strategies. */
         "flipside.strategy.v1.ListStrategiesResponse": {
             /** @description All of them, the simplest first. */
-            strategies?: components["schemas"]["flipside.strategy.v1.StrategyInfo"][];
+            strategies: components["schemas"]["flipside.strategy.v1.StrategyInfo"][];
         };
         /** @description MatchGame is the record of one game, from which it can be replayed. */
         "flipside.strategy.v1.MatchGame": {
             /** @description The side that `first` played. */
-            firstSide?: components["schemas"]["flipside.rules.v1.Side"];
+            firstSide: components["schemas"]["flipside.rules.v1.Side"];
             /** @description All moves, as players write them. */
-            moves?: string[];
+            moves: string[];
             /**
              * Format: int32
              * @description Counts from 1 in the order of starts; games 1 and 2, 3 and 4 and so on are pairs.
              */
-            number?: number;
+            number: number;
             /**
              * Format: int32
              * @description How many of them were the random opening.
              */
-            openingPlies?: number;
+            openingPlies: number;
             /** @description The final score, as it lies. */
             score?: components["schemas"]["flipside.rules.v1.Score"];
             /** @description The notation of the position it started from. */
-            start?: string;
+            start: string;
             /** @description Who won; SIDE_UNSPECIFIED in a draw. */
-            winner?: components["schemas"]["flipside.rules.v1.Side"];
+            winner: components["schemas"]["flipside.rules.v1.Side"];
         };
         /** @description MatchSummary is the result of a match so far, from the point of view of `first`. */
         "flipside.strategy.v1.MatchSummary": {
@@ -1627,34 +1003,34 @@ export interface components {
              * Format: int32
              * @description Games drawn.
              */
-            draws?: number;
+            draws: number;
             /**
              * Format: double
              * @description How much stronger `first` is. A clean sweep is given the value of a score half a point short of it.
              */
-            elo?: number;
+            elo: number;
             /**
              * Format: double
              * @description Half the width of the 95 % interval around `elo`.
              */
-            eloError?: number;
+            eloError: number;
             /** @description Whether the match is over. */
-            final?: boolean;
+            final: boolean;
             /**
              * Format: double
              * @description The log-likelihood ratio of the test; 0 without one.
              */
-            llr?: number;
+            llr: number;
             /**
              * Format: int32
              * @description Games lost.
              */
-            losses?: number;
+            losses: number;
             /**
              * Format: int32
              * @description Games won.
              */
-            wins?: number;
+            wins: number;
         };
         /** @description MaxCapture keeps the moves that flip most, the placed disc not counted. */
         "flipside.strategy.v1.MaxCapture": Record<string, unknown>;
@@ -1676,17 +1052,17 @@ export interface components {
         /** @description Parameter describes one parameter of a strategy. */
         "flipside.strategy.v1.Parameter": {
             /** @description What holds when it is left out; empty for a parameter that is required. */
-            default?: string;
+            default: string;
             /** @description The largest value. */
-            maximum?: string;
+            maximum: string;
             /** @description The smallest value, as it is written in JSON; empty where there is none. */
-            minimum?: string;
+            minimum: string;
             /** @description Its field name, in lowerCamel. */
-            name?: string;
+            name: string;
             /** @description What it means, in one sentence. */
-            summary?: string;
+            summary: string;
             /** @description The values there are, for a parameter that names one. */
-            values?: string[];
+            values: string[];
         };
         /** @description Sprt is a sequential probability ratio test between two hypotheses about how much stronger `first` is. */
         "flipside.strategy.v1.PlayMatchRequest.Sprt": {
@@ -1694,22 +1070,22 @@ export interface components {
              * Format: double
              * @description The accepted chance of wrongly deciding for the greater one, below 0.5. Default (0): 0.05.
              */
-            alpha?: number;
+            alpha: number;
             /**
              * Format: double
              * @description The accepted chance of wrongly deciding for the smaller one, below 0.5. Default (0): 0.05.
              */
-            beta?: number;
+            beta: number;
             /**
              * Format: double
              * @description The smaller difference in Elo.
              */
-            elo0?: number;
+            elo0: number;
             /**
              * Format: double
              * @description The greater difference in Elo.
              */
-            elo1?: number;
+            elo1: number;
         };
         /** @description PlayMatchResponse is one message of a match. */
         "flipside.strategy.v1.PlayMatchResponse": {
@@ -1717,11 +1093,7 @@ export interface components {
             game?: components["schemas"]["flipside.strategy.v1.MatchGame"];
             /** @description The result so far. */
             summary?: components["schemas"]["flipside.strategy.v1.MatchSummary"];
-        } & (Record<string, unknown> | {
-            game: components["schemas"]["flipside.strategy.v1.MatchGame"];
-        } | {
-            summary: components["schemas"]["flipside.strategy.v1.MatchSummary"];
-        });
+        };
         /**
          * @description SmallestReply guesses the opponent's strategy and leaves him the fewest flips. On more than 25 card cells it does not play,
          *     and cannot be a robot.
@@ -1758,43 +1130,17 @@ export interface components {
             takeCorners?: components["schemas"]["flipside.strategy.v1.TakeCorners"];
             /** @description Reversi: one strategy, refined by another or replaced by it. */
             tryTwo?: components["schemas"]["flipside.strategy.v1.TryTwo"];
-        } & (Record<string, unknown> | {
-            level: components["schemas"]["flipside.strategy.v1.Level"];
-        } | {
-            maxCapture: components["schemas"]["flipside.strategy.v1.MaxCapture"];
-        } | {
-            avoidNextToCorners: components["schemas"]["flipside.strategy.v1.AvoidNextToCorners"];
-        } | {
-            takeCorners: components["schemas"]["flipside.strategy.v1.TakeCorners"];
-        } | {
-            minimax: components["schemas"]["flipside.strategy.v1.Minimax"];
-        } | {
-            tryTwo: components["schemas"]["flipside.strategy.v1.TryTwo"];
-        } | {
-            greedy: components["schemas"]["flipside.strategy.v1.Greedy"];
-        } | {
-            alphaBeta: components["schemas"]["flipside.strategy.v1.AlphaBeta"];
-        } | {
-            corners: components["schemas"]["flipside.strategy.v1.Corners"];
-        } | {
-            mostFlips: components["schemas"]["flipside.strategy.v1.MostFlips"];
-        } | {
-            leastExposed: components["schemas"]["flipside.strategy.v1.LeastExposed"];
-        } | {
-            smallestReply: components["schemas"]["flipside.strategy.v1.SmallestReply"];
-        } | {
-            engine: components["schemas"]["flipside.strategy.v1.Engine"];
-        });
+        };
         /** @description StrategyInfo describes one strategy. */
         "flipside.strategy.v1.StrategyInfo": {
             /** @description The games it plays. */
-            games?: components["schemas"]["flipside.rules.v1.GameKind"][];
+            games: components["schemas"]["flipside.rules.v1.GameKind"][];
             /** @description Its field name in Strategy, in lowerCamel: `maxCapture`; a level is `level`. */
-            name?: string;
+            name: string;
             /** @description What can be set. */
-            parameters?: components["schemas"]["flipside.strategy.v1.Parameter"][];
+            parameters: components["schemas"]["flipside.strategy.v1.Parameter"][];
             /** @description What it does, in one sentence. */
-            summary?: string;
+            summary: string;
         };
         /** @description TakeCorners keeps the corner cells only. It may keep nothing. */
         "flipside.strategy.v1.TakeCorners": Record<string, unknown>;
@@ -1809,10 +1155,10 @@ export interface components {
             second?: components["schemas"]["flipside.strategy.v1.Strategy"];
         };
         "google.api.HttpBody": {
-            contentType?: string;
+            contentType: string;
             /** Format: byte */
-            data?: string;
-            extensions?: ({
+            data: string;
+            extensions: ({
                 /** @description A URL/resource name that uniquely identifies the type of the serialized protocol buffer message. */
                 "@type"?: string;
             } & {
@@ -1825,15 +1171,15 @@ export interface components {
              * Format: int32
              * @description The status code, which should be an enum value of google.rpc.Code.
              */
-            code?: number;
+            code: number;
             /** @description A list of messages that carry the error details. */
-            details?: ({
+            details: ({
                 "@type"?: string;
             } & {
                 [key: string]: unknown;
             })[];
             /** @description A developer-facing error message. */
-            message?: string;
+            message: string;
         };
     };
     responses: never;
@@ -1843,959 +1189,4 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export interface operations {
-    GameService_ListGames: {
-        parameters: {
-            query?: {
-                /** @description Only games in this state. */
-                state?: components["schemas"]["flipside.game.v1.GameState"];
-                /** @description Only games of this kind. */
-                kind?: components["schemas"]["flipside.rules.v1.GameKind"];
-                /** @description Only games in which this player has a seat; `me` is the caller. */
-                playerId?: string;
-                /** @description How many games at most, 0 to 1000 (more is 1000). Default (0): 100. */
-                pageSize?: number;
-                /** @description The `next_page_token` of the page before. Default: the first page. */
-                pageToken?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description ListGamesResponse holds one page of games. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.ListGamesResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_CreateGame: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A UUID that makes it safe to send this call again. */
-                    requestId?: string;
-                    /** @description Who sits where: SIDE_FIRST, then SIDE_SECOND; at most 2. What is left out is open. */
-                    seats?: components["schemas"]["flipside.game.v1.Seat"][];
-                    /** @description Required. The game and its rules. */
-                    setup?: components["schemas"]["flipside.rules.v1.Setup"];
-                    /** @description How long the players may take. Default: as long as they like. */
-                    timeControl?: components["schemas"]["flipside.game.v1.TimeControl"];
-                    /** @description Who may see it. Default: VISIBILITY_PUBLIC. */
-                    visibility?: components["schemas"]["flipside.game.v1.Visibility"];
-                };
-            };
-        };
-        responses: {
-            /** @description CreateGameResponse holds the new game. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.CreateGameResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_GetGame: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Required. The game, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description GetGameResponse holds a game. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.GetGameResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_JoinGame: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Required. The game, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A UUID that makes it safe to send this call again. */
-                    requestId?: string;
-                    /** @description Which seat. Default: the first that is open. */
-                    side?: components["schemas"]["flipside.rules.v1.Side"];
-                };
-            };
-        };
-        responses: {
-            /** @description JoinGameResponse holds the game with the caller in it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.JoinGameResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_PlayMove: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Required. The game, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: int32
-                     * @description Refuse the move unless the game is at this version. Default (0): play it at any.
-                     */
-                    expectedVersion?: number;
-                    /** @description The move. Exactly one of `move` and `notation` is given. */
-                    move?: components["schemas"]["flipside.rules.v1.Move"];
-                    /** @description The move as players write it: `d3`, `-1,2`, `pass`, `knight@0,2`. At most 256 characters. */
-                    notation?: string;
-                    /** @description A UUID that makes it safe to send this call again. */
-                    requestId?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description PlayMoveResponse holds what the move did. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.PlayMoveResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_ListEvents: {
-        parameters: {
-            query?: {
-                /** @description Only events after this version. Default (0): from the first on. */
-                afterVersion?: number;
-                /** @description How many events at most, 0 to 1000 (more is 1000). Default (0): 100. */
-                pageSize?: number;
-                /** @description The `next_page_token` of the page before; stands above `after_version`. */
-                pageToken?: string;
-                /** @description How long to wait for an event where there is none yet, up to 50 s. Default: not at all. */
-                wait?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Required. The game, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description ListEventsResponse holds one page of events. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.ListEventsResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_ListLegalMoves: {
-        parameters: {
-            query?: {
-                /** @description Whose moves. Default: the side to move. */
-                side?: components["schemas"]["flipside.rules.v1.Side"];
-                /** @description Only moves that play this card. At most 256 characters. */
-                card?: string;
-                /** @description How many moves at most, 0 to 1000 (more is 1000). Default (0): 100. */
-                pageSize?: number;
-                /** @description The `next_page_token` of the page before. Default: the first page. */
-                pageToken?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Required. The game, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description ListLegalMovesResponse holds one page of legal moves. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.ListLegalMovesResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_Resign: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Required. The game, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A UUID that makes it safe to send this call again. */
-                    requestId?: string;
-                    /** @description Which side gives up; required when the caller holds both. */
-                    side?: components["schemas"]["flipside.rules.v1.Side"];
-                };
-            };
-        };
-        responses: {
-            /** @description ResignResponse holds the ended game. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.ResignResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_AbortGame: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Required. The game, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A UUID that makes it safe to send this call again. */
-                    requestId?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description AbortGameResponse holds the aborted game. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.AbortGameResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_ClaimAbandonment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Required. The game, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A UUID that makes it safe to send this call again. */
-                    requestId?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description ClaimAbandonmentResponse holds the game without the opponent. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.ClaimAbandonmentResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_ForkGame: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Required. The game to fork, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description A UUID that makes it safe to send this call again. */
-                    requestId?: string;
-                    /** @description Who sits where in the new game. Default: as in CreateGame. */
-                    seats?: components["schemas"]["flipside.game.v1.Seat"][];
-                    /** @description How long the players of the new game may take. Default: as long as they like. */
-                    timeControl?: components["schemas"]["flipside.game.v1.TimeControl"];
-                    /**
-                     * Format: int32
-                     * @description The version after which to branch off. Default: the latest.
-                     */
-                    version?: number;
-                    /** @description Who may see the new game. Default: whoever may see the forked game. */
-                    visibility?: components["schemas"]["flipside.game.v1.Visibility"];
-                };
-            };
-        };
-        responses: {
-            /** @description ForkGameResponse holds the new game. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.ForkGameResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_SetRobot: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Required. The game, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The Strategy service to ask, as in Robot. Default: the one that comes with the server. */
-                    provider?: string;
-                    /** @description A UUID that makes it safe to send this call again. */
-                    requestId?: string;
-                    /**
-                     * Format: int64
-                     * @description As in Robot.
-                     */
-                    seed?: string;
-                    /** @description The robot's seat; required when both seats are robots. */
-                    side?: components["schemas"]["flipside.rules.v1.Side"];
-                    /** @description Required. What it plays from now on. */
-                    strategy?: components["schemas"]["flipside.strategy.v1.Strategy"];
-                };
-            };
-        };
-        responses: {
-            /** @description SetRobotResponse holds the changed game. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.SetRobotResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_RenderGame: {
-        parameters: {
-            query?: {
-                /** @description Text or SVG. Default: FORMAT_TEXT. */
-                format?: components["schemas"]["flipside.game.v1.Format"];
-                /** @description The version to show, from 1. Default: the latest. */
-                version?: number;
-                /** @description A cell to show as selected, as players write it. At most 16 characters. */
-                selected?: string;
-                /** @description Whether to show the names of rows and columns. */
-                labels?: boolean;
-                /** @description Whether to show on each cell how much the side to move would flip there; in Three Trios with its best card. */
-                hints?: boolean;
-                /** @description The colours of an SVG. Default: THEME_LIGHT. */
-                theme?: components["schemas"]["flipside.game.v1.Theme"];
-            };
-            header?: never;
-            path: {
-                /** @description Required. The game, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A successful response. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.api.HttpBody"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_WatchGame: {
-        parameters: {
-            query?: {
-                /** @description Given, even as 0: the events after this version and no snapshot. Default: a snapshot, then what follows. */
-                afterVersion?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Required. The game, at most 64 characters. */
-                game_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description WatchGameResponse is one message of a watched game. (streaming responses) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error?: components["schemas"]["google.rpc.Status"];
-                        result?: components["schemas"]["flipside.game.v1.WatchGameResponse"];
-                    };
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    GameService_WatchTurns: {
-        parameters: {
-            query?: {
-                /** @description The `cursor` of the last message received: only what changed since. Default: every game that waits now. At most 64 characters. */
-                afterCursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description WatchTurnsResponse is one message about the caller's turns. (streaming responses) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error?: components["schemas"]["google.rpc.Status"];
-                        result?: components["schemas"]["flipside.game.v1.WatchTurnsResponse"];
-                    };
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    PlayerService_CreatePlayer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The name to show, at most 64 characters, none of them a control character. Default: a name made from the id. */
-                    displayName?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description CreatePlayerResponse holds the new player and the key. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.CreatePlayerResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    PlayerService_GetMe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description GetMeResponse holds the caller. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.GetMeResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    PlayerService_RotateKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": Record<string, unknown>;
-            };
-        };
-        responses: {
-            /** @description RotateKeyResponse holds the new key. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.game.v1.RotateKeyResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    StrategyService_ListStrategies: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description ListStrategiesResponse holds the strategies. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.strategy.v1.ListStrategiesResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    StrategyService_ListPositionMoves: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Only moves that play this card. At most 256 characters. */
-                    card?: string;
-                    /**
-                     * Format: int32
-                     * @description How many moves at most, 0 to 1000 (more is 1000). Default (0): 100.
-                     */
-                    pageSize?: number;
-                    /** @description The `next_page_token` of the page before. Default: the first page. */
-                    pageToken?: string;
-                    /** @description Required. The position, by its notation. */
-                    position?: components["schemas"]["flipside.rules.v1.Position"];
-                    /** @description Whose moves. Default: the side to move. */
-                    side?: components["schemas"]["flipside.rules.v1.Side"];
-                };
-            };
-        };
-        responses: {
-            /** @description ListPositionMovesResponse holds one page of legal moves. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.strategy.v1.ListPositionMovesResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    StrategyService_ChooseMove: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Required. The position, by its notation. */
-                    position?: components["schemas"]["flipside.rules.v1.Position"];
-                    /**
-                     * Format: int64
-                     * @description Picks at random among the equally good moves, always the same one for the same number. Default (0): the
-                     *     first in reading order.
-                     */
-                    seed?: string;
-                    /** @description Required. What chooses. */
-                    strategy?: components["schemas"]["flipside.strategy.v1.Strategy"];
-                };
-            };
-        };
-        responses: {
-            /** @description ChooseMoveResponse holds the move and the reasons for it. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["flipside.strategy.v1.ChooseMoveResponse"];
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    StrategyService_AnalyzePosition: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: int32
-                     * @description How many best lines to show, 1 to 32. Default (0): 1.
-                     */
-                    multiPv?: number;
-                    /** @description Required. The position, by its notation. */
-                    position?: components["schemas"]["flipside.rules.v1.Position"];
-                    /** @description Required. What searches: `alpha_beta`, or a level that searches. */
-                    strategy?: components["schemas"]["flipside.strategy.v1.Strategy"];
-                };
-            };
-        };
-        responses: {
-            /** @description AnalyzePositionResponse holds what is known so far. (streaming responses) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error?: components["schemas"]["google.rpc.Status"];
-                        result?: components["schemas"]["flipside.strategy.v1.AnalyzePositionResponse"];
-                    };
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-    StrategyService_PlayMatch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Required. One strategy: the match is told from its point of view. */
-                    first?: components["schemas"]["flipside.strategy.v1.Strategy"];
-                    /**
-                     * Format: int32
-                     * @description How many games to play, 1 to 100,000. Default (0): 100.
-                     */
-                    games?: number;
-                    /**
-                     * Format: int32
-                     * @description How many random moves each pair of games begins with, 0 to 60.
-                     */
-                    openingPlies?: number;
-                    /**
-                     * Format: int32
-                     * @description How many games to play at once, up to 256; never more than the server has cores. Default (0): as many.
-                     */
-                    parallel?: number;
-                    /** @description Required. The other. */
-                    second?: components["schemas"]["flipside.strategy.v1.Strategy"];
-                    /**
-                     * Format: int64
-                     * @description Decides on openings, deals, and picks among equally good moves, of which 0 takes the first. The same number gives
-                     *     the same games wherever strategies are limited by depth or nodes and use one thread.
-                     */
-                    seed?: string;
-                    /** @description Required. The game. A deck without `shuffle_seed` is shuffled anew for each pair. */
-                    setup?: components["schemas"]["flipside.rules.v1.Setup"];
-                    /** @description Ends the match early, once it is decided. Default: all games are played. */
-                    sprt?: components["schemas"]["flipside.strategy.v1.PlayMatchRequest.Sprt"];
-                };
-            };
-        };
-        responses: {
-            /** @description PlayMatchResponse is one message of a match. (streaming responses) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error?: components["schemas"]["google.rpc.Status"];
-                        result?: components["schemas"]["flipside.strategy.v1.PlayMatchResponse"];
-                    };
-                };
-            };
-            /** @description An unexpected error response. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["google.rpc.Status"];
-                };
-            };
-        };
-    };
-}
+export type operations = Record<string, never>;

@@ -1,0 +1,437 @@
+import {
+  type Analysis, type Flip, FlipsideError, type Game, type GameEvent, type GameMessage, type LegalMove,
+  type MovePlayed, type Played, type Position, type Score, type Side,
+} from "@flipside-games/client";
+import { client, me } from "../guest";
+import { Store } from "../store";
+import { cellOf, handOf, otherSide, ownedIn, withMove } from "./position";
+import { asSentence, describePly, sideName } from "./words";
+
+/** One move of the game, or a pass. */
+export interface Ply {
+  readonly version: number;
+  readonly side: Side;
+  readonly notation: string;
+  readonly cell: string | undefined;
+  readonly flips: readonly Flip[];
+  readonly position: Position;
+  readonly score: Score;
+  readonly analysis: Analysis | undefined;
+  readonly automatic: boolean;
+}
+
+/** The moves that a side may play at one version of the game, by cell. */
+export interface MoveList {
+  readonly version: number;
+  readonly side: Side;
+  readonly card: string | undefined;
+  readonly byCell: ReadonlyMap<string, LegalMove>;
+}
+
+export type Link = { state: "connected" } | { state: "waiting"; until: number };
+
+/** What the page knows of one game, and what its user has selected. */
+export interface SessionState {
+  /** Set when the game cannot be shown. */
+  readonly failure: string | undefined;
+  readonly game: Game | undefined;
+  readonly start: Position | undefined;
+  readonly plies: readonly Ply[];
+  /** The number of plies that the board shows; undefined follows the game. */
+  readonly viewed: number | undefined;
+  /** The user's own move until the server has confirmed it. */
+  readonly pending: Ply | undefined;
+  /** The sides that the user plays. */
+  readonly mine: readonly Side[];
+  readonly moves: MoveList | undefined;
+  /** Whose hint numbers are shown. */
+  readonly hints: Readonly<Record<string, boolean>>;
+  readonly cell: string | undefined;
+  readonly card: { readonly side: Side; readonly name: string } | undefined;
+  readonly message: { readonly text: string; readonly error: boolean } | undefined;
+  /** What a screen reader announces. */
+  readonly announcement: string;
+  readonly link: Link;
+  /** A robot that failed and is retried. */
+  readonly delayed: { readonly side: Side; readonly attempt: number } | undefined;
+  readonly forkedFrom: { readonly gameId: string; readonly version: number } | undefined;
+}
+
+const empty: SessionState = {
+  failure: undefined, game: undefined, start: undefined, plies: [],
+  viewed: undefined, pending: undefined, mine: [], moves: undefined, hints: {}, cell: undefined,
+  card: undefined, message: undefined, announcement: "", link: { state: "connected" },
+  delayed: undefined, forkedFrom: undefined,
+};
+
+/** Follows one game and plays in it. */
+export class GameSession extends Store<SessionState> {
+  readonly id: string;
+  /** Moves the keyboard focus to the board. The board sets it. */
+  focusBoard: () => void = () => undefined;
+  readonly #closed = new AbortController();
+  /** The version of the last event that was applied. */
+  #version = 0;
+  #refreshing = false;
+  #stale = false;
+  #sending = false;
+  /** Milliseconds that the clock of the server is ahead of the clock of this browser. */
+  #ahead = 0;
+
+  constructor(id: string) {
+    super(empty);
+    this.id = id;
+  }
+
+  /** Loads the game and follows it until close. */
+  async open(): Promise<void> {
+    try {
+      const player = await me();
+      const game = await client.game(this.id);
+      this.set({ game, mine: sidesOf(game, player.id) });
+      await this.#follow();
+    } catch (error) {
+      if (this.#closed.signal.aborted) return;
+      if (error instanceof FlipsideError && error.temporary) {
+        this.#retryOpen();
+        return;
+      }
+      this.set({ failure: asSentence(textOf(error)) });
+    }
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
+
+  /** Returns the time of the server in milliseconds. */
+  now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  #retryOpen(): void {
+    const delay = 3000;
+    this.set({ link: { state: "waiting", until: Date.now() + delay } });
+    setTimeout(() => {
+      if (!this.#closed.signal.aborted) void this.open();
+    }, delay);
+  }
+
+  async #follow(): Promise<void> {
+    const messages = client.watchGame(this.id, {
+      afterVersion: this.#version,
+      signal: this.#closed.signal,
+      onConnection: (link) => {
+        if (link.state === "waiting") {
+          this.set({ link: { state: "waiting", until: Date.now() + link.delay } });
+        } else {
+          this.set({ link });
+          void this.#refresh();
+        }
+      },
+    });
+    for await (const message of messages) this.#receive(message);
+    if (!this.#closed.signal.aborted) await this.#refresh();
+  }
+
+  #receive(message: GameMessage): void {
+    if (message.time && message.heartbeatInterval) this.#ahead = Date.parse(message.time) - Date.now();
+    if (message.event) this.#apply(message.event);
+    if (message.robotDelayed) {
+      this.set({ delayed: { side: message.robotDelayed.side, attempt: message.robotDelayed.attempt } });
+    }
+  }
+
+  #apply(event: GameEvent): void {
+    if (event.version <= this.#version) return;
+    this.#version = event.version;
+    if (event.created) {
+      const { position, forkedFrom } = event.created;
+      this.set({
+        start: position,
+        forkedFrom: forkedFrom && { gameId: forkedFrom.gameId, version: forkedFrom.version },
+      });
+    }
+    if (event.movePlayed) this.#applyMove(event.version, event.movePlayed);
+    if (event.robotChanged) this.#say(`${this.name(event.robotChanged.side)} has new settings.`);
+    if (event.version > (this.state.game?.version ?? 0)) void this.#refresh();
+  }
+
+  #applyMove(version: number, move: MovePlayed): void {
+    const { plies, game, mine, pending } = this.state;
+    const ply = plyOf(version, move);
+    const live = version > (game?.version ?? 0) || pending !== undefined;
+    this.set({
+      plies: [...plies, ply], pending: undefined, delayed: undefined,
+      ...(live ? { announcement: `${describePly(game?.kind, ply)}.` } : {}),
+    });
+    if (live && ply.notation === "pass" && !mine.includes(ply.side)) {
+      this.#say(`${this.name(ply.side)} passes.`);
+    }
+  }
+
+  /** Loads the game after an event: turn, clocks and result are not part of events. */
+  async #refresh(): Promise<void> {
+    if (this.#refreshing) {
+      this.#stale = true;
+      return;
+    }
+    this.#refreshing = true;
+    try {
+      do {
+        this.#stale = false;
+        await this.#accept(await client.game(this.id));
+      } while (this.#stale);
+    } catch (error) {
+      if (!(error instanceof FlipsideError)) throw error; // The stream reports lost connections.
+    } finally {
+      this.#refreshing = false;
+    }
+  }
+
+  async #accept(game: Game): Promise<void> {
+    if (game.version < (this.state.game?.version ?? 0)) return;
+    this.set({ game, mine: sidesOf(game, (await me()).id) });
+    await this.#loadMoves();
+  }
+
+  /** Loads the legal moves that the board marks. */
+  async #loadMoves(): Promise<void> {
+    const { game, mine, card, hints } = this.state;
+    const turn = game?.turn?.side;
+    const cards = game?.kind === "GAME_KIND_THREE_TRIOS";
+    const side = cards ? card?.side : turn;
+    const wanted = side && game?.state === "GAME_STATE_ACTIVE" && mine.includes(side) &&
+      (!cards || side === turn || hints[side]);
+    if (!wanted) {
+      this.set({ moves: undefined });
+      return;
+    }
+    const old = this.state.moves;
+    const name = cards ? card?.name : undefined;
+    if (old?.version === game.version && old.side === side && old.card === name) return;
+    const query = name === undefined ? { side } : { side, card: name };
+    const list = await client.legalMoves(this.id, query);
+    const now = this.state;
+    if (list.version !== now.game?.version || (cards && now.card?.name !== name)) return;
+    const byCell = new Map(list.moves.map((move) => [cellOf(move.notation) ?? "pass", move]));
+    this.set({ moves: { version: list.version, side, card: name, byCell } });
+  }
+
+  // Selecting
+
+  /** Selects a cell. The selected cell, and undefined, end the selection. */
+  select(cell: string | undefined): void {
+    const same = cell === this.state.cell;
+    this.set({ cell: same ? undefined : cell, ...(cell ? { message: undefined } : {}) });
+  }
+
+  clearSelection(): void {
+    this.set({ cell: undefined, card: undefined, message: undefined });
+    void this.#loadMoves().catch(() => undefined);
+  }
+
+  /** Selects a card of a hand. */
+  selectCard(side: Side, name: string): void {
+    const { game, mine, card } = this.state;
+    if (!mine.includes(side)) {
+      this.#say(mine.length === 0
+        ? "You are watching this game."
+        : `That card belongs to ${this.name(side)}. Select a card of your own hand.`, true);
+      return;
+    }
+    const same = card?.side === side && card.name === name;
+    this.set({ card: same ? undefined : { side, name }, message: undefined });
+    if (!same && game?.turn && game.turn.side !== side) {
+      this.#say(`It is ${this.name(game.turn.side)}'s turn. You can look at hints until then.`);
+    }
+    void this.#loadMoves().catch(() => undefined);
+  }
+
+  /** Selects a card of the user's hand by its place, or the next one in a direction. */
+  selectCardAt(index: number): void {
+    const { side, hand } = this.#ownHand();
+    const card = hand[index];
+    if (side && card) this.selectCard(side, card.name);
+  }
+
+  selectNextCard(step: number): void {
+    const { side, hand } = this.#ownHand();
+    if (!side || hand.length === 0) return;
+    const at = hand.findIndex((card) => card.name === this.state.card?.name);
+    const next = at < 0 ? (step > 0 ? 0 : hand.length - 1) : (at + step + hand.length) % hand.length;
+    this.selectCard(side, hand[next]!.name);
+  }
+
+  #ownHand(): { side: Side | undefined; hand: ReturnType<typeof handOf> } {
+    const { game, mine } = this.state;
+    const turn = game?.turn?.side;
+    const side = turn && mine.includes(turn) ? turn : mine[0];
+    return { side, hand: side && game?.position ? handOf(this.shown().position, side) : [] };
+  }
+
+  toggleHints(side: Side): void {
+    const on = !this.state.hints[side];
+    this.set({ hints: { ...this.state.hints, [side]: on } });
+    this.#say(`Hints for ${this.name(side)} are ${on ? "on" : "off"}.`);
+    void this.#loadMoves().catch(() => undefined);
+  }
+
+  // Playing
+
+  /** Plays on the selected cell. */
+  place(cell = this.state.cell): void {
+    const { game, card } = this.state;
+    const cards = game?.kind === "GAME_KIND_THREE_TRIOS";
+    if (!this.mayMove()) return;
+    if (cards && !card) {
+      this.#say("Select a card of your hand first.", true);
+    } else if (cell === undefined) {
+      this.#say(cards ? "Select a cell for the card." : "Select a cell first.", true);
+    } else {
+      this.set({ cell });
+      void this.#send(cards ? `${card!.name}@${cell}` : cell);
+    }
+  }
+
+  pass(): void {
+    if (this.state.game?.kind === "GAME_KIND_THREE_TRIOS") {
+      this.#say("There is no passing in Three Trios.", true);
+    } else if (this.mayMove()) {
+      void this.#send("pass");
+    }
+  }
+
+  /** Reports whether it is the user's turn, with a message if it is not. */
+  mayMove(): boolean {
+    const { game, mine, viewed } = this.state;
+    const turn = game?.turn?.side;
+    if (viewed !== undefined) this.#say("The board shows an earlier position. Press Esc to return.", true);
+    else if (game?.state === "GAME_STATE_WAITING") this.#say("The game waits for an opponent.", true);
+    else if (!turn) this.#say("The game is over.", true);
+    else if (mine.length === 0) this.#say("You are watching this game.", true);
+    else if (!mine.includes(turn) || this.state.pending) {
+      this.#say(`It is ${this.name(this.state.pending ? otherSide(this.state.pending.side) : turn)}'s turn.`, true);
+    } else return !this.#sending;
+    return false;
+  }
+
+  /** Reports whether the user may resign, with a message if not. */
+  mayResign(): boolean {
+    const { game, mine } = this.state;
+    if (mine.length === 0) this.#say("You are watching this game.", true);
+    else if (game?.state !== "GAME_STATE_ACTIVE") this.#say("The game is not in progress.", true);
+    else return true;
+    return false;
+  }
+
+  async #send(notation: string): Promise<void> {
+    const { game } = this.state;
+    this.#sending = true;
+    this.set({ pending: this.#preview(notation), message: undefined });
+    try {
+      await this.#accepted(await client.play(this.id, notation, game?.version));
+      this.set({ cell: undefined, card: undefined });
+    } catch (error) {
+      this.set({ pending: undefined });
+      this.fail(error);
+      if (error instanceof FlipsideError && error.reason === "VERSION_MISMATCH") void this.#refresh();
+    } finally {
+      this.#sending = false;
+    }
+  }
+
+  async #accepted(played: Played): Promise<void> {
+    // Earlier events may still be on their way; the stream then delivers this one as well.
+    if (played.event?.version === this.#version + 1) this.#apply(played.event);
+    if (played.game) await this.#accept(played.game);
+  }
+
+  /** Returns a listed move as a ply, to show before the server confirms it. */
+  #preview(notation: string): Ply | undefined {
+    const { game, moves, plies } = this.state;
+    const move = moves?.version === game?.version ? moves?.byCell.get(cellOf(notation) ?? "pass") : undefined;
+    if (!game?.position || !game.score || !move || move.notation !== notation) return undefined;
+    const side = moves!.side;
+    return {
+      version: 0, side, notation, cell: cellOf(notation), flips: move.flips,
+      position: withMove(this.shown().position, side, move),
+      score: plies.at(-1)?.score ?? game.score, analysis: undefined, automatic: false,
+    };
+  }
+
+  /** Runs a call that changes the game and shows its failure as a message. */
+  async act(call: () => Promise<Game>): Promise<Game | undefined> {
+    try {
+      const game = await call();
+      if (game.id === this.id) await this.#accept(game);
+      return game;
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  fail(error: unknown): void {
+    this.#say(asSentence(textOf(error)), true);
+  }
+
+  /** Shows a message without blocking the game. */
+  say(text: string): void {
+    this.#say(text);
+  }
+
+  #say(text: string, error = false): void {
+    this.set({ message: { text, error } });
+  }
+
+  /** Returns the colour of a side in this game. */
+  name(side: Side | undefined): string {
+    return sideName(this.state.game?.kind, side);
+  }
+
+  // Looking back
+
+  /** Shows the position after some plies. All of them means to follow the game again. */
+  view(plies: number): void {
+    const last = this.state.plies.length;
+    const to = Math.max(0, Math.min(last, plies));
+    this.set({ viewed: to === last ? undefined : to, cell: undefined });
+  }
+
+  /** Returns the side to move in the position on the board; undefined after the end. */
+  sideToMove(): Side | undefined {
+    const { game, plies, viewed } = this.state;
+    return viewed === undefined ? game?.turn?.side : plies[viewed]?.side;
+  }
+
+  /** Returns the position on the board and the ply that led to it. */
+  shown(): { position: Position; score: Score; ply: Ply | undefined; index: number } {
+    const { plies, viewed, pending, game, start } = this.state;
+    const index = viewed ?? plies.length;
+    if (viewed === undefined && pending) {
+      return { position: pending.position, score: pending.score, ply: pending, index: index + 1 };
+    }
+    const ply = plies[index - 1];
+    const position = ply?.position ?? start ?? game!.position!;
+    return { position, score: ply?.score ?? ownedIn(position), ply, index };
+  }
+}
+
+function plyOf(version: number, move: MovePlayed): Ply {
+  return {
+    version, side: move.side, notation: move.notation, cell: cellOf(move.notation),
+    flips: move.flips, position: move.position!, score: move.score!,
+    analysis: move.analysis, automatic: move.automatic,
+  };
+}
+
+function sidesOf(game: Game, playerId: string): Side[] {
+  return game.seats.filter((seat) => seat.player?.playerId === playerId).map((seat) => seat.side);
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof FlipsideError) return error.message;
+  console.error(error);
+  return "something went wrong in this page";
+}

@@ -1,0 +1,118 @@
+import type {
+  Analysis, Flip, Game, GameKind, Input, Seat, Setup, Side, Strategy,
+} from "@flipside-games/client";
+import type { Ply } from "./session";
+
+/** Returns the colour that names a side. */
+export function sideName(kind: GameKind | undefined, side: Side | undefined): string {
+  const cards = kind === "GAME_KIND_THREE_TRIOS";
+  if (side === "SIDE_FIRST") return cards ? "Red" : "Black";
+  return cards ? "Blue" : "White";
+}
+
+/** Returns the word for what a move flips. */
+export function pieces(kind: GameKind | undefined, count: number): string {
+  const word = kind === "GAME_KIND_THREE_TRIOS" ? "card" : "disc";
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+export function setupName(setup: Input<Setup> | undefined): string {
+  if (setup?.threeTrios) {
+    const size = /^(\d+) (\d+)/.exec(setup.threeTrios.grid ?? "");
+    return `Three Trios ${size ? `${size[1]}×${size[2]}` : "3×3"}`;
+  }
+  const square = setup?.reversi?.square;
+  if (square) return `Squares ${square.side || 8}×${square.side || 8}`;
+  const rings = setup?.reversi?.hexagon?.rings || 5;
+  return `Hexagons, ${rings} ${rings === 1 ? "ring" : "rings"}`;
+}
+
+const levels: Record<string, string> = {
+  LEVEL_EASY: "Easy", LEVEL_MEDIUM: "Medium", LEVEL_HARD: "Hard", LEVEL_EXPERT: "Expert",
+};
+
+/** Returns the name of a strategy, with its limits. */
+export function strategyName(strategy: Input<Strategy> | undefined): string {
+  const [name, value] = Object.entries(strategy ?? {})[0] ?? ["robot", {}];
+  if (name === "level") return levels[String(value)] ?? String(value);
+  if (name === "skill") return `Skill ${String(value)}`;
+  const limits = value as { maxDepth?: number; maxTime?: string };
+  const parts = [
+    limits.maxDepth ? `depth ${limits.maxDepth}` : "",
+    limits.maxTime && limits.maxTime !== "0s" ? limits.maxTime.replace("s", " s") : "",
+  ].filter(Boolean);
+  return [sentence(name), ...parts].join(", ");
+}
+
+/** Turns `avoidNextToCorners` or `LEVEL_EASY` into words. */
+export function sentence(name: string): string {
+  const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function seatName(seat: Seat | undefined): string {
+  if (seat?.robot) return `Robot · ${strategyName(seat.robot.strategy)}`;
+  if (seat?.player) return seat.player.displayName || "Player";
+  return "Open seat";
+}
+
+const causes: Record<string, string> = {
+  CAUSE_FALLEN_ACE: "fallen ace", CAUSE_SAME: "same", CAUSE_PLUS: "plus",
+};
+
+/** Returns the rule behind a flip if it deserves a word. */
+export function causeName(flip: Flip): string {
+  return causes[flip.cause] ?? "";
+}
+
+/** Describes a move for the move list and for screen readers. */
+export function describePly(kind: GameKind | undefined, ply: Ply): string {
+  const who = sideName(kind, ply.side);
+  if (ply.notation === "pass") return `${who} passes`;
+  const rules = [...new Set(ply.flips.map(causeName).filter(Boolean))];
+  const how = rules.length > 0 ? ` (${rules.join(", ")})` : "";
+  return `${who} plays ${ply.notation.replace("@", " on ")} and flips ${pieces(kind, ply.flips.length)}${how}`;
+}
+
+const endings: Record<string, string> = {
+  ENDING_RESIGNATION: "by resignation", ENDING_TIME: "on time",
+  ENDING_ABANDONMENT: "because the opponent left", ENDING_AGREEMENT: "by agreement",
+};
+
+/** Describes the result of a game from the view of a player who holds these sides. */
+export function result(game: Game, mine: readonly Side[]): { title: string; detail: string } {
+  if (game.state === "GAME_STATE_ABORTED") return { title: "Game aborted", detail: "It does not count." };
+  const { outcome, score } = game;
+  const how = endings[outcome?.ending ?? ""] ?? "by score";
+  const first = sideName(game.kind, "SIDE_FIRST");
+  const second = sideName(game.kind, "SIDE_SECOND");
+  const detail = `${first} ${score?.first ?? 0}, ${second} ${score?.second ?? 0}`;
+  if (!outcome || outcome.draw) return { title: `Draw ${how}`, detail };
+  if (mine.length !== 1) return { title: `${sideName(game.kind, outcome.winner)} wins ${how}`, detail };
+  return { title: `You ${mine[0] === outcome.winner ? "won" : "lost"} ${how}`, detail };
+}
+
+/** Describes how far a search went. */
+export function describeAnalysis(analysis: Analysis): string {
+  if (analysis.depth === 0) return "no search";
+  const sign = analysis.score > 0 ? "+" : "";
+  const sure = analysis.exact ? "exact" : "estimate";
+  return `depth ${analysis.depth} · ${sign}${analysis.score} (${sure}) · ${count(Number(analysis.nodes))} nodes · ${seconds(analysis.time)}`;
+}
+
+export function count(value: number): string {
+  return value >= 1e6 ? `${(value / 1e6).toFixed(1)} M`
+    : value >= 1e4 ? `${Math.round(value / 1e3)} k` : String(value);
+}
+
+/** Formats a duration such as `1.25s`. */
+export function seconds(duration: string | undefined): string {
+  const value = Number.parseFloat(duration ?? "0");
+  return value < 0.095 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(1)} s`;
+}
+
+/** Returns a message of the server as a sentence. */
+export function asSentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,92 @@
+import type { Game, Input, OfferKind, Seat, Side } from "@flipside-games/client";
+import type { GameSession } from "../game/session";
+import { client } from "../guest";
+import { gamePath, open } from "../router";
+
+export async function takeBack(session: GameSession): Promise<void> {
+  await offer(session, "OFFER_KIND_TAKEBACK", "You offered to take back your last move.");
+}
+
+export async function offerDraw(session: GameSession): Promise<void> {
+  await offer(session, "OFFER_KIND_DRAW", "You offered a draw.");
+}
+
+/** Asks for a new game with the sides swapped and opens it as soon as it exists. */
+export async function rematch(session: GameSession): Promise<void> {
+  const { game } = session.state;
+  if (game?.state !== "GAME_STATE_FINISHED") {
+    session.say("A rematch is possible after the game.");
+    return;
+  }
+  await offer(session, "OFFER_KIND_REMATCH", "You offered a rematch.");
+}
+
+async function offer(session: GameSession, kind: OfferKind, done: string): Promise<void> {
+  const side = actingSide(session);
+  if (!side) {
+    session.say("You are watching this game.");
+    return;
+  }
+  const before = session.state.game?.version;
+  const game = await session.act(() => client.offer(session.id, { kind, side }));
+  if (game && game.version !== before && game.offers?.some((open) => open.kind === kind)) {
+    session.say(done);
+  }
+}
+
+/** Refuses an offer of the opponent. */
+export async function decline(session: GameSession, kind: OfferKind): Promise<void> {
+  const side = actingSide(session);
+  if (side) await session.act(() => client.declineOffer(session.id, { kind, side }));
+}
+
+/** The side that the user speaks for: at one screen, the side to move. */
+export function actingSide(session: GameSession): Side | undefined {
+  const { game, mine } = session.state;
+  const turn = game?.turn?.side;
+  return turn && mine.includes(turn) ? turn : mine[0];
+}
+
+export async function resign(session: GameSession): Promise<void> {
+  const side = actingSide(session);
+  if (side) await session.act(() => client.resign(session.id, { side }));
+}
+
+export async function join(session: GameSession, side: Side): Promise<void> {
+  await session.act(() => client.join(session.id, { side }));
+}
+
+/**
+ * Creates a game from the position on the board and opens it. Robots keep their seats; the user
+ * plays all others.
+ */
+export async function fork(session: GameSession): Promise<void> {
+  const { game, viewed, plies } = session.state;
+  if (!game) return;
+  const index = viewed ?? plies.length;
+  const first = plies[0];
+  const version = plies[index - 1]?.version ?? (first && first.version - 1);
+  const seats = game.seats.map((seat): Input<Seat> => (seat.robot ? { robot: seat.robot } : { caller: {} }));
+  const made = await session.act(() => client.fork(session.id, {
+    seats, ...(version === undefined ? {} : { version }),
+  }));
+  if (made) open(gamePath(made.id));
+}
+
+/** Copies the link of the game, to invite or to share. */
+export async function copyLink(session: GameSession): Promise<void> {
+  const link = location.origin + gamePath(session.id);
+  try {
+    await navigator.clipboard.writeText(link);
+    session.say("The link is copied.");
+  } catch {
+    session.say(`Copy this link: ${link}`);
+  }
+}
+
+/** Reports whether the user may look at an analysis: never against a person in a running game. */
+export function mayAnalyse(game: Game | undefined, mine: readonly Side[]): boolean {
+  if (!game || game.state === "GAME_STATE_WAITING") return false;
+  if (game.state !== "GAME_STATE_ACTIVE") return true;
+  return game.seats.every((seat) => seat.robot !== undefined || mine.includes(seat.side));
+}

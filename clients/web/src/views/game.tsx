@@ -1,0 +1,77 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { otherSide } from "../game/position";
+import { GameSession } from "../game/session";
+import { useStore } from "../store";
+import { Actions, type Panel } from "./actions";
+import { AnalysisPanel, EvaluationBar, useAnalysis } from "./analysis";
+import { Board } from "./board";
+import { GameDialog } from "./gamedialog";
+import { Hand } from "./hand";
+import { useGameKeys } from "./keys";
+import { MoveList } from "./moves";
+import { PlayerStrip } from "./players";
+import { RobotPanel } from "./robot";
+import { Status } from "./status";
+
+/** The page of one game. */
+export function GamePage({ id }: { id: string }) {
+  const session = useMemo(() => new GameSession(id), [id]);
+  useEffect(() => {
+    void session.open();
+    return () => session.close();
+  }, [session]);
+  const { failure, game } = useStore(session);
+  if (failure) {
+    return (
+      <main class="notice">
+        <h1>This game cannot be shown</h1>
+        <p>{failure}</p>
+        <p><a href="/">Back to the menu</a></p>
+      </main>
+    );
+  }
+  return game ? <OpenGame session={session} /> : <Loading session={session} />;
+}
+
+function Loading({ session }: { session: GameSession }) {
+  return <main class="notice"><Status session={session} /></main>;
+}
+
+function OpenGame({ session }: { session: GameSession }) {
+  const { game, mine, start } = useStore(session);
+  const [panel, setPanel] = useState<Panel>();
+  const [analysing, setAnalysing] = useState(false);
+  const analysis = useAnalysis(session, analysing);
+  useGameKeys(session, panel, setPanel);
+  const cards = game?.kind === "GAME_KIND_THREE_TRIOS";
+  const below = mine.length === 1 ? mine[0]! : "SIDE_FIRST";
+  if (!start) return <Loading session={session} />;
+  return (
+    <main class={`game ${cards ? "cards" : "discs"}`}
+      onClick={(event: MouseEvent) => {
+        if (!(event.target as Element).closest("[data-cell], button, a, input, select, dialog")) {
+          session.select(undefined);
+        }
+      }}>
+      <div class="table">
+        <PlayerStrip session={session} side={otherSide(below)} />
+        <div class={`board-area${analysing ? " with-bar" : ""}`}>
+          {cards && <Hand session={session} side="SIDE_FIRST" />}
+          <Board session={session} />
+          {cards && <Hand session={session} side="SIDE_SECOND" />}
+          {analysing && <EvaluationBar session={session} analysis={analysis} below={below} />}
+        </div>
+        <PlayerStrip session={session} side={below} />
+      </div>
+      <aside class="side">
+        <Status session={session} />
+        <Actions session={session} onPanel={setPanel} analysing={analysing}
+          onAnalyse={() => setAnalysing(!analysing)} />
+        {analysing && <AnalysisPanel session={session} analysis={analysis} />}
+        <MoveList session={session} />
+        <RobotPanel session={session} />
+      </aside>
+      <GameDialog session={session} panel={panel} onClose={() => setPanel(undefined)} />
+    </main>
+  );
+}
