@@ -4,6 +4,7 @@ FROM --platform=$BUILDPLATFORM golang:1.26.8-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/go/pkg/mod go mod download
+COPY clients clients
 COPY cmd cmd
 COPY gen gen
 COPY services services

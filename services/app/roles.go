@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/flipside-games/flipside/clients/web"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
 	gameapi "github.com/flipside-games/flipside/services/game/grpcapi"
@@ -193,6 +194,7 @@ func (a *App) startGateway(ctx context.Context) error {
 		AllowedOrigins: a.settings.AllowedOrigins,
 		CallRate:       a.settings.CallRate,
 		SearchTime:     a.settings.SearchTime,
+		Board:          web.Files(),
 		Version:        Version,
 	})
 	if err != nil {

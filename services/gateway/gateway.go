@@ -10,6 +10,7 @@ package gateway
 
 import (
 	"context"
+	"io/fs"
 	"log/slog"
 	"sync/atomic"
 	"time"
@@ -46,6 +47,9 @@ type Options struct {
 	CallRate float64
 	// SearchTime limits the searches of one caller to this total running time per minute.
 	SearchTime time.Duration
+	// Board holds the files of the web board: index.html, served at / and /g/{game}, and the files
+	// that it loads. Optional; nil serves no board.
+	Board fs.FS
 	// Version is the version of the product in the OpenAPI document.
 	Version string
 }
@@ -82,7 +86,7 @@ func New(o Options) (*Gateway, error) {
 	if err := g.addServices(game, strategy, newMarshaler(o.Caches)); err != nil {
 		return nil, err
 	}
-	return g, g.addPages(o.Version)
+	return g, g.addPages(o)
 }
 
 // SetNotReady makes /readyz fail, so that load balancers choose other processes. All other requests

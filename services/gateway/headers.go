@@ -17,21 +17,22 @@ import (
 
 // Header names in the spelling of net/http.
 const (
-	acceptHeader       = "Accept"
-	authHeader         = "Authorization"
-	behalfHeader       = "Flipside-On-Behalf-Of"
-	contentTypeHeader  = "Content-Type"
-	encodingHeader     = "Content-Encoding"
-	etagHeader         = "Etag"
-	forwardedForHeader = "X-Forwarded-For"
-	idempotencyHeader  = "Idempotency-Key"
-	ifNoneMatchHeader  = "If-None-Match"
-	lastEventHeader    = "Last-Event-Id"
-	requestIDHeader    = "X-Request-Id"
-	retryAfterHeader   = "Retry-After"
-	timeoutHeader      = "Grpc-Timeout"
-	traceHeader        = "Traceparent"
-	authenticateHeader = "Www-Authenticate"
+	acceptHeader         = "Accept"
+	acceptEncodingHeader = "Accept-Encoding"
+	authHeader           = "Authorization"
+	behalfHeader         = "Flipside-On-Behalf-Of"
+	contentTypeHeader    = "Content-Type"
+	encodingHeader       = "Content-Encoding"
+	etagHeader           = "Etag"
+	forwardedForHeader   = "X-Forwarded-For"
+	idempotencyHeader    = "Idempotency-Key"
+	ifNoneMatchHeader    = "If-None-Match"
+	lastEventHeader      = "Last-Event-Id"
+	requestIDHeader      = "X-Request-Id"
+	retryAfterHeader     = "Retry-After"
+	timeoutHeader        = "Grpc-Timeout"
+	traceHeader          = "Traceparent"
+	authenticateHeader   = "Www-Authenticate"
 )
 
 // publicHeaders are the request headers that clients may send. CORS lists them.
@@ -60,9 +61,12 @@ func acceptedHeaders(all http.Header) http.Header {
 			h[name] = values
 		}
 	}
-	// The mux appends the address of the client. Game decides which proxies it trusts.
-	if values := all[forwardedForHeader]; len(values) > 0 {
-		h[forwardedForHeader] = values
+	// The mux appends the address of the client to X-Forwarded-For. Game decides which proxies it
+	// trusts. Only pages are compressed.
+	for _, name := range []string{forwardedForHeader, acceptEncodingHeader} {
+		if values := all[name]; len(values) > 0 {
+			h[name] = values
+		}
 	}
 	if !matchesOnce(h[requestIDHeader], requestIDPattern) {
 		h[requestIDHeader] = []string{rand.Text()}

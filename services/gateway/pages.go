@@ -2,13 +2,18 @@ package gateway
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
+	"path"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -22,10 +27,8 @@ var pages embed.FS
 type page struct{ path, file, contentType string }
 
 var staticPages = []page{
-	{"/", "pages/index.html", "text/html; charset=utf-8"},
 	{"/docs", "pages/docs.html", "text/html; charset=utf-8"},
 	{"/docs.js", "pages/docs.js", "text/javascript; charset=utf-8"},
-	{"/index.js", "pages/index.js", "text/javascript; charset=utf-8"},
 	{"/style.css", "pages/style.css", "text/css; charset=utf-8"},
 }
 
@@ -33,31 +36,90 @@ var staticPages = []page{
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+// contentTypes are the types of the files of the web board by extension.
+var contentTypes = map[string]string{
+	".css":  "text/css; charset=utf-8",
+	".html": "text/html; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".png":  "image/png",
+	".svg":  "image/svg+xml",
+}
+
+// boardPaths are the paths that the page of the web board serves. It reads the path itself.
+var boardPaths = []string{"/", "/g/{game}"}
+
 // addPages adds the routes that are not RPCs.
-func (g *Gateway) addPages(version string) error {
+func (g *Gateway) addPages(o Options) error {
 	err := g.addPage(page{path: "/openapi.json", contentType: jsonType}, func() ([]byte, error) {
-		return openAPI(g.routes, version)
+		return openAPI(g.routes, o.Version)
 	})
 	for _, p := range staticPages {
 		err = errors.Join(err, g.addPage(p, func() ([]byte, error) { return pages.ReadFile(p.file) }))
 	}
-	return errors.Join(err,
+	return errors.Join(err, g.addBoard(o.Board),
 		g.mux.HandlePath(http.MethodGet, "/livez", g.serveLiveness),
 		g.mux.HandlePath(http.MethodGet, "/readyz", g.serveReadiness))
 }
 
+// addBoard adds the files of the web board, if there are any.
+func (g *Gateway) addBoard(files fs.FS) error {
+	if files == nil {
+		return nil
+	}
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		paths := []string{"/" + name}
+		if name == "index.html" {
+			paths = boardPaths
+		}
+		for _, urlPath := range paths {
+			p := page{urlPath, name, contentTypes[path.Ext(name)]}
+			if err := g.addPage(p, func() ([]byte, error) { return fs.ReadFile(files, name) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // document is the content of a page.
 type document struct {
-	content []byte
-	etag    string
+	content, zipped []byte
+	etag            string
+}
+
+func newDocument(content []byte) (document, error) {
+	var zipped bytes.Buffer
+	zip, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	if err != nil {
+		return document{}, err
+	}
+	_, err = zip.Write(content)
+	err = errors.Join(err, zip.Close())
+	sum := sha256.Sum256(content)
+	etag := `"` + hex.EncodeToString(sum[:8]) + `"`
+	return document{content, zipped.Bytes(), etag}, err
+}
+
+// acceptsGzip reports whether a client decodes gzip.
+func acceptsGzip(header http.Header) bool {
+	codings := strings.Split(strings.Join(header[acceptEncodingHeader], ","), ",")
+	return slices.ContainsFunc(codings, func(coding string) bool {
+		name, quality, _ := strings.Cut(strings.ReplaceAll(coding, " ", ""), ";")
+		return name == "gzip" && quality != "q=0"
+	})
 }
 
 // addPage adds a page. The first request for it builds the content.
 func (g *Gateway) addPage(p page, build func() ([]byte, error)) error {
 	load := sync.OnceValues(func() (document, error) {
 		content, err := build()
-		sum := sha256.Sum256(content)
-		return document{content, `"` + hex.EncodeToString(sum[:8]) + `"`}, err
+		if err != nil {
+			return document{}, err
+		}
+		return newDocument(content)
 	})
 	handler := func(w http.ResponseWriter, r *http.Request, _ map[string]string) {
 		d, err := load()
@@ -71,7 +133,14 @@ func (g *Gateway) addPage(p page, build func() ([]byte, error)) error {
 		h.Set(etagHeader, d.etag)
 		h.Set("Cache-Control", "no-cache")
 		h.Set("Content-Security-Policy", pagePolicy)
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.content))
+		h.Set("Vary", acceptEncodingHeader)
+		content := d.content
+		if acceptsGzip(r.Header) {
+			h.Set(encodingHeader, "gzip")
+			h.Set(etagHeader, strings.TrimSuffix(d.etag, `"`)+`-gzip"`)
+			content = d.zipped
+		}
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 	}
 	return g.mux.HandlePath(http.MethodGet, p.path, handler)
 }

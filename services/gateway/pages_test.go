@@ -1,8 +1,10 @@
 package gateway
 
 import (
+	"compress/gzip"
 	"context"
 	"encoding/json"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -23,9 +25,10 @@ func TestPages(t *testing.T) {
 	server := start(t, &services{})
 	for path, contentType := range map[string]string{
 		"/":             "text/html; charset=utf-8",
+		"/g/game1":      "text/html; charset=utf-8",
+		"/app.js":       "text/javascript; charset=utf-8",
 		"/docs":         "text/html; charset=utf-8",
 		"/docs.js":      "text/javascript; charset=utf-8",
-		"/index.js":     "text/javascript; charset=utf-8",
 		"/style.css":    "text/css; charset=utf-8",
 		"/openapi.json": "application/json",
 	} {
@@ -42,6 +45,31 @@ func TestPages(t *testing.T) {
 		if external := regexp.MustCompile(`(src|href)="(https?:)?//`).FindString(a.body); external != "" {
 			t.Errorf("%s loads external content: %s", path, external)
 		}
+	}
+}
+
+func TestPagesAreCompressed(t *testing.T) {
+	t.Parallel()
+	server := start(t, &services{})
+	plain := do(t, server, get("/docs", "Accept-Encoding", "identity"))
+	zipped := do(t, server, get("/docs", "Accept-Encoding", "br, gzip"))
+	if got := zipped.Header.Get("Content-Encoding"); got != "gzip" {
+		t.Fatalf("Content-Encoding %q, want gzip", got)
+	}
+	reader, err := gzip.NewReader(strings.NewReader(zipped.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(reader)
+	if err != nil || string(content) != plain.body {
+		t.Errorf("the compressed page differs from the plain one: %v", err)
+	}
+	if plain.Header.Get("ETag") == zipped.Header.Get("ETag") {
+		t.Error("both forms have the same ETag")
+	}
+	refused := do(t, server, get("/docs", "Accept-Encoding", "gzip;q=0"))
+	if got := refused.Header.Get("Content-Encoding"); got != "" {
+		t.Errorf("Content-Encoding %q for a client that refuses gzip", got)
 	}
 }
 

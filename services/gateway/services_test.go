@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/fullstorydev/grpchan/inprocgrpc"
@@ -160,6 +161,9 @@ func newGateway(t testing.TB, s *services, changes ...func(*Options)) *Gateway {
 		Game: s.channel(), Strategy: s.channel(), Log: slog.New(slog.DiscardHandler),
 		Registry: prometheus.NewRegistry(), Caches: cache.NewBudget(1 << 20),
 		CallRate: 1000, SearchTime: 10 * time.Minute, Version: "1.2.3",
+		Board: fstest.MapFS{
+			"index.html": {Data: []byte("<!doctype html>")}, "app.js": {Data: []byte("{}")},
+		},
 	}
 	for _, change := range changes {
 		change(&o)
