@@ -90,7 +90,7 @@ func (s Seats) of(player string) []rules.Side {
 	return s.sides(func(seat Seat) bool { return player != "" && seat.Player == player })
 }
 
-// Ending is the way a game ended, whoever won.
+// Ending is the way a game ended, apart from the winner.
 type Ending string
 
 // The endings.
