@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -87,20 +88,20 @@ func Describe(address string) string {
 	return path
 }
 
-// pathOf returns the path in the address of an SQLite database.
+// pathOf returns the absolute path in the address of an SQLite database.
 func pathOf(address string) (string, error) {
 	path, ok := strings.CutPrefix(address, "sqlite://")
-	if ok {
-		return path, nil
+	if !ok {
+		path, ok = strings.CutPrefix(address, "sqlite:")
 	}
-	if path, ok = strings.CutPrefix(address, "sqlite:"); ok {
-		return path, nil
-	}
-	if scheme, _, ok := strings.Cut(address, "://"); ok {
+	if scheme, _, found := strings.Cut(address, "://"); found && !ok {
 		return "", fmt.Errorf("unknown database scheme %q: use sqlite:PATH or postgres://HOST/NAME",
 			scheme)
 	}
-	return address, nil
+	if path == "" {
+		return "", errors.New("the database has no path: set --data to the path of a file")
+	}
+	return filepath.Abs(path)
 }
 
 var errClosed = errors.New("the store is closed")

@@ -224,47 +224,16 @@ func (f *sqliteFile) setBusyTimeout(milliseconds int) error {
 	return err
 }
 
-// dataSource returns the name of a database file for the driver.
-func dataSource(path, pragmas string) (string, error) {
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	source := url.URL{Scheme: "file", Path: filepath.ToSlash(absolute), RawQuery: pragmas}
-	return source.String(), nil
-}
-
-// openFile opens a pool of connections to a database file. Idle connections stay open.
+// openFile opens a pool of connections to a file at an absolute path. Idle connections stay open.
 func openFile(path, pragmas string, connections int) (*sql.DB, error) {
-	source, err := dataSource(path, pragmas)
-	if err != nil {
-		return nil, err
-	}
-	db, err := sql.Open("sqlite", source)
+	source := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: pragmas}
+	db, err := sql.Open("sqlite", source.String())
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	return db, nil
-}
-
-// lockFile locks a database against other processes and other stores of this process. The lock is
-// an open transaction on a file beside the database, which works on every system and ends with the
-// process. The file remains.
-func lockFile(ctx context.Context, path string) (*sql.DB, error) {
-	lock, err := openFile(path+".lock", "_pragma=busy_timeout(0)", 1)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := lock.ExecContext(ctx, "BEGIN EXCLUSIVE"); err != nil {
-		lock.Close()
-		if codeOf(err) == codes.SQLITE_BUSY {
-			return nil, fmt.Errorf("the database %s is in use by another process", path)
-		}
-		return nil, fmt.Errorf("lock the database %s: %w", path, failure(err))
-	}
-	return lock, nil
 }
 
 // withFile calls do with a locked database.

@@ -185,10 +185,6 @@ func TestOpenErrors(t *testing.T) {
 		prepare    func(t *testing.T, path string)
 	}{
 		{
-			"no folder", "the file cannot be opened",
-			func(t *testing.T, path string) { os.Remove(filepath.Dir(path)) },
-		},
-		{
 			"not a database", "the file is not a valid database",
 			func(t *testing.T, path string) {
 				os.WriteFile(path, []byte(strings.Repeat("no database ", 1000)), 0o600)
