@@ -79,19 +79,22 @@ func (g Game) Play(player string, move rules.Move, expected int, now time.Time) 
 	return g.move(move, MovePlayed{}, now)
 }
 
-// Choice is the move that a robot chose, with its analysis.
+// Choice is the move for a robot, with the robot's analysis. Substitute is set if the server chose
+// the move in place of the robot.
 type Choice struct {
-	Move     rules.Move
-	Analysis json.RawMessage
+	Move       rules.Move
+	Analysis   json.RawMessage
+	Substitute *Substitute
 }
 
-// PlayRobot plays a move for the robot to move. automatic marks a move that the server chose for
-// it.
-func (g Game) PlayRobot(c Choice, automatic bool, now time.Time) (Decision, error) {
+// PlayRobot plays a move for the robot to move.
+func (g Game) PlayRobot(c Choice, now time.Time) (Decision, error) {
 	if g.RobotToMove() == nil {
 		return Decision{}, fault.New(fault.NotYourTurn, "it is not a robot's turn")
 	}
-	return g.move(c.Move, MovePlayed{Automatic: automatic, Analysis: c.Analysis}, now)
+	return g.move(c.Move, MovePlayed{
+		Automatic: c.Substitute != nil, Substitute: c.Substitute, Analysis: c.Analysis,
+	}, now)
 }
 
 // move plays a move for the side to move, then the automatic passes and the ending that follow from

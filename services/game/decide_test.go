@@ -269,7 +269,7 @@ func TestPlayRobot(t *testing.T) {
 	g := create(t, hexagon(2), robot, bob).Game
 	choice := game.Choice{Move: rules.Place(rules.HexCell(1, -2)), Analysis: []byte(`{"depth":1}`)}
 	t.Run("records the analysis", func(t *testing.T) {
-		d, err := g.PlayRobot(choice, false, now)
+		d, err := g.PlayRobot(choice, now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -278,11 +278,11 @@ func TestPlayRobot(t *testing.T) {
 		}
 	})
 	t.Run("rejects a choice when it is a player's turn", func(t *testing.T) {
-		d, err := g.PlayRobot(choice, false, now)
+		d, err := g.PlayRobot(choice, now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = d.Game.PlayRobot(choice, false, now)
+		_, err = d.Game.PlayRobot(choice, now)
 		wantReason(t, err, fault.NotYourTurn)
 	})
 }
@@ -354,7 +354,7 @@ func TestReplay(t *testing.T) {
 	steps := []func(g game.Game) (game.Decision, error){
 		func(g game.Game) (game.Decision, error) { return g.Join(bob, rules.NoSide, now.Add(time.Second)) },
 		func(g game.Game) (game.Decision, error) {
-			return g.PlayRobot(game.Choice{Move: rules.Place(rules.HexCell(1, -2))}, false, now)
+			return g.PlayRobot(game.Choice{Move: rules.Place(rules.HexCell(1, -2))}, now)
 		},
 		func(g game.Game) (game.Decision, error) { return g.SetRobot("bob", rules.First, *robot.Robot, now) },
 		func(g game.Game) (game.Decision, error) { return g.Play("bob", rules.Pass, 0, now) },

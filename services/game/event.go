@@ -63,6 +63,9 @@ type MovePlayed struct {
 	Score    rules.Score  `json:"score"`
 	// Automatic marks a move that the server chose, not a player or the robot's strategy.
 	Automatic bool `json:"automatic,omitempty"`
+	// Substitute is set if the server chose the move because the robot's provider gave none. An
+	// automatic pass has none.
+	Substitute *Substitute `json:"substitute,omitempty"`
 	// Analysis is the robot's analysis of its move, a document that this package does not read.
 	Analysis json.RawMessage `json:"analysis,omitempty"`
 
@@ -78,6 +81,32 @@ func (m *MovePlayed) DecodePosition() (rules.Position, error) {
 	}
 	return games.Parse(m.Position)
 }
+
+// Substitute explains a move that the server played for a robot. Provider is the name of the Strategy
+// service that was to choose the move, "" for the built-in one.
+type Substitute struct {
+	Provider string           `json:"provider,omitempty"`
+	Reason   SubstituteReason `json:"reason"`
+}
+
+// SubstituteReason is the reason for which a provider gave no usable move.
+type SubstituteReason string
+
+// The reasons.
+const (
+	// NoAnswer means that the provider did not answer in time.
+	NoAnswer SubstituteReason = "noAnswer"
+	// Unavailable means that the provider could not be reached, or answered with an error.
+	Unavailable SubstituteReason = "unavailable"
+	// Rejected means that the provider rejected the strategy or the position.
+	Rejected SubstituteReason = "rejected"
+	// InvalidAnswer means that the answer of the provider has no move that can be read.
+	InvalidAnswer SubstituteReason = "invalidAnswer"
+	// IllegalMove means that the rules do not allow the move of the provider.
+	IllegalMove SubstituteReason = "illegalMove"
+	// Suspended means that the server did not ask the provider, because its last turns failed.
+	Suspended SubstituteReason = "suspended"
+)
 
 // RobotChanged records that a robot plays another strategy, or that it replaced a player whose time
 // was up.

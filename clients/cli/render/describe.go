@@ -119,10 +119,23 @@ func (d Describer) move(played *gamev1.MovePlayed) string {
 			text += fmt.Sprintf(" and flips %d (%s)", len(flips), flippedCells(flips))
 		}
 	}
-	if played.GetAutomatic() {
+	if substitute := played.GetSubstitute(); substitute != nil {
+		text += fmt.Sprintf(" (played by the server: %s)", substituteReasons[substitute.GetReason()])
+	} else if played.GetAutomatic() {
 		text += " (automatic)"
 	}
 	return text + ": " + d.score(played.GetScore()) + "."
+}
+
+// substituteReasons are the reasons for which the server plays for a robot.
+var substituteReasons = map[gamev1.SubstituteReason]string{
+	gamev1.SubstituteReason_SUBSTITUTE_REASON_UNSPECIFIED:    "its strategy failed",
+	gamev1.SubstituteReason_SUBSTITUTE_REASON_NO_ANSWER:      "its strategy did not answer in time",
+	gamev1.SubstituteReason_SUBSTITUTE_REASON_UNAVAILABLE:    "its strategy is unavailable",
+	gamev1.SubstituteReason_SUBSTITUTE_REASON_REJECTED:       "its Strategy service rejected the request",
+	gamev1.SubstituteReason_SUBSTITUTE_REASON_INVALID_ANSWER: "its strategy gave no move",
+	gamev1.SubstituteReason_SUBSTITUTE_REASON_ILLEGAL_MOVE:   "its strategy gave an illegal move",
+	gamev1.SubstituteReason_SUBSTITUTE_REASON_SUSPENDED:      "its strategy failed in earlier turns",
 }
 
 // flippedCells lists cells that flip. For cards it adds the rule and the combo wave of each.

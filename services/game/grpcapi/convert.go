@@ -40,6 +40,15 @@ var endings = wire.NewEnum(map[game.Ending]gamev1.Ending{
 	game.ByAgreement:   gamev1.Ending_ENDING_AGREEMENT,
 })
 
+var substituteReasons = wire.NewEnum(map[game.SubstituteReason]gamev1.SubstituteReason{
+	game.NoAnswer:      gamev1.SubstituteReason_SUBSTITUTE_REASON_NO_ANSWER,
+	game.Unavailable:   gamev1.SubstituteReason_SUBSTITUTE_REASON_UNAVAILABLE,
+	game.Rejected:      gamev1.SubstituteReason_SUBSTITUTE_REASON_REJECTED,
+	game.InvalidAnswer: gamev1.SubstituteReason_SUBSTITUTE_REASON_INVALID_ANSWER,
+	game.IllegalMove:   gamev1.SubstituteReason_SUBSTITUTE_REASON_ILLEGAL_MOVE,
+	game.Suspended:     gamev1.SubstituteReason_SUBSTITUTE_REASON_SUSPENDED,
+})
+
 // readSeats reads the seats of a new game that starts from a position.
 func (s *Server) readSeats(
 	in []*gamev1.Seat, by service.Caller, p rules.Position,
@@ -251,6 +260,11 @@ func movePlayed(m *game.MovePlayed) (*gamev1.MovePlayed, error) {
 		Position:  wire.Position(after),
 		Score:     wire.Score(m.Score),
 		Automatic: m.Automatic,
+	}
+	if m.Substitute != nil {
+		out.Substitute = &gamev1.Substitute{
+			Provider: m.Substitute.Provider, Reason: substituteReasons.ToWire[m.Substitute.Reason],
+		}
 	}
 	if m.Analysis != nil {
 		out.Analysis = readStored(m.Analysis, &strategyv1.Analysis{})

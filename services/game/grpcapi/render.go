@@ -38,15 +38,15 @@ func (s *Server) RenderGame(
 	if err != nil {
 		return nil, err
 	}
-	options := svg.Options{TextOptions: shown, Last: g.LastCell, Flips: flips, Status: status(g)}
+	options := svg.Options{TextOptions: shown, Last: g.LastCell, Flips: flips, Status: caption(g)}
 	if req.GetTheme() == gamev1.Theme_THEME_DARK {
 		options.Theme = svg.Dark
 	}
 	return &httpbody.HttpBody{ContentType: "image/svg+xml", Data: svg.Draw(g.Position, options)}, nil
 }
 
-// status returns the caption of a game whose state does not follow from the position, else "".
-func status(g game.Game) string {
+// caption returns the caption of a game whose state does not follow from the position, else "".
+func caption(g game.Game) string {
 	switch {
 	case g.State == game.StateWaiting:
 		return "waiting for a player"

@@ -3,10 +3,14 @@ package grpcapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
@@ -15,6 +19,7 @@ import (
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/robots"
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
@@ -40,13 +45,41 @@ func (s Strategies) ChooseMove(ctx context.Context, request robots.Request) (gam
 		Seed:     request.Seed,
 	})
 	if err != nil {
-		return game.Choice{}, err
+		return game.Choice{}, failure(err)
 	}
-	move, err := wire.ReadMove(request.Position, resp.GetChosen().GetMove(), "")
+	move, err := chosenMove(request.Position, resp.GetChosen())
 	if err != nil {
 		return game.Choice{}, err
 	}
 	return game.Choice{Move: move, Analysis: storedAnalysis(resp.GetAnalysis())}, nil
+}
+
+// failure explains an error of a provider.
+func failure(err error) error {
+	rejections := []codes.Code{
+		codes.InvalidArgument, codes.FailedPrecondition, codes.OutOfRange, codes.ResourceExhausted,
+	}
+	code := status.Code(err)
+	if slices.Contains(rejections, code) {
+		return &robots.AttemptError{Reason: game.Rejected, Err: err}
+	}
+	if code == codes.DeadlineExceeded {
+		return &robots.AttemptError{Reason: game.NoAnswer, Err: err}
+	}
+	return err
+}
+
+// chosenMove reads the move of a candidate: the message, or the notation if there is no message.
+func chosenMove(p rules.Position, chosen *strategyv1.Candidate) (rules.Move, error) {
+	notation := chosen.GetNotation()
+	if chosen.GetMove() != nil {
+		notation = ""
+	}
+	move, err := wire.ReadMove(p, chosen.GetMove(), notation)
+	if e, ok := errors.AsType[*fault.Error](fault.At(err, "chosen")); ok {
+		return move, &robots.AttemptError{Reason: game.InvalidAnswer, Field: e.Field, Err: err}
+	}
+	return move, err
 }
 
 // maxAnalysis limits the analysis of a robot's move in encoded bytes: it is stored and sent to

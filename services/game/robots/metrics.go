@@ -12,9 +12,10 @@ const (
 )
 
 type metrics struct {
-	turns      *prometheus.CounterVec
-	duration   prometheus.Histogram
-	unanswered *prometheus.CounterVec
+	turns       *prometheus.CounterVec
+	duration    prometheus.Histogram
+	unanswered  *prometheus.CounterVec
+	substitutes *prometheus.CounterVec
 }
 
 func newMetrics() metrics {
@@ -34,6 +35,12 @@ func newMetrics() metrics {
 			Name: "flipside_robot_unanswered_total",
 			Help: "Attempts without a legal move in time, by strategy provider; \"\" is the built-in one.",
 		}, []string{"provider"}),
+		substitutes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "flipside_robot_substitutes_total",
+			Help: "Simple moves that the server played for robots, by strategy provider and reason: " +
+				"noAnswer, unavailable, rejected, invalidAnswer, illegalMove, or suspended (not asked, " +
+				"since its last turns failed).",
+		}, []string{"provider", "reason"}),
 	}
 	for _, outcome := range []string{played, automatic, stale, handedBack, failed} {
 		m.turns.WithLabelValues(outcome)
@@ -56,6 +63,12 @@ func (r *Robots) Metrics() []prometheus.Collector {
 		}
 		return float64(total)
 	})
+	suspended := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "flipside_suspended_providers",
+		Help: "Strategy providers that this process does not ask, since their last turns failed.",
+	}, func() float64 { return float64(r.health.suspended()) })
 	m := r.metrics
-	return []prometheus.Collector{m.turns, m.duration, m.unanswered, inProgress}
+	return []prometheus.Collector{
+		m.turns, m.duration, m.unanswered, m.substitutes, inProgress, suspended,
+	}
 }

@@ -19,11 +19,34 @@ import (
 // Strategies chooses the moves of robots. It may be called concurrently.
 type Strategies interface {
 	// ChooseMove returns a move, which may be illegal, or an error if there is none by the deadline
-	// of ctx.
+	// of ctx. The error can be a *[AttemptError].
 	ChooseMove(ctx context.Context, request Request) (game.Choice, error)
 
 	// ThinkingTime returns the robot's own time limit, 0 if it has none.
 	ThinkingTime(robot game.Robot) time.Duration
+}
+
+// AttemptError explains why an attempt gave no move.
+type AttemptError struct {
+	Reason game.SubstituteReason
+	// Field is the field of the answer that is invalid, "" if there is no answer.
+	Field string
+	Err   error
+	// hurried reports that the clock of the game gave the robot less time than usual.
+	hurried bool
+}
+
+// Error implements error.
+func (e *AttemptError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *AttemptError) Unwrap() error { return e.Err }
+
+// countsAgainstProvider reports whether the provider caused the failure, and not the game with its
+// clock, its strategy and its position, which callers choose.
+func (e *AttemptError) countsAgainstProvider() bool {
+	late := e.hurried && e.Reason == game.NoAnswer
+	return e.Reason != game.Rejected && !late
 }
 
 // Request asks for a robot's move.
@@ -82,6 +105,7 @@ type Robots struct {
 	settings   Settings
 	holder     string
 	metrics    metrics
+	health     *health
 
 	// working counts the reserved slots.
 	working sync.WaitGroup
@@ -107,6 +131,7 @@ func New(
 		settings:    settings,
 		holder:      rand.Text(),
 		metrics:     newMetrics(),
+		health:      newHealth(log),
 		reserved:    map[string]int{},
 		reservedFor: map[quota]int{},
 		freed:       make(chan struct{}, 1),

@@ -114,7 +114,7 @@ func TestStaleCache(t *testing.T) {
 		id := f.create(silentRobot, robot)
 		cached := f.load(id)
 		f.change(id, func(g game.Game, now time.Time) (game.Decision, error) {
-			return g.PlayRobot(game.Choice{Move: g.Position.Legal()[0]}, false, now)
+			return g.PlayRobot(game.Choice{Move: g.Position.Legal()[0]}, now)
 		})
 		f.startProcess(options{
 			strategies: silentProvider, settings: robots.Settings{Parallel: 1, GracePeriod: time.Hour},

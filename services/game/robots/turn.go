@@ -113,63 +113,94 @@ func (r *Robots) keepLease(ctx context.Context, stop func(), g game.Game) {
 }
 
 // chooseMove returns the decision on a robot's turn. A robot that fails is retried as often as the
-// settings and its clock allow; then the server plays a simple move for it. Watchers are notified
-// of each failure.
+// settings, its clock and the health of its provider allow; then the server plays a simple move for
+// it. Watchers are notified of each failure.
 func (r *Robots) chooseMove(ctx context.Context, g game.Game) (game.Decision, error) {
-	delay := r.settings.RetryDelay
-	for attempt := 1; ; attempt++ {
+	provider := g.RobotToMove().Provider
+	reason := game.Suspended
+	attempts := r.health.attempts(provider, r.settings.Attempts, now())
+	for attempt, delay := 1, r.settings.RetryDelay; attempt <= attempts; attempt, delay = attempt+1, 2*delay {
 		d, err := r.attempt(ctx, g)
 		if err == nil {
+			r.health.succeed(provider)
 			return d, nil
 		}
 		if ctx.Err() != nil {
 			return game.Decision{}, ctx.Err()
 		}
-		r.metrics.unanswered.WithLabelValues(g.RobotToMove().Provider).Inc()
-		r.log.Warn("a robot failed to choose a move",
-			"gameId", g.ID, "version", g.Version, "attempt", attempt, "error", err)
-		retry := now()
-		available, _ := timeLeft(g, retry)
-		last := attempt == r.settings.Attempts || delay >= available
-		if !last {
-			retry = retry.Add(delay)
-		}
-		r.feed.Publish(ctx, game.Wake{
-			Topic:   game.GameTopic(g.ID),
-			Version: g.Version,
-			Delayed: &game.Delayed{Side: g.Turn(), Attempt: attempt, Retry: retry},
-		})
-		if last {
-			return g.PlayRobot(game.Choice{Move: simpleMove(g.Position)}, true, retry)
+		reason = err.Reason
+		r.metrics.unanswered.WithLabelValues(provider).Inc()
+		r.log.Warn("a robot failed to choose a move", "gameId", g.ID, "version", g.Version,
+			"provider", provider, "attempt", attempt, "reason", reason, "field", err.Field, "error", err)
+		available, _ := timeLeft(g, now())
+		retry := attempt < attempts && delay < available && reason != game.Rejected
+		r.publishDelay(ctx, g, attempt, retry, delay)
+		if !retry {
+			if err.countsAgainstProvider() {
+				r.health.fail(provider, now())
+			}
+			break
 		}
 		select {
 		case <-time.After(delay):
-			delay *= 2
 		case <-ctx.Done():
 			return game.Decision{}, ctx.Err()
 		}
 	}
+	r.metrics.substitutes.WithLabelValues(provider, string(reason)).Inc()
+	substitute := &game.Substitute{Provider: provider, Reason: reason}
+	return g.PlayRobot(game.Choice{Move: simpleMove(g.Position), Substitute: substitute}, now())
 }
 
-// attempt requests a move once and returns the decision on it. It returns an error if the move is
-// illegal, late or missing, or if the strategy panics.
-func (r *Robots) attempt(ctx context.Context, g game.Game) (d game.Decision, err error) {
+// publishDelay notifies the watchers of a game of a failed attempt.
+func (r *Robots) publishDelay(
+	ctx context.Context, g game.Game, attempt int, retry bool, delay time.Duration,
+) {
+	next := now()
+	if retry {
+		next = next.Add(delay)
+	}
+	r.feed.Publish(ctx, game.Wake{
+		Topic:   game.GameTopic(g.ID),
+		Version: g.Version,
+		Delayed: &game.Delayed{Side: g.Turn(), Attempt: attempt, Retry: next},
+	})
+}
+
+// attempt requests a move once and returns the decision on it. It fails if the move is illegal,
+// late or missing, or if the strategy panics.
+func (r *Robots) attempt(ctx context.Context, g game.Game) (d game.Decision, failed *AttemptError) {
 	robot := *g.RobotToMove()
 	_, advised := timeLeft(g, now())
-	limit := min(advised, r.strategies.ThinkingTime(robot)+r.settings.GracePeriod)
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	limit := r.strategies.ThinkingTime(robot) + r.settings.GracePeriod
+	ctx, cancel := context.WithTimeout(ctx, min(advised, limit))
 	defer cancel()
-	err = r.catchPanic(g, func() error {
+	err := r.catchPanic(g, func() error {
 		choice, err := r.strategies.ChooseMove(ctx, Request{
 			GameID: g.ID, Version: g.Version, Position: g.Position,
 			Robot: robot, Seed: turnSeed(robot.Seed, g.Version),
 		})
-		if err == nil {
-			d, err = g.PlayRobot(choice, false, now())
+		if err != nil {
+			return err
 		}
-		return err
+		if d, err = g.PlayRobot(choice, now()); err != nil {
+			return &AttemptError{Reason: game.IllegalMove, Field: "chosen", Err: err}
+		}
+		return nil
 	})
-	return d, err
+	if err == nil {
+		return d, nil
+	}
+	failed, ok := errors.AsType[*AttemptError](err)
+	switch {
+	case ok:
+	case ctx.Err() != nil:
+		failed = &AttemptError{Reason: game.NoAnswer, Err: err}
+	default:
+		failed = &AttemptError{Reason: game.Unavailable, Err: err}
+	}
+	failed.hurried = advised < limit
+	return d, failed
 }
 
 var errPanic = errors.New("panic")
@@ -217,11 +248,16 @@ func turnSeed(seed int64, version int) int64 {
 	return mixed
 }
 
-// simpleMove returns the first move in reading order among those that flip most.
+// simpleMoves is the number of moves that simpleMove compares.
+const simpleMoves = 1000
+
+// simpleMove returns the first move in reading order among those that flip most. On a large board it
+// compares only the first moves, so that it takes little time.
 func simpleMove(p rules.Position) rules.Move {
 	var best rules.Move
 	most := -1
-	for _, m := range p.Legal() {
+	legal := p.Legal()
+	for _, m := range legal[:min(len(legal), simpleMoves)] {
 		if _, flips, err := p.Play(m); err == nil && len(flips) > most {
 			best, most = m, len(flips)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/flipside-games/flipside/services/game"
@@ -29,18 +30,19 @@ func TestFailingRobots(t *testing.T) {
 		name       string
 		strategies strategies
 		// perMove is the time of each move.
-		perMove   time.Duration
-		automatic bool
+		perMove time.Duration
+		// reason is the reason of the server's moves, "" if the robot moves.
+		reason game.SubstituteReason
 	}{
-		{"immediate choice", immediate, 0, false},
-		{"choice at the end of the grace period", after(time.Second - 1), time.Second - 1, false},
-		{"choice after the grace period", after(time.Second + 1), 3*time.Second + 750*time.Millisecond, true},
-		{"no choice", never, 3*time.Second + 750*time.Millisecond, true},
-		{"illegal move", chooses(offBoard), 750 * time.Millisecond, true},
-		{"move of another game", chooses(rules.Play("ace", rules.SquareCell(1, 1))), 750 * time.Millisecond, true},
-		{"invalid move", chooses(rules.Move{}), 750 * time.Millisecond, true},
-		{"unavailable service", unavailable, 750 * time.Millisecond, true},
-		{"panic", func(context.Context, robots.Request) (game.Choice, error) { panic("a bug") }, 750 * time.Millisecond, true},
+		{"immediate choice", immediate, 0, ""},
+		{"choice at the end of the grace period", after(time.Second - 1), time.Second - 1, ""},
+		{"choice after the grace period", after(time.Second + 1), 3*time.Second + 750*time.Millisecond, game.NoAnswer},
+		{"no choice", never, 3*time.Second + 750*time.Millisecond, game.NoAnswer},
+		{"illegal move", chooses(offBoard), 750 * time.Millisecond, game.IllegalMove},
+		{"move of another game", chooses(rules.Play("ace", rules.SquareCell(1, 1))), 750 * time.Millisecond, game.IllegalMove},
+		{"invalid move", chooses(rules.Move{}), 750 * time.Millisecond, game.IllegalMove},
+		{"unavailable service", unavailable, 750 * time.Millisecond, game.Unavailable},
+		{"panic", func(context.Context, robots.Request) (game.Choice, error) { panic("a bug") }, 750 * time.Millisecond, game.Unavailable},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -55,12 +57,24 @@ func TestFailingRobots(t *testing.T) {
 					f.Fatalf("after ten minutes the log is %s", kinds(log))
 				}
 				played := moves(log)
-				for _, m := range played {
-					if m.Automatic != tt.automatic {
-						f.Errorf("%s: automatic %v, want %v", m.Notation, m.Automatic, tt.automatic)
+				// The provider is suspended after three failed turns.
+				attempted := len(played)
+				if tt.reason != "" {
+					attempted = min(3, len(played))
+				}
+				for i, m := range played {
+					var want *game.Substitute
+					if tt.reason != "" {
+						want = &game.Substitute{Reason: tt.reason}
+					}
+					if i >= attempted {
+						want = &game.Substitute{Reason: game.Suspended}
+					}
+					if diff := cmp.Diff(want, m.Substitute); diff != "" || m.Automatic != (want != nil) {
+						f.Errorf("move %d: automatic %v, substitute (-want +got):\n%s", i+1, m.Automatic, diff)
 					}
 				}
-				want := time.Duration(len(played)) * tt.perMove
+				want := time.Duration(attempted) * tt.perMove
 				if got := last.Time.Sub(log[0].Time); got < want.Truncate(time.Millisecond) || got > want+time.Millisecond {
 					f.Errorf("%d moves took %v, want %v", len(played), got, want)
 				}

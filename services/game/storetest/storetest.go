@@ -226,7 +226,7 @@ func (f *fixture) moved(g game.Game) game.Decision {
 	var err error
 	if g.RobotToMove() != nil {
 		answer := game.Choice{Move: move, Analysis: []byte(`{"depth":3,"score":"<7>"}`)}
-		d, err = g.PlayRobot(answer, false, f.now())
+		d, err = g.PlayRobot(answer, f.now())
 	} else {
 		d, err = g.Play(g.Seats.Of(g.Turn()).Player, move, 0, f.now())
 	}

@@ -24,6 +24,76 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// SubstituteReason is the reason for which a Strategy service gave no usable move. The server
+// retries a few times first.
+type SubstituteReason int32
+
+const (
+	// No reason is given.
+	SubstituteReason_SUBSTITUTE_REASON_UNSPECIFIED SubstituteReason = 0
+	// The service did not answer in time.
+	SubstituteReason_SUBSTITUTE_REASON_NO_ANSWER SubstituteReason = 1
+	// The service could not be reached, or answered with an error.
+	SubstituteReason_SUBSTITUTE_REASON_UNAVAILABLE SubstituteReason = 2
+	// The service rejected the strategy or the position.
+	SubstituteReason_SUBSTITUTE_REASON_REJECTED SubstituteReason = 3
+	// The answer has no move in `chosen.move` or `chosen.notation` that the server can read.
+	SubstituteReason_SUBSTITUTE_REASON_INVALID_ANSWER SubstituteReason = 4
+	// The move in the answer is illegal.
+	SubstituteReason_SUBSTITUTE_REASON_ILLEGAL_MOVE SubstituteReason = 5
+	// The server did not ask the service, because its last turns failed. It asks again later.
+	SubstituteReason_SUBSTITUTE_REASON_SUSPENDED SubstituteReason = 6
+)
+
+// Enum value maps for SubstituteReason.
+var (
+	SubstituteReason_name = map[int32]string{
+		0: "SUBSTITUTE_REASON_UNSPECIFIED",
+		1: "SUBSTITUTE_REASON_NO_ANSWER",
+		2: "SUBSTITUTE_REASON_UNAVAILABLE",
+		3: "SUBSTITUTE_REASON_REJECTED",
+		4: "SUBSTITUTE_REASON_INVALID_ANSWER",
+		5: "SUBSTITUTE_REASON_ILLEGAL_MOVE",
+		6: "SUBSTITUTE_REASON_SUSPENDED",
+	}
+	SubstituteReason_value = map[string]int32{
+		"SUBSTITUTE_REASON_UNSPECIFIED":    0,
+		"SUBSTITUTE_REASON_NO_ANSWER":      1,
+		"SUBSTITUTE_REASON_UNAVAILABLE":    2,
+		"SUBSTITUTE_REASON_REJECTED":       3,
+		"SUBSTITUTE_REASON_INVALID_ANSWER": 4,
+		"SUBSTITUTE_REASON_ILLEGAL_MOVE":   5,
+		"SUBSTITUTE_REASON_SUSPENDED":      6,
+	}
+)
+
+func (x SubstituteReason) Enum() *SubstituteReason {
+	p := new(SubstituteReason)
+	*p = x
+	return p
+}
+
+func (x SubstituteReason) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (SubstituteReason) Descriptor() protoreflect.EnumDescriptor {
+	return file_flipside_game_v1_event_proto_enumTypes[0].Descriptor()
+}
+
+func (SubstituteReason) Type() protoreflect.EnumType {
+	return &file_flipside_game_v1_event_proto_enumTypes[0]
+}
+
+func (x SubstituteReason) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use SubstituteReason.Descriptor instead.
+func (SubstituteReason) EnumDescriptor() ([]byte, []int) {
+	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{0}
+}
+
 // Event is an entry in the log of a game. The log is complete: its replay gives the game.
 type Event struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -407,7 +477,10 @@ type MovePlayed struct {
 	// robot's strategy failed.
 	Automatic bool `protobuf:"varint,7,opt,name=automatic,proto3" json:"automatic,omitempty"`
 	// The analysis of the robot that moved. Not set for other players.
-	Analysis      *v11.Analysis `protobuf:"bytes,8,opt,name=analysis,proto3" json:"analysis,omitempty"`
+	Analysis *v11.Analysis `protobuf:"bytes,8,opt,name=analysis,proto3" json:"analysis,omitempty"`
+	// The reason why the server played a simple move for a robot. Not set for other moves: an
+	// automatic pass has none.
+	Substitute    *Substitute `protobuf:"bytes,9,opt,name=substitute,proto3" json:"substitute,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -498,6 +571,69 @@ func (x *MovePlayed) GetAnalysis() *v11.Analysis {
 	return nil
 }
 
+func (x *MovePlayed) GetSubstitute() *Substitute {
+	if x != nil {
+		return x.Substitute
+	}
+	return nil
+}
+
+// Substitute explains a move that the server played for a robot, because the robot's Strategy
+// service gave no usable move.
+type Substitute struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The name of the Strategy service, as in Robot. Empty for the service of this server.
+	Provider string `protobuf:"bytes,1,opt,name=provider,proto3" json:"provider,omitempty"`
+	// The reason.
+	Reason        SubstituteReason `protobuf:"varint,2,opt,name=reason,proto3,enum=flipside.game.v1.SubstituteReason" json:"reason,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Substitute) Reset() {
+	*x = Substitute{}
+	mi := &file_flipside_game_v1_event_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Substitute) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Substitute) ProtoMessage() {}
+
+func (x *Substitute) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_event_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Substitute.ProtoReflect.Descriptor instead.
+func (*Substitute) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Substitute) GetProvider() string {
+	if x != nil {
+		return x.Provider
+	}
+	return ""
+}
+
+func (x *Substitute) GetReason() SubstituteReason {
+	if x != nil {
+		return x.Reason
+	}
+	return SubstituteReason_SUBSTITUTE_REASON_UNSPECIFIED
+}
+
 // RobotChanged records that a robot got another strategy, or took the seat of a player who did not
 // move in time.
 type RobotChanged struct {
@@ -515,7 +651,7 @@ type RobotChanged struct {
 
 func (x *RobotChanged) Reset() {
 	*x = RobotChanged{}
-	mi := &file_flipside_game_v1_event_proto_msgTypes[5]
+	mi := &file_flipside_game_v1_event_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -527,7 +663,7 @@ func (x *RobotChanged) String() string {
 func (*RobotChanged) ProtoMessage() {}
 
 func (x *RobotChanged) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_event_proto_msgTypes[5]
+	mi := &file_flipside_game_v1_event_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -540,7 +676,7 @@ func (x *RobotChanged) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RobotChanged.ProtoReflect.Descriptor instead.
 func (*RobotChanged) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{5}
+	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *RobotChanged) GetSide() v1.Side {
@@ -577,7 +713,7 @@ type GameFinished struct {
 
 func (x *GameFinished) Reset() {
 	*x = GameFinished{}
-	mi := &file_flipside_game_v1_event_proto_msgTypes[6]
+	mi := &file_flipside_game_v1_event_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -589,7 +725,7 @@ func (x *GameFinished) String() string {
 func (*GameFinished) ProtoMessage() {}
 
 func (x *GameFinished) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_event_proto_msgTypes[6]
+	mi := &file_flipside_game_v1_event_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -602,7 +738,7 @@ func (x *GameFinished) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameFinished.ProtoReflect.Descriptor instead.
 func (*GameFinished) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{6}
+	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *GameFinished) GetOutcome() *Outcome {
@@ -630,7 +766,7 @@ type GameAborted struct {
 
 func (x *GameAborted) Reset() {
 	*x = GameAborted{}
-	mi := &file_flipside_game_v1_event_proto_msgTypes[7]
+	mi := &file_flipside_game_v1_event_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -642,7 +778,7 @@ func (x *GameAborted) String() string {
 func (*GameAborted) ProtoMessage() {}
 
 func (x *GameAborted) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_event_proto_msgTypes[7]
+	mi := &file_flipside_game_v1_event_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -655,7 +791,7 @@ func (x *GameAborted) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameAborted.ProtoReflect.Descriptor instead.
 func (*GameAborted) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{7}
+	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *GameAborted) GetSide() v1.Side {
@@ -678,7 +814,7 @@ type GameCreated_ForkedFrom struct {
 
 func (x *GameCreated_ForkedFrom) Reset() {
 	*x = GameCreated_ForkedFrom{}
-	mi := &file_flipside_game_v1_event_proto_msgTypes[8]
+	mi := &file_flipside_game_v1_event_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -690,7 +826,7 @@ func (x *GameCreated_ForkedFrom) String() string {
 func (*GameCreated_ForkedFrom) ProtoMessage() {}
 
 func (x *GameCreated_ForkedFrom) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_event_proto_msgTypes[8]
+	mi := &file_flipside_game_v1_event_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -753,7 +889,7 @@ const file_flipside_game_v1_event_proto_rawDesc = "" +
 	"\tSeatTaken\x12*\n" +
 	"\x04seat\x18\x01 \x01(\v2\x16.flipside.game.v1.SeatR\x04seat\":\n" +
 	"\vGameStarted\x12+\n" +
-	"\x04turn\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04turn\"\xf4\x02\n" +
+	"\x04turn\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04turn\"\xb2\x03\n" +
 	"\n" +
 	"MovePlayed\x12+\n" +
 	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12+\n" +
@@ -763,7 +899,14 @@ const file_flipside_game_v1_event_proto_rawDesc = "" +
 	"\bposition\x18\x05 \x01(\v2\x1b.flipside.rules.v1.PositionR\bposition\x12.\n" +
 	"\x05score\x18\x06 \x01(\v2\x18.flipside.rules.v1.ScoreR\x05score\x12\x1c\n" +
 	"\tautomatic\x18\a \x01(\bR\tautomatic\x12:\n" +
-	"\banalysis\x18\b \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\"\x9e\x01\n" +
+	"\banalysis\x18\b \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\x12<\n" +
+	"\n" +
+	"substitute\x18\t \x01(\v2\x1c.flipside.game.v1.SubstituteR\n" +
+	"substitute\"d\n" +
+	"\n" +
+	"Substitute\x12\x1a\n" +
+	"\bprovider\x18\x01 \x01(\tR\bprovider\x12:\n" +
+	"\x06reason\x18\x02 \x01(\x0e2\".flipside.game.v1.SubstituteReasonR\x06reason\"\x9e\x01\n" +
 	"\fRobotChanged\x12+\n" +
 	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12-\n" +
 	"\x05robot\x18\x02 \x01(\v2\x17.flipside.game.v1.RobotR\x05robot\x122\n" +
@@ -772,7 +915,15 @@ const file_flipside_game_v1_event_proto_rawDesc = "" +
 	"\aoutcome\x18\x01 \x01(\v2\x19.flipside.game.v1.OutcomeR\aoutcome\x12.\n" +
 	"\x05score\x18\x02 \x01(\v2\x18.flipside.rules.v1.ScoreR\x05score\":\n" +
 	"\vGameAborted\x12+\n" +
-	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04sideBCZAgithub.com/flipside-games/flipside/gen/go/flipside/game/v1;gamev1b\x06proto3"
+	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side*\x84\x02\n" +
+	"\x10SubstituteReason\x12!\n" +
+	"\x1dSUBSTITUTE_REASON_UNSPECIFIED\x10\x00\x12\x1f\n" +
+	"\x1bSUBSTITUTE_REASON_NO_ANSWER\x10\x01\x12!\n" +
+	"\x1dSUBSTITUTE_REASON_UNAVAILABLE\x10\x02\x12\x1e\n" +
+	"\x1aSUBSTITUTE_REASON_REJECTED\x10\x03\x12$\n" +
+	" SUBSTITUTE_REASON_INVALID_ANSWER\x10\x04\x12\"\n" +
+	"\x1eSUBSTITUTE_REASON_ILLEGAL_MOVE\x10\x05\x12\x1f\n" +
+	"\x1bSUBSTITUTE_REASON_SUSPENDED\x10\x06BCZAgithub.com/flipside-games/flipside/gen/go/flipside/game/v1;gamev1b\x06proto3"
 
 var (
 	file_flipside_game_v1_event_proto_rawDescOnce sync.Once
@@ -786,61 +937,66 @@ func file_flipside_game_v1_event_proto_rawDescGZIP() []byte {
 	return file_flipside_game_v1_event_proto_rawDescData
 }
 
-var file_flipside_game_v1_event_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_flipside_game_v1_event_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_flipside_game_v1_event_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_flipside_game_v1_event_proto_goTypes = []any{
-	(*Event)(nil),                  // 0: flipside.game.v1.Event
-	(*GameCreated)(nil),            // 1: flipside.game.v1.GameCreated
-	(*SeatTaken)(nil),              // 2: flipside.game.v1.SeatTaken
-	(*GameStarted)(nil),            // 3: flipside.game.v1.GameStarted
-	(*MovePlayed)(nil),             // 4: flipside.game.v1.MovePlayed
-	(*RobotChanged)(nil),           // 5: flipside.game.v1.RobotChanged
-	(*GameFinished)(nil),           // 6: flipside.game.v1.GameFinished
-	(*GameAborted)(nil),            // 7: flipside.game.v1.GameAborted
-	(*GameCreated_ForkedFrom)(nil), // 8: flipside.game.v1.GameCreated.ForkedFrom
-	(*timestamppb.Timestamp)(nil),  // 9: google.protobuf.Timestamp
-	(*Seat)(nil),                   // 10: flipside.game.v1.Seat
-	(*v1.Position)(nil),            // 11: flipside.rules.v1.Position
-	(*TimeControl)(nil),            // 12: flipside.game.v1.TimeControl
-	(v1.Side)(0),                   // 13: flipside.rules.v1.Side
-	(*v1.Move)(nil),                // 14: flipside.rules.v1.Move
-	(*v1.Flip)(nil),                // 15: flipside.rules.v1.Flip
-	(*v1.Score)(nil),               // 16: flipside.rules.v1.Score
-	(*v11.Analysis)(nil),           // 17: flipside.strategy.v1.Analysis
-	(*Robot)(nil),                  // 18: flipside.game.v1.Robot
-	(*Outcome)(nil),                // 19: flipside.game.v1.Outcome
+	(SubstituteReason)(0),          // 0: flipside.game.v1.SubstituteReason
+	(*Event)(nil),                  // 1: flipside.game.v1.Event
+	(*GameCreated)(nil),            // 2: flipside.game.v1.GameCreated
+	(*SeatTaken)(nil),              // 3: flipside.game.v1.SeatTaken
+	(*GameStarted)(nil),            // 4: flipside.game.v1.GameStarted
+	(*MovePlayed)(nil),             // 5: flipside.game.v1.MovePlayed
+	(*Substitute)(nil),             // 6: flipside.game.v1.Substitute
+	(*RobotChanged)(nil),           // 7: flipside.game.v1.RobotChanged
+	(*GameFinished)(nil),           // 8: flipside.game.v1.GameFinished
+	(*GameAborted)(nil),            // 9: flipside.game.v1.GameAborted
+	(*GameCreated_ForkedFrom)(nil), // 10: flipside.game.v1.GameCreated.ForkedFrom
+	(*timestamppb.Timestamp)(nil),  // 11: google.protobuf.Timestamp
+	(*Seat)(nil),                   // 12: flipside.game.v1.Seat
+	(*v1.Position)(nil),            // 13: flipside.rules.v1.Position
+	(*TimeControl)(nil),            // 14: flipside.game.v1.TimeControl
+	(v1.Side)(0),                   // 15: flipside.rules.v1.Side
+	(*v1.Move)(nil),                // 16: flipside.rules.v1.Move
+	(*v1.Flip)(nil),                // 17: flipside.rules.v1.Flip
+	(*v1.Score)(nil),               // 18: flipside.rules.v1.Score
+	(*v11.Analysis)(nil),           // 19: flipside.strategy.v1.Analysis
+	(*Robot)(nil),                  // 20: flipside.game.v1.Robot
+	(*Outcome)(nil),                // 21: flipside.game.v1.Outcome
 }
 var file_flipside_game_v1_event_proto_depIdxs = []int32{
-	9,  // 0: flipside.game.v1.Event.time:type_name -> google.protobuf.Timestamp
-	1,  // 1: flipside.game.v1.Event.created:type_name -> flipside.game.v1.GameCreated
-	2,  // 2: flipside.game.v1.Event.seat_taken:type_name -> flipside.game.v1.SeatTaken
-	3,  // 3: flipside.game.v1.Event.started:type_name -> flipside.game.v1.GameStarted
-	4,  // 4: flipside.game.v1.Event.move_played:type_name -> flipside.game.v1.MovePlayed
-	5,  // 5: flipside.game.v1.Event.robot_changed:type_name -> flipside.game.v1.RobotChanged
-	6,  // 6: flipside.game.v1.Event.finished:type_name -> flipside.game.v1.GameFinished
-	7,  // 7: flipside.game.v1.Event.aborted:type_name -> flipside.game.v1.GameAborted
-	10, // 8: flipside.game.v1.GameCreated.seats:type_name -> flipside.game.v1.Seat
-	11, // 9: flipside.game.v1.GameCreated.position:type_name -> flipside.rules.v1.Position
-	8,  // 10: flipside.game.v1.GameCreated.forked_from:type_name -> flipside.game.v1.GameCreated.ForkedFrom
-	12, // 11: flipside.game.v1.GameCreated.time_control:type_name -> flipside.game.v1.TimeControl
-	10, // 12: flipside.game.v1.SeatTaken.seat:type_name -> flipside.game.v1.Seat
-	13, // 13: flipside.game.v1.GameStarted.turn:type_name -> flipside.rules.v1.Side
-	13, // 14: flipside.game.v1.MovePlayed.side:type_name -> flipside.rules.v1.Side
-	14, // 15: flipside.game.v1.MovePlayed.move:type_name -> flipside.rules.v1.Move
-	15, // 16: flipside.game.v1.MovePlayed.flips:type_name -> flipside.rules.v1.Flip
-	11, // 17: flipside.game.v1.MovePlayed.position:type_name -> flipside.rules.v1.Position
-	16, // 18: flipside.game.v1.MovePlayed.score:type_name -> flipside.rules.v1.Score
-	17, // 19: flipside.game.v1.MovePlayed.analysis:type_name -> flipside.strategy.v1.Analysis
-	13, // 20: flipside.game.v1.RobotChanged.side:type_name -> flipside.rules.v1.Side
-	18, // 21: flipside.game.v1.RobotChanged.robot:type_name -> flipside.game.v1.Robot
-	10, // 22: flipside.game.v1.RobotChanged.replaced:type_name -> flipside.game.v1.Seat
-	19, // 23: flipside.game.v1.GameFinished.outcome:type_name -> flipside.game.v1.Outcome
-	16, // 24: flipside.game.v1.GameFinished.score:type_name -> flipside.rules.v1.Score
-	13, // 25: flipside.game.v1.GameAborted.side:type_name -> flipside.rules.v1.Side
-	26, // [26:26] is the sub-list for method output_type
-	26, // [26:26] is the sub-list for method input_type
-	26, // [26:26] is the sub-list for extension type_name
-	26, // [26:26] is the sub-list for extension extendee
-	0,  // [0:26] is the sub-list for field type_name
+	11, // 0: flipside.game.v1.Event.time:type_name -> google.protobuf.Timestamp
+	2,  // 1: flipside.game.v1.Event.created:type_name -> flipside.game.v1.GameCreated
+	3,  // 2: flipside.game.v1.Event.seat_taken:type_name -> flipside.game.v1.SeatTaken
+	4,  // 3: flipside.game.v1.Event.started:type_name -> flipside.game.v1.GameStarted
+	5,  // 4: flipside.game.v1.Event.move_played:type_name -> flipside.game.v1.MovePlayed
+	7,  // 5: flipside.game.v1.Event.robot_changed:type_name -> flipside.game.v1.RobotChanged
+	8,  // 6: flipside.game.v1.Event.finished:type_name -> flipside.game.v1.GameFinished
+	9,  // 7: flipside.game.v1.Event.aborted:type_name -> flipside.game.v1.GameAborted
+	12, // 8: flipside.game.v1.GameCreated.seats:type_name -> flipside.game.v1.Seat
+	13, // 9: flipside.game.v1.GameCreated.position:type_name -> flipside.rules.v1.Position
+	10, // 10: flipside.game.v1.GameCreated.forked_from:type_name -> flipside.game.v1.GameCreated.ForkedFrom
+	14, // 11: flipside.game.v1.GameCreated.time_control:type_name -> flipside.game.v1.TimeControl
+	12, // 12: flipside.game.v1.SeatTaken.seat:type_name -> flipside.game.v1.Seat
+	15, // 13: flipside.game.v1.GameStarted.turn:type_name -> flipside.rules.v1.Side
+	15, // 14: flipside.game.v1.MovePlayed.side:type_name -> flipside.rules.v1.Side
+	16, // 15: flipside.game.v1.MovePlayed.move:type_name -> flipside.rules.v1.Move
+	17, // 16: flipside.game.v1.MovePlayed.flips:type_name -> flipside.rules.v1.Flip
+	13, // 17: flipside.game.v1.MovePlayed.position:type_name -> flipside.rules.v1.Position
+	18, // 18: flipside.game.v1.MovePlayed.score:type_name -> flipside.rules.v1.Score
+	19, // 19: flipside.game.v1.MovePlayed.analysis:type_name -> flipside.strategy.v1.Analysis
+	6,  // 20: flipside.game.v1.MovePlayed.substitute:type_name -> flipside.game.v1.Substitute
+	0,  // 21: flipside.game.v1.Substitute.reason:type_name -> flipside.game.v1.SubstituteReason
+	15, // 22: flipside.game.v1.RobotChanged.side:type_name -> flipside.rules.v1.Side
+	20, // 23: flipside.game.v1.RobotChanged.robot:type_name -> flipside.game.v1.Robot
+	12, // 24: flipside.game.v1.RobotChanged.replaced:type_name -> flipside.game.v1.Seat
+	21, // 25: flipside.game.v1.GameFinished.outcome:type_name -> flipside.game.v1.Outcome
+	18, // 26: flipside.game.v1.GameFinished.score:type_name -> flipside.rules.v1.Score
+	15, // 27: flipside.game.v1.GameAborted.side:type_name -> flipside.rules.v1.Side
+	28, // [28:28] is the sub-list for method output_type
+	28, // [28:28] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_event_proto_init() }
@@ -863,13 +1019,14 @@ func file_flipside_game_v1_event_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_game_v1_event_proto_rawDesc), len(file_flipside_game_v1_event_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   9,
+			NumEnums:      1,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
 		GoTypes:           file_flipside_game_v1_event_proto_goTypes,
 		DependencyIndexes: file_flipside_game_v1_event_proto_depIdxs,
+		EnumInfos:         file_flipside_game_v1_event_proto_enumTypes,
 		MessageInfos:      file_flipside_game_v1_event_proto_msgTypes,
 	}.Build()
 	File_flipside_game_v1_event_proto = out.File

@@ -485,7 +485,8 @@ func (x *ChooseMoveRequest) GetSeed() int64 {
 // ChooseMoveResponse is the response of ChooseMove.
 type ChooseMoveResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The move to play: one of `candidates`.
+	// The move to play: one of `candidates`. For a robot, `move` or `notation` is enough; `move` is
+	// used if both are set.
 	Chosen *Candidate `protobuf:"bytes,1,opt,name=chosen,proto3" json:"chosen,omitempty"`
 	// All equally good moves, in reading order.
 	Candidates []*Candidate `protobuf:"bytes,2,rep,name=candidates,proto3" json:"candidates,omitempty"`
