@@ -2,7 +2,6 @@ package commands
 
 import (
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/settings"
@@ -42,56 +41,15 @@ func newGameCreate(p *program) *cobra.Command {
 // newGameCreateOn completes a command that creates a game on a board.
 func newGameCreateOn(p *program, board settings.Board, cmd *cobra.Command) *cobra.Command {
 	cmd.Long += "\n\n" + seatsHelp(board.Kind())
-	f, request := &newGameFlags{}, &gamev1.CreateGameRequest{}
-	f.register(cmd.Flags())
+	f, request := &settings.NewGame{}, &gamev1.CreateGameRequest{}
+	f.Register(cmd.Flags())
 	board.Register(cmd.Flags())
 	return change[*gamev1.CreateGameRequest, *gamev1.CreateGameResponse]{
 		call: gamev1.GameServiceClient.CreateGame, request: request, requestID: &request.RequestId,
 		prepare: func(args []string) error {
-			return f.fill(request, playersOr("me", "open", args), board, args)
+			return f.Fill(request, playersOr("me", "open", args), board, args)
 		},
 	}.command(p, cmd)
-}
-
-// newGameFlags are the flags of commands that create a game.
-type newGameFlags struct {
-	robots      settings.Robots
-	timeControl settings.TimeControl
-	visibility  gamev1.Visibility
-}
-
-func (f *newGameFlags) register(flags *pflag.FlagSet) {
-	f.robots.Register(flags)
-	f.timeControl.Register(flags)
-	flags.Var(settings.Choice(&f.visibility, render.Visibilities), "visibility",
-		"show the game to everyone, to people who know its id, or to its players (default: public)")
-}
-
-// fill fills in the game to create. The arguments after the players are those of the board.
-func (f *newGameFlags) fill(
-	request *gamev1.CreateGameRequest, players [2]string, board settings.Board, args []string,
-) (err error) {
-	if request.Seats, request.TimeControl, err = f.read(players, board.Kind()); err != nil {
-		return err
-	}
-	if err := board.SetArgs(args[min(2, len(args)):]); err != nil {
-		return err
-	}
-	request.Visibility = f.visibility
-	request.Setup, err = board.Setup()
-	return err
-}
-
-// read returns the seats and the time control of a new game.
-func (f *newGameFlags) read(
-	players [2]string, kind rulesv1.GameKind,
-) ([]*gamev1.Seat, *gamev1.TimeControl, error) {
-	control, err := f.timeControl.Control(&f.robots, kind)
-	if err != nil {
-		return nil, nil, err
-	}
-	seats, err := f.robots.Seats(players, kind)
-	return seats, control, err
 }
 
 // playersOr returns the first two arguments, with defaults for those that are missing.

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
+	"github.com/flipside-games/flipside/clients/cli/settings"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
@@ -19,8 +20,8 @@ func newGameFork(p *program) *cobra.Command {
 	var version int32
 	cmd.Flags().Int32Var(&version, "version", 0,
 		"fork from the position after this `version` (default: the latest)")
-	f, request := &newGameFlags{}, &gamev1.ForkGameRequest{}
-	f.register(cmd.Flags())
+	f, request := &settings.NewGame{}, &gamev1.ForkGameRequest{}
+	f.Register(cmd.Flags())
 	return change[*gamev1.ForkGameRequest, *gamev1.ForkGameResponse]{
 		call: gamev1.GameServiceClient.ForkGame, request: request,
 		gameID: &request.GameId, requestID: &request.RequestId,
@@ -28,9 +29,9 @@ func newGameFork(p *program) *cobra.Command {
 			if cmd.Flags().Changed("version") {
 				request.Version = &version
 			}
-			request.Visibility = f.visibility
+			request.Visibility = f.Visibility
 			players := playersOr("me", "open", args[1:])
-			request.Seats, request.TimeControl, err = f.read(players, render.AnyGame)
+			request.Seats, request.TimeControl, err = f.Players(players, render.AnyGame)
 			return err
 		},
 	}.command(p, cmd)

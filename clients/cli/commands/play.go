@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"github.com/flipside-games/flipside/clients/cli/board"
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/session"
 	"github.com/flipside-games/flipside/clients/cli/settings"
@@ -17,8 +18,34 @@ import (
 )
 
 func newPlay(p *program) *cobra.Command {
-	return group("play", "Play in the terminal, with people at the same keyboard or against robots",
-		newPlayHex(p), newPlaySquare(p), newPlayTrios(p))
+	f := &openFlags{}
+	cmd := &cobra.Command{
+		Use:   "play [ID]",
+		Short: "Play in the terminal, with people at the same keyboard or against robots",
+		Long: `Play in the terminal: start a game, open one by its id, or join one.
+
+On a terminal the board fills the screen; ? shows its keys. Without a terminal, or with --lines, moves
+are read from the standard input, one on each line.`,
+		Example: `  flipside play hex human easy
+  flipside play 01kb0x7e9t3m2s6d4v8w5y1z0q
+  flipside play --join 01kb0x7e9t3m2s6d4v8w5y1z0q`,
+		Args: argsBetween(0, 1),
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if f.join == "" && len(args) == 0 {
+			return cmd.Help()
+		}
+		if len(args) > 0 && !board.HasGameID(args[0]) {
+			return fmt.Errorf("unknown command %q for %q: use hex, square, trios or the id of a game",
+				args[0], cmd.CommandPath())
+		}
+		p.parsed = true
+		return f.open(cmd.Context(), p, args)
+	}
+	cmd.Flags().StringVar(&f.join, "join", "", "take the open seat of the game with this `id` or link")
+	p.screen.register(cmd.PersistentFlags())
+	cmd.AddCommand(newPlayHex(p), newPlaySquare(p), newPlayTrios(p))
+	return cmd
 }
 
 const (
@@ -73,24 +100,26 @@ func triosArgs(_ *cobra.Command, args []string) error {
 }
 
 // newPlayOn completes a command that plays on a board.
-func newPlayOn(p *program, board settings.Board, move string, cmd *cobra.Command) *cobra.Command {
-	f := &playFlags{board: board}
+func newPlayOn(p *program, setup settings.Board, move string, cmd *cobra.Command) *cobra.Command {
+	f := &playFlags{board: setup}
 	cmd.Long += `
 
 Players:
   human      a person at this keyboard; human=NAME gives them a name
 
 Robots:
-` + render.StrategyHelp(board.Kind()) + `
-Type one move on each line, such as ` + move + `, or help for other commands.
-Without a terminal, moves are read from the standard input.`
+` + render.StrategyHelp(setup.Kind()) + `
+On a terminal the board fills the screen; ? shows its keys. Without a terminal, or with --lines, type
+one move on each line, such as ` + move + `, or help for other commands.`
 	cmd.ValidArgsFunction = cobra.FixedCompletions(
-		playerNames(board.Kind()), cobra.ShellCompDirectiveNoFileComp)
+		playerNames(setup.Kind()), cobra.ShellCompDirectiveNoFileComp)
 	cmd.RunE = p.command(func(ctx context.Context, args []string) error {
 		return f.play(ctx, p, args)
 	})
-	f.register(cmd.Flags())
-	board.Register(cmd.Flags())
+	f.Register(cmd.Flags())
+	setup.Register(cmd.Flags())
+	cmd.Flags().BoolVar(&f.invite, "invite", false,
+		"leave the second seat open and show how a friend joins")
 	return cmd
 }
 
@@ -99,8 +128,9 @@ func playerNames(kind rulesv1.GameKind) []string {
 }
 
 type playFlags struct {
-	newGameFlags
-	board settings.Board
+	settings.NewGame
+	board  settings.Board
+	invite bool
 }
 
 func (f *playFlags) play(ctx context.Context, p *program, args []string) error {
@@ -109,8 +139,11 @@ func (f *playFlags) play(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	request := &gamev1.CreateGameRequest{RequestId: uuid.NewString()}
-	if err := f.fill(request, players, f.board, args); err != nil {
+	if err := f.Fill(request, players, f.board, args); err != nil {
 		return err
+	}
+	if p.fullScreen() {
+		return p.showBoard(ctx, board.Options{Create: request, Names: names})
 	}
 	games, err := p.games(ctx)
 	if err != nil {
@@ -120,11 +153,18 @@ func (f *playFlags) play(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
+	return p.playLines(ctx, games, created.GetGame(), names)
+}
+
+// playLines plays a game with lines of text.
+func (p *program) playLines(
+	ctx context.Context, games gamev1.GameServiceClient, game *gamev1.Game, names [2]string,
+) error {
 	p.dialer.Retry.Attempts = session.Attempts
-	s := session.New(games, created.GetGame())
+	s := session.New(games, game)
 	s.Note, s.Pause = p.Note, p.dialer.Retry.Pause
 	lines := &session.Lines{
-		Session: s, Describer: render.Describer{Kind: f.board.Kind(), Names: names},
+		Session: s, Describer: render.Describer{Kind: game.GetKind(), Names: names},
 		Printer: &p.Printer, In: p.in, Prompt: p.interactive,
 	}
 	return lines.Run(ctx)
@@ -133,11 +173,17 @@ func (f *playFlags) play(ctx context.Context, p *program, args []string) error {
 // players returns the players, by default two people, and the names that are given to them.
 func (f *playFlags) players(args []string) (players, names [2]string, err error) {
 	players = playersOr("human", "human", args)
+	if f.invite {
+		if len(args) > 1 {
+			return players, names, settings.Usagef("--invite leaves the second seat open: name one player")
+		}
+		players[1] = "open"
+	}
 	allowed := playerNames(f.board.Kind())
 	for i, player := range players {
 		if name, named := strings.CutPrefix(player, "human="); named {
 			players[i], names[i] = "human", render.OneLine(name)
-		} else if !slices.Contains(allowed, player) {
+		} else if !slices.Contains(allowed, player) && !(f.invite && i == 1) {
 			return players, names, settings.Usagef("unknown player %q: use %s", player, render.Or(allowed))
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/flipside-games/flipside/clients/cli/board"
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/settings"
 )
@@ -64,6 +65,7 @@ type program struct {
 	render.Printer
 	in          io.Reader
 	interactive bool // a user types at a terminal
+	screen      screenFlags
 	env         func(string) string
 	flags       settings.Flags
 	settings    *settings.Settings // nil until resolve
@@ -139,6 +141,14 @@ func (p *program) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if !p.fullScreen() {
+			return cmd.Help()
+		}
+		p.parsed = true
+		return p.showBoard(cmd.Context(), board.Options{})
+	}
+	root.Flags().BoolVar(&p.screen.ascii, "ascii", false, "draw the board without Unicode")
 	root.SetUsageTemplate(
 		strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
 	root.PersistentFlags().VarP(settings.Choice(&p.Format, render.Formats), "output", "o",

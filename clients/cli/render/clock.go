@@ -29,16 +29,16 @@ func Duration(d time.Duration) string {
 	return text
 }
 
-// localTime writes a time in the time zone of the user.
-func localTime(t *timestamppb.Timestamp) string {
+// LocalTime writes a time in the time zone of the user.
+func LocalTime(t *timestamppb.Timestamp) string {
 	if t == nil {
 		return "-"
 	}
 	return t.AsTime().Local().Format(time.DateTime)
 }
 
-// timeControl describes the time control of a game.
-func timeControl(control *gamev1.TimeControl) string {
+// TimeControl describes the time control of a game.
+func TimeControl(control *gamev1.TimeControl) string {
 	var parts []string
 	switch limit := control.GetLimit().(type) {
 	case *gamev1.TimeControl_PerMove:
@@ -74,17 +74,17 @@ func (d Describer) clockRows(game *gamev1.Game) []string {
 	if game.GetTimeControl() == nil {
 		return nil
 	}
-	rows := []string{Row("time", timeControl(game.GetTimeControl()))}
+	rows := []string{Row("time", TimeControl(game.GetTimeControl()))}
 	if clocks := game.GetClocks(); clocks != nil {
 		rows = append(rows, Row("clocks", fmt.Sprintf("%s %s, %s %s",
 			d.mark(0), Duration(clocks.GetFirst().AsDuration()),
 			d.mark(1), Duration(clocks.GetSecond().AsDuration()))))
 	}
 	if deadline := game.GetTurn().GetDeadline(); deadline != nil {
-		rows = append(rows, Row("deadline", localTime(deadline)))
+		rows = append(rows, Row("deadline", LocalTime(deadline)))
 	}
 	if claim := game.GetTurn().GetClaimTime(); claim != nil {
-		rows = append(rows, Row("claim from", localTime(claim)))
+		rows = append(rows, Row("claim from", LocalTime(claim)))
 	}
 	return rows
 }

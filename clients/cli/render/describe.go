@@ -31,17 +31,18 @@ func (d Describer) Side(side rulesv1.Side) string {
 	name := d.Names[index]
 	switch {
 	case d.Kind == Trios && name == "":
-		return d.colour(index)
+		return d.Colour(index)
 	case d.Kind == Trios:
-		return fmt.Sprintf("%s (%s)", d.colour(index), name)
+		return fmt.Sprintf("%s (%s)", d.Colour(index), name)
 	case name == "":
-		return fmt.Sprintf("%s (%s)", d.mark(index), d.colour(index))
+		return fmt.Sprintf("%s (%s)", d.mark(index), d.Colour(index))
 	default:
-		return fmt.Sprintf("%s (%s, %s)", d.mark(index), d.colour(index), name)
+		return fmt.Sprintf("%s (%s, %s)", d.mark(index), d.Colour(index), name)
 	}
 }
 
-func (d Describer) colour(index int) string {
+// Colour names the colour of the first (0) or the second side (1).
+func (d Describer) Colour(index int) string {
 	if d.Kind == Trios {
 		return []string{"Red", "Blue"}[index]
 	}
@@ -50,7 +51,7 @@ func (d Describer) colour(index int) string {
 
 func (d Describer) mark(index int) string {
 	if d.Kind == Trios {
-		return d.colour(index)
+		return d.Colour(index)
 	}
 	return []string{"X", "O"}[index]
 }
@@ -61,7 +62,7 @@ func (d Describer) score(score *rulesv1.Score) string {
 
 // result describes in a sentence who won, by how much, and how the game ended.
 func (d Describer) result(outcome *gamev1.Outcome, score *rulesv1.Score) string {
-	ending := endings.Name(outcome.GetEnding())
+	ending := Endings.Name(outcome.GetEnding())
 	if outcome.GetDraw() {
 		return fmt.Sprintf("A draw %s: %s.", ending, d.score(score))
 	}
@@ -80,7 +81,7 @@ func (d Describer) Event(event *gamev1.Event) string {
 		return "Game " + event.GetGameId() + ": " + d.seats(kind.Created.GetSeats()) + "."
 	case *gamev1.Event_SeatTaken:
 		seat := kind.SeatTaken.GetSeat()
-		return fmt.Sprintf("%s joins as %s.", holder(seat), d.Side(seat.GetSide()))
+		return fmt.Sprintf("%s joins as %s.", Holder(seat), d.Side(seat.GetSide()))
 	case *gamev1.Event_Started:
 		return fmt.Sprintf("The game starts; %s moves first.", d.Side(kind.Started.GetTurn()))
 	case *gamev1.Event_MovePlayed:
@@ -104,7 +105,7 @@ func (d Describer) robotChanged(changed *gamev1.RobotChanged) string {
 	strategy := StrategyName(changed.GetRobot().GetStrategy())
 	if changed.GetReplaced() != nil {
 		return fmt.Sprintf("%s did not move in time; %s takes over from %s.",
-			d.Side(changed.GetSide()), strategy, holder(changed.GetReplaced()))
+			d.Side(changed.GetSide()), strategy, Holder(changed.GetReplaced()))
 	}
 	return fmt.Sprintf("%s is now played by %s.", d.Side(changed.GetSide()), strategy)
 }
@@ -158,7 +159,7 @@ func flippedCells(flips []*rulesv1.Flip) string {
 func (d Describer) seats(seats []*gamev1.Seat) string {
 	var all []string
 	for _, seat := range seats {
-		all = append(all, d.Side(seat.GetSide())+" is "+holder(seat))
+		all = append(all, d.Side(seat.GetSide())+" is "+Holder(seat))
 	}
 	return strings.Join(all, ", ")
 }
@@ -181,11 +182,11 @@ func (d Describer) Turn(game *gamev1.Game) string {
 
 // Heading introduces a game that is played at this terminal: its id, its board and its players.
 func (d Describer) Heading(game *gamev1.Game) string {
-	text := fmt.Sprintf("Game %s, %s.", game.GetId(), setupName(game.GetSetup()))
+	text := fmt.Sprintf("Game %s, %s.", game.GetId(), SetupName(game.GetSetup()))
 	for _, seat := range game.GetSeats() {
 		player := "a human"
 		if seat.GetRobot() != nil {
-			player = holder(seat)
+			player = Holder(seat)
 		}
 		text += fmt.Sprintf(" %s is %s.", d.Side(seat.GetSide()), player)
 	}
@@ -198,8 +199,8 @@ func (d Describer) RobotDelayed(delay *gamev1.RobotDelayed) string {
 		d.Side(delay.GetSide()), delay.GetAttempt())
 }
 
-// holder names the player or robot in a seat.
-func holder(seat *gamev1.Seat) string {
+// Holder names the player or robot in a seat.
+func Holder(seat *gamev1.Seat) string {
 	switch kind := seat.GetHolder().(type) {
 	case *gamev1.Seat_Player:
 		if name := kind.Player.GetDisplayName(); name != "" {
@@ -217,8 +218,8 @@ func holder(seat *gamev1.Seat) string {
 	}
 }
 
-// setupName names the board of a game.
-func setupName(setup *rulesv1.Setup) string {
+// SetupName names the board of a game.
+func SetupName(setup *rulesv1.Setup) string {
 	reversi := setup.GetReversi()
 	switch {
 	case setup.GetThreeTrios() != nil:
@@ -228,5 +229,20 @@ func setupName(setup *rulesv1.Setup) string {
 		return fmt.Sprintf("square %d", reversi.GetSquare().GetSide())
 	default:
 		return fmt.Sprintf("hex %d", reversi.GetHexagon().GetRings())
+	}
+}
+
+// SetupTitle names the game and the board for a title.
+func SetupTitle(setup *rulesv1.Setup) string {
+	reversi := setup.GetReversi()
+	switch {
+	case setup.GetThreeTrios() != nil:
+		size, _, _ := strings.Cut(setup.GetThreeTrios().GetGrid(), "\n")
+		return "Three Trios, " + strings.Join(strings.Fields(size), " by ")
+	case reversi.GetSquare() != nil:
+		side := reversi.GetSquare().GetSide()
+		return fmt.Sprintf("Reversi, %d by %d", side, side)
+	default:
+		return fmt.Sprintf("Reversi, hexagon of %d rings", reversi.GetHexagon().GetRings())
 	}
 }

@@ -100,7 +100,7 @@ var (
 		{"same", rulesv1.Rule_RULE_SAME},
 		{"plus", rulesv1.Rule_RULE_PLUS},
 	}
-	endings = Enum[gamev1.Ending]{
+	Endings = Enum[gamev1.Ending]{
 		{"on score", gamev1.Ending_ENDING_SCORE},
 		{"by resignation", gamev1.Ending_ENDING_RESIGNATION},
 		{"on time", gamev1.Ending_ENDING_TIME},

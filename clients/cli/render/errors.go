@@ -40,7 +40,7 @@ func (e *CallError) GRPCStatus() *status.Status { return status.Convert(e.Err) }
 func Explain(err error) string {
 	hint := ""
 	if s, ok := Status(err); ok {
-		hint = Hint(reason(s))
+		hint = Hint(Reason(s))
 	}
 	if wait := RetryDelay(err); wait > 0 {
 		hint = fmt.Sprintf("try again in %v", wait.Round(time.Millisecond))
@@ -60,8 +60,8 @@ func Describe(err error) string {
 	if !ok {
 		return OneLine(err.Error())
 	}
-	message, reason := OneLine(s.Message()), reason(s)
-	if field := invalidField(s); reason != "INVALID_FIELD" {
+	message, reason := OneLine(s.Message()), Reason(s)
+	if field := InvalidField(s); reason != "INVALID_FIELD" {
 		message = strings.TrimPrefix(message, field+": ") // the flag or argument has another name
 	} else if !strings.Contains(message, field) {
 		message = field + ": " + message
@@ -114,16 +114,16 @@ func Hint(reason string) string {
 	return ""
 }
 
-// reason returns the reason of a status or, if it has none, the name of its code.
-func reason(s *status.Status) string {
+// Reason returns the reason of a status or, if it has none, the name of its code.
+func Reason(s *status.Status) string {
 	if info := detail[*errdetails.ErrorInfo](s); info != nil {
 		return info.GetReason()
 	}
 	return code.Code(s.Code()).String()
 }
 
-// invalidField returns the first request field that is at fault, "" if there is none.
-func invalidField(s *status.Status) string {
+// InvalidField returns the first request field that is at fault, "" if there is none.
+func InvalidField(s *status.Status) string {
 	for _, violation := range detail[*errdetails.BadRequest](s).GetFieldViolations() {
 		return violation.GetField()
 	}

@@ -13,11 +13,11 @@ func Game(game *gamev1.Game) string {
 	d := DescriberOf(game)
 	rows := []string{
 		Row("game", game.GetId()),
-		Row("kind", setupName(game.GetSetup())),
+		Row("kind", SetupName(game.GetSetup())),
 		Row("state", GameStates.Name(game.GetState())),
 	}
 	for _, seat := range game.GetSeats() {
-		rows = append(rows, Row(d.Side(seat.GetSide()), holder(seat)))
+		rows = append(rows, Row(d.Side(seat.GetSide()), Holder(seat)))
 	}
 	rows = append(rows,
 		Row("score", d.score(game.GetScore())), Row("version", fmt.Sprint(game.GetVersion())))
@@ -40,11 +40,11 @@ func Games(games []*gamev1.Game) string {
 			turn = d.Side(game.GetTurn().GetSide())
 		}
 		for i, seat := range game.GetSeats() {
-			holders[i%2] = holder(seat)
+			holders[i%2] = Holder(seat)
 		}
 		rows = append(rows, Row(
-			game.GetId(), setupName(game.GetSetup()), GameStates.Name(game.GetState()),
-			holders[0], holders[1], d.score(game.GetScore()), turn, localTime(game.GetUpdateTime())))
+			game.GetId(), SetupName(game.GetSetup()), GameStates.Name(game.GetState()),
+			holders[0], holders[1], d.score(game.GetScore()), turn, LocalTime(game.GetUpdateTime())))
 	}
 	return Table(rows...)
 }
@@ -94,7 +94,7 @@ func Player(player *gamev1.Player, key string) string {
 	rows := []string{
 		Row("player", player.GetId()),
 		Row("name", player.GetDisplayName()),
-		Row("since", localTime(player.GetCreateTime())),
+		Row("since", LocalTime(player.GetCreateTime())),
 	}
 	if key != "" {
 		rows = append(rows, Row("key", key))
@@ -123,7 +123,7 @@ func (d Describer) Watched(m *gamev1.WatchGameResponse) string {
 // TurnMessage describes a message of WatchTurns in one line. Sides have no colour, since the
 // message names no kind of game.
 func TurnMessage(m *gamev1.WatchTurnsResponse) string {
-	at := localTime(m.GetTime())
+	at := LocalTime(m.GetTime())
 	if over := m.GetGameOver(); over != nil {
 		return fmt.Sprintf("%s  over  %s  %s\n", at, over.GetGameId(), outcome(over.GetOutcome()))
 	}
@@ -131,13 +131,13 @@ func TurnMessage(m *gamev1.WatchTurnsResponse) string {
 	text := fmt.Sprintf("%s  turn  %s  %s to move at version %d",
 		at, turn.GetGameId(), Sides.Name(turn.GetSide()), turn.GetVersion())
 	if turn.GetDeadline() != nil {
-		text += ", until " + localTime(turn.GetDeadline())
+		text += ", until " + LocalTime(turn.GetDeadline())
 	}
 	return text + "\n"
 }
 
 func outcome(outcome *gamev1.Outcome) string {
-	ending := endings.Name(outcome.GetEnding())
+	ending := Endings.Name(outcome.GetEnding())
 	switch {
 	case outcome == nil:
 		return "aborted"

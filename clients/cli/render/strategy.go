@@ -88,12 +88,17 @@ func Strategy(name string) *pb.Strategy {
 	return nil
 }
 
-// StrategyName returns the name of a strategy with its limits. A strategy without a name has its
-// name of the API.
+// StrategyName returns the name of a strategy with its limits.
 func StrategyName(strategy *pb.Strategy) string {
+	return StrategyBaseName(strategy) + searchLimits(strategy)
+}
+
+// StrategyBaseName returns the name of a strategy. A strategy without a name has its name of the
+// API.
+func StrategyBaseName(strategy *pb.Strategy) string {
 	for _, each := range namedStrategies {
 		if each.matches(strategy) {
-			return each.name + searchLimits(strategy)
+			return each.name
 		}
 	}
 	m := strategy.ProtoReflect()
@@ -111,15 +116,20 @@ func (n namedStrategy) matches(strategy *pb.Strategy) bool {
 	return fmt.Sprintf("%T", strategy.GetKind()) == fmt.Sprintf("%T", n.strategy.GetKind())
 }
 
-func searchLimits(strategy *pb.Strategy) string {
-	var depth int32
-	var limit time.Duration
+// SearchLimits returns the greatest depth in plies and the longest time for a move that a strategy
+// has, each 0 if there is no limit.
+func SearchLimits(strategy *pb.Strategy) (depth int32, limit time.Duration) {
 	switch kind := strategy.GetKind().(type) {
 	case *pb.Strategy_AlphaBeta:
-		depth, limit = kind.AlphaBeta.GetMaxDepth(), kind.AlphaBeta.GetMaxTime().AsDuration()
+		return kind.AlphaBeta.GetMaxDepth(), kind.AlphaBeta.GetMaxTime().AsDuration()
 	case *pb.Strategy_Engine:
-		depth, limit = kind.Engine.GetMaxDepth(), kind.Engine.GetMaxTime().AsDuration()
+		return kind.Engine.GetMaxDepth(), kind.Engine.GetMaxTime().AsDuration()
 	}
+	return 0, 0
+}
+
+func searchLimits(strategy *pb.Strategy) string {
+	depth, limit := SearchLimits(strategy)
 	var text string
 	if depth > 0 {
 		text += fmt.Sprintf(" depth %d", depth)
@@ -183,11 +193,11 @@ func Choice(choice *pb.ChooseMoveResponse) string {
 // more.
 func Analysis(a *pb.Analysis) string {
 	text := fmt.Sprintf("depth %-2d  %s  %d nodes  %d/s  %.3fs\n", a.GetDepth(),
-		variation(searchScore(a.GetScore(), a.GetExact(), a.GetConfidence()), a.GetPrincipalVariation()),
+		variation(SearchScore(a.GetScore(), a.GetExact(), a.GetConfidence()), a.GetPrincipalVariation()),
 		a.GetNodes(), a.GetNodesPerSecond(), a.GetTime().AsDuration().Seconds())
 	for i, pv := range a.GetMultiPv() {
 		if i > 0 {
-			score := searchScore(pv.GetScore(), pv.GetExact(), a.GetConfidence())
+			score := SearchScore(pv.GetScore(), pv.GetExact(), a.GetConfidence())
 			moves := variation(score, pv.GetPrincipalVariation())
 			text += fmt.Sprintf("     %2d.  %s\n", i+1, strings.TrimRight(moves, " "))
 		}
@@ -199,9 +209,9 @@ func variation(score string, moves []string) string {
 	return fmt.Sprintf("%-9s  %-40s", score, strings.Join(moves, " "))
 }
 
-// searchScore writes a score. It is exact, or holds with a confidence in percent if the search was
+// SearchScore writes a score. It is exact, or holds with a confidence in percent if the search was
 // selective.
-func searchScore(score int32, exact bool, confidence int32) string {
+func SearchScore(score int32, exact bool, confidence int32) string {
 	switch {
 	case exact:
 		return fmt.Sprintf("%+d exact", score)

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -95,3 +96,20 @@ func (c *clock) Set(text string) error {
 
 func (c *clock) String() string { return c.text }
 func (c *clock) Type() string   { return "time" }
+
+// ClockText writes the limit of a time control as the flag --clock takes it, "" if there is none.
+func ClockText(control *gamev1.TimeControl) string {
+	switch limit := control.GetLimit().(type) {
+	case *gamev1.TimeControl_PerMove:
+		return render.Duration(limit.PerMove.AsDuration()) + "/move"
+	case *gamev1.TimeControl_Days:
+		return fmt.Sprintf("%dd/move", limit.Days)
+	case *gamev1.TimeControl_Fischer_:
+		text := render.Duration(limit.Fischer.GetInitial().AsDuration())
+		if increment := limit.Fischer.GetIncrement().AsDuration(); increment > 0 {
+			text += "+" + render.Duration(increment)
+		}
+		return text
+	}
+	return ""
+}

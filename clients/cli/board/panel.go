@@ -1,0 +1,227 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/flipside-games/flipside/clients/cli/draw"
+	"github.com/flipside-games/flipside/clients/cli/render"
+	"github.com/flipside-games/flipside/clients/cli/session"
+)
+
+// playerRow draws a side in one line: turn, colour, player, clock and score.
+func (g *game) playerRow(c *draw.Canvas, x, y, width, side int) {
+	if g.mover() == side && !g.isOver() {
+		c.Text(x, y, 1, g.theme.Pointer, g.theme.Accent())
+	}
+	score := "-"
+	if s := g.entry().Score; s != nil {
+		score = fmt.Sprint([]int32{s.GetFirst(), s.GetSecond()}[side])
+	}
+	right := score
+	if left, ok := g.timeLeft(side); ok {
+		right = clockText(left) + "  " + fmt.Sprintf("%2s", score)
+	}
+	sign, style := " "+g.theme.DiscOf(side)+" ", g.theme.DiscText(side)
+	if g.isTrios() {
+		sign, style = " "+g.theme.Sides[side]+" ", g.theme.SideText(side)
+	}
+	room := width - len(right) - 1
+	c.Line(x+2, y, room-2, draw.Line{
+		{Text: sign, Style: style},
+		{Text: " " + g.colour(side), Style: g.theme.Bold()},
+		{Text: " " + g.playerName(side), Style: g.theme.Plain()},
+	})
+	c.Text(x+width-len(right), y, len(right), right, g.theme.Bold())
+}
+
+// drawHeader draws the players above the board: beside each other if there is room.
+func (g *game) drawHeader(c *draw.Canvas) {
+	if headerHeight(c.Width) == 2 {
+		g.playerRow(c, 0, 0, c.Width-1, 0)
+		g.playerRow(c, 0, 1, c.Width-1, 1)
+		return
+	}
+	half := c.Width / 2
+	g.playerRow(c, 0, 0, half-2, 0)
+	g.playerRow(c, half+1, 0, half-2, 1)
+}
+
+// flow writes lines of text from top to bottom.
+type flow struct {
+	c *draw.Canvas
+	draw.Rect
+}
+
+// add writes a text, wrapped, as far as there is room.
+func (f *flow) add(text string, style uv.Style) {
+	if text == "" {
+		return
+	}
+	for _, line := range wrap(text, f.Width) {
+		if f.Height <= 0 {
+			return
+		}
+		f.c.Text(f.X, f.Y, f.Width, line, style)
+		f.skip(1)
+	}
+}
+
+func (f *flow) skip(lines int) {
+	f.Y += lines
+	f.Height -= lines
+}
+
+// message is a text about the game with its style.
+type message struct {
+	text  string
+	style uv.Style
+}
+
+// statuses returns the texts about the game, the most urgent first.
+func (g *game) statuses() []message {
+	turn := g.theme.Plain()
+	if side := g.mover(); side >= 0 && g.mine(side) || g.isOver() {
+		turn = g.theme.Accent()
+	}
+	notice := message{g.notice.text, g.theme.Good()}
+	if g.notice.isErr {
+		notice.style = g.theme.Error()
+	}
+	past := ""
+	if g.isPast() {
+		past = fmt.Sprintf("Position after move %d of %d.", g.shown, g.history.Last())
+	}
+	all := []message{
+		{g.linkText(), g.theme.Error()},
+		{g.turnText(), turn},
+		notice,
+		{past, g.theme.Accent()},
+		{g.extraText(), g.theme.Accent()},
+		{g.cursorText(), g.theme.Bold()},
+		{g.searchText(), g.theme.Muted()},
+	}
+	found := all[:0]
+	for _, each := range all {
+		if each.text != "" {
+			found = append(found, each)
+		}
+	}
+	return found
+}
+
+// drawStatus draws the texts below the board. If there is room, the moves follow.
+func (g *game) drawStatus(c *draw.Canvas, r draw.Rect) {
+	f := flow{c, r}
+	for _, each := range g.statuses() {
+		if f.Height > 0 {
+			f.add(each.text, each.style)
+		}
+	}
+	if g.analysis != nil {
+		g.drawAnalysis(&f)
+	}
+	if f.Height > 1 {
+		g.drawMoves(c, f.Rect)
+	}
+}
+
+// drawPanel draws the panel beside the board.
+func (g *game) drawPanel(c *draw.Canvas, r draw.Rect) {
+	r = draw.Rect{X: r.X + 1, Y: r.Y, Width: r.Width - 2, Height: r.Height}
+	c.Text(r.X, r.Y, r.Width, render.SetupTitle(g.latest.GetSetup()), g.theme.Accent())
+	g.playerRow(c, r.X-1, r.Y+2, r.Width+1, 0)
+	g.playerRow(c, r.X-1, r.Y+3, r.Width+1, 1)
+	f := flow{c, draw.Rect{X: r.X, Y: r.Y + 5, Width: r.Width, Height: r.Height - 5}}
+	for _, each := range g.statuses() {
+		f.add(each.text, each.style)
+	}
+	f.skip(1)
+	if g.analysis != nil {
+		g.drawAnalysis(&f)
+	}
+	if f.Height > 1 {
+		g.drawMoves(c, f.Rect)
+	}
+}
+
+// drawMoves draws the list of moves, or the part around the shown position.
+func (g *game) drawMoves(c *draw.Canvas, r draw.Rect) {
+	if g.history.Last() < 1 {
+		return
+	}
+	width := 0
+	texts := make([]string, len(g.history.Entries))
+	for i, entry := range g.history.Entries {
+		texts[i] = g.moveText(i, entry)
+		width = max(width, ansi.StringWidth(texts[i])+1)
+	}
+	title := g.theme.Muted()
+	if g.focus == onMoves {
+		title = g.theme.Accent()
+	}
+	c.Text(r.X, r.Y, r.Width, "Moves", title)
+	columns := min(max(r.Width/width, 1), 4)
+	current := g.history.Last()
+	if g.isPast() {
+		current = g.shown
+	}
+	rows := r.Height - 1
+	first := max(current/columns-rows+1, 0)
+	for i := first * columns; i < min((first+rows)*columns, len(texts)); i++ {
+		at := draw.Rect{
+			X: r.X + i%columns*width, Y: r.Y + 1 + i/columns - first, Width: width - 1, Height: 1,
+		}
+		style := g.theme.Plain()
+		if i == current {
+			style = g.theme.Button(g.isPast() || g.focus == onMoves)
+			if !g.theme.Color && i == current {
+				texts[i] = strings.TrimRight(texts[i], " ")
+			}
+		}
+		c.Text(at.X, at.Y, at.Width, texts[i], style)
+		c.Zone(at, entryTarget(i))
+	}
+}
+
+// moveText writes a move for the list: its number, its side, the move and the number of flips.
+func (g *game) moveText(index int, entry session.Entry) string {
+	if entry.Move == nil {
+		return " 0 start"
+	}
+	sign := g.theme.Disc[sideIndex(entry.Move.GetSide())]
+	if g.isTrios() {
+		sign = g.theme.Sides[sideIndex(entry.Move.GetSide())]
+	}
+	text := fmt.Sprintf("%2d %s %s", index, sign, entry.Move.GetNotation())
+	if flips := len(entry.Move.GetFlips()); flips > 0 {
+		text += fmt.Sprintf(" +%d", flips)
+	}
+	return text
+}
+
+// drawAnalysis draws the analysis of the shown position: a bar and the best lines.
+func (g *game) drawAnalysis(f *flow) {
+	a := g.analysis.latest
+	if a == nil {
+		f.add("Analysing"+g.theme.Ellipsis, g.theme.Muted())
+		return
+	}
+	state := ""
+	if a.GetExact() {
+		state = " exact"
+	}
+	f.add(fmt.Sprintf("Analysis: depth %d%s, %s nodes, %.1f s", a.GetDepth(), state,
+		thousands(a.GetNodes()), a.GetTime().AsDuration().Seconds()), g.theme.Muted())
+	for i, pv := range a.GetMultiPv() {
+		if f.Height > 0 && i < analysisLines {
+			f.c.Text(f.X, f.Y, f.Width, fmt.Sprintf("%+4d  %s", pv.GetScore(),
+				strings.Join(pv.GetPrincipalVariation(), " ")), g.theme.Plain())
+			f.skip(1)
+		}
+	}
+	f.skip(1)
+}

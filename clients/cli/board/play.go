@@ -1,0 +1,168 @@
+package board
+
+import (
+	"context"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+)
+
+// place plays the selected cell, with cards the selected card.
+func (g *game) place() tea.Cmd {
+	if !g.mayMove() {
+		return nil
+	}
+	side := g.mover()
+	if g.isTrios() && g.cards[side] == "" {
+		g.notice = notice{"Select a card first: a number, up and down, or a click.", true}
+		return nil
+	}
+	if g.selected == nil {
+		g.notice = notice{"Select a cell first: arrow keys or a click.", true}
+		return nil
+	}
+	cell := g.shape.Proto(*g.selected)
+	move := &rulesv1.Move{Kind: &rulesv1.Move_Place_{Place: &rulesv1.Move_Place{Cell: cell}}}
+	if g.isTrios() {
+		played := &rulesv1.Move_PlayCard{Card: g.cards[side], Cell: cell}
+		move = &rulesv1.Move{Kind: &rulesv1.Move_PlayCard_{PlayCard: played}}
+	}
+	return g.play(move)
+}
+
+// pass passes the turn.
+func (g *game) pass() tea.Cmd {
+	if !g.mayMove() {
+		return nil
+	}
+	return g.play(&rulesv1.Move{Kind: &rulesv1.Move_PassTurn_{PassTurn: &rulesv1.Move_PassTurn{}}})
+}
+
+// mayMove reports whether the user is to move in the shown position. If not, it shows the reason.
+func (g *game) mayMove() bool {
+	reason := ""
+	switch side := g.mover(); {
+	case g.isOver():
+		reason = "The game is over. Press n for a rematch."
+	case side < 0:
+		reason = "The game has not started: it waits for an opponent."
+	case !g.mine(0) && !g.mine(1):
+		reason = "You watch this game."
+	case g.playing:
+		reason = "Your move is on its way to the server."
+	case !g.mine(side):
+		reason = "It is not your turn: " + g.name(side) + " is to move."
+	case g.isPast():
+		reason = "This is a past position. Press End to return to the game."
+	case !g.isLive():
+		reason = "The board is not up to date yet."
+	}
+	if reason != "" {
+		g.notice = notice{reason, true}
+	}
+	return reason == ""
+}
+
+// play sends a move. A rejection keeps the selection.
+func (g *game) play(move *rulesv1.Move) tea.Cmd {
+	request := &gamev1.PlayMoveRequest{
+		GameId: g.latest.GetId(), Move: move, ExpectedVersion: g.history.Version,
+		RequestId: uuid.NewString(),
+	}
+	g.playing = true
+	do := func(ctx context.Context) (*gamev1.PlayMoveResponse, error) {
+		return g.app.options.Games.PlayMove(ctx, request)
+	}
+	return call(g.ctx, do, func(played *gamev1.PlayMoveResponse, err error) tea.Cmd {
+		g.playing = false
+		if err != nil {
+			return g.rejected(err)
+		}
+		g.selected = nil
+		if g.isTrios() {
+			g.focus = onHand
+		}
+		return g.setGame(played.GetGame())
+	})
+}
+
+// rejected shows the reason of a rejection and reads the game again, which another client may have
+// changed.
+func (g *game) rejected(err error) tea.Cmd {
+	if g.ctx.Err() != nil {
+		return nil
+	}
+	g.warn(err)
+	return g.refresh()
+}
+
+// change makes a call that changes the game.
+func change[Q any, R interface{ GetGame() *gamev1.Game }](
+	g *game, do func(context.Context, Q) (R, error), request Q, done string,
+) tea.Cmd {
+	made := func(ctx context.Context) (R, error) { return do(ctx, request) }
+	return call(g.ctx, made, func(changed R, err error) tea.Cmd {
+		if status.Code(err) == codes.Unimplemented {
+			g.notice = notice{"This server does not offer that.", true}
+			return nil
+		}
+		if err != nil {
+			return g.rejected(err)
+		}
+		if done != "" {
+			g.inform(done)
+		}
+		return g.setGame(changed.GetGame())
+	})
+}
+
+// resign asks for confirmation and resigns. Before both sides have moved, aborting is offered too.
+func (g *game) resign() tea.Cmd {
+	side := g.ownSide()
+	switch {
+	case g.isOver():
+		g.notice = notice{"The game is over.", true}
+		return nil
+	case side < 0:
+		g.notice = notice{"You watch this game.", true}
+		return nil
+	}
+	question := &chooser{app: g.app, title: "Resign?", dialog: true}
+	resign := func() tea.Cmd {
+		g.pop(question)
+		request := &gamev1.ResignRequest{
+			GameId: g.latest.GetId(), Side: sideOf(side), RequestId: uuid.NewString(),
+		}
+		return change(g, func(ctx context.Context, q *gamev1.ResignRequest) (*gamev1.ResignResponse, error) {
+			return g.app.options.Games.Resign(ctx, q)
+		}, request, "")
+	}
+	abort := func() tea.Cmd {
+		g.pop(question)
+		request := &gamev1.AbortGameRequest{GameId: g.latest.GetId(), RequestId: uuid.NewString()}
+		return change(g, func(ctx context.Context, q *gamev1.AbortGameRequest) (*gamev1.AbortGameResponse, error) {
+			return g.app.options.Games.AbortGame(ctx, q)
+		}, request, "")
+	}
+	if g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING {
+		question.title = "Abort the game?"
+		question.text = []string{"Nobody has joined it."}
+		question.options = []option{{key: "y", label: "Abort", run: abort}}
+	} else {
+		question.text = []string{fmt.Sprintf("%s loses the game at once.", g.name(side))}
+		question.options = []option{{key: "y", label: "Resign", run: resign}}
+		if g.history.Last() < 2 {
+			question.options = append(question.options, option{key: "a", label: "Abort instead", run: abort})
+		}
+	}
+	question.options = append(question.options, option{key: "n", label: "Play on", run: question.back})
+	question.index = len(question.options) - 1
+	g.push(question)
+	return nil
+}

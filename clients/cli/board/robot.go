@@ -1,0 +1,189 @@
+package board
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+)
+
+// robotForm is the form that changes what a robot plays, in the middle of a game.
+type robotForm struct {
+	form
+	game   *game
+	limits map[string]string // depth and time, also of strategies without them
+}
+
+// editRobot opens the form for the robot of the game.
+func (g *game) editRobot() tea.Cmd {
+	side := g.robotSide()
+	switch {
+	case side < 0:
+		g.notice = notice{"There is no robot in this game.", true}
+		return nil
+	case g.isOver():
+		g.notice = notice{"The game is over.", true}
+		return nil
+	}
+	f := &robotForm{game: g}
+	f.form = form{app: g.app, title: "Robot", action: "Apply"}
+	f.form.change, f.form.submit = f.changed, f.apply
+	f.fill(side)
+	g.push(f)
+	return f.loadDefaults()
+}
+
+// robotSide returns the side of a robot, preferably the side to move; -1 if there is none.
+func (g *game) robotSide() int {
+	for _, side := range []int{g.mover(), 1, 0} {
+		if g.seat(side).GetRobot() != nil {
+			return side
+		}
+	}
+	return -1
+}
+
+// fill fills the form with the values in force of a robot.
+func (f *robotForm) fill(side int) {
+	strategy := f.game.seat(side).GetRobot().GetStrategy()
+	depth, limit := render.SearchLimits(strategy)
+	f.limits = map[string]string{"depth": "", "time": ""}
+	if depth > 0 {
+		f.limits["depth"] = strconv.Itoa(int(depth))
+	}
+	if limit > 0 {
+		f.limits["time"] = limit.String()
+	}
+	names := render.StrategyNames(f.game.latest.GetKind())
+	name := render.StrategyBaseName(strategy)
+	if render.Strategy(name) == nil {
+		names = append(names, name) // a strategy that only the API has
+	}
+	f.fields = nil
+	if f.game.seat(0).GetRobot() != nil && f.game.seat(1).GetRobot() != nil {
+		sides := []string{f.game.colour(0), f.game.colour(1)}
+		f.fields = append(f.fields,
+			field{name: "side", label: "Side", options: sides, value: sides[side]})
+	}
+	f.title = "Robot of " + f.game.colour(side)
+	f.fields = append(f.fields, field{
+		name: "strategy", label: "Plays", options: names, value: name,
+		help: "The change applies from the next move of the robot",
+	})
+	f.showLimits()
+}
+
+// showLimits shows the fields of the limits for strategies that search.
+func (f *robotForm) showLimits() {
+	fields := f.fields[:0]
+	for _, each := range f.fields {
+		if each.name == "depth" || each.name == "time" {
+			f.limits[each.name] = each.value
+		} else {
+			fields = append(fields, each)
+		}
+	}
+	f.fields = fields
+	if name := f.value("strategy"); name != "alphabeta" && name != "engine" {
+		return
+	}
+	f.fields = append(f.fields,
+		field{name: "depth", label: "Depth", value: f.limits["depth"], help: "Search at most this many plies"},
+		field{name: "time", label: "Time", value: f.limits["time"],
+			help: "Search at most this long for each move, such as 500ms or 2s"})
+}
+
+func (f *robotForm) side() int {
+	if f.value("side") == f.game.colour(0) {
+		return 0
+	}
+	if f.value("side") != "" {
+		return 1
+	}
+	return f.game.robotSide()
+}
+
+// changed follows a change of a choice.
+func (f *robotForm) changed(name string) {
+	if name == "side" {
+		f.fill(f.side())
+		return
+	}
+	f.showLimits()
+}
+
+// loadDefaults asks for the ranges and defaults of the limits and shows them as help.
+func (f *robotForm) loadDefaults() tea.Cmd {
+	do := func(ctx context.Context) (*strategyv1.ListStrategiesResponse, error) {
+		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+		defer cancel()
+		return f.app.options.Strategies.ListStrategies(ctx, &strategyv1.ListStrategiesRequest{})
+	}
+	return call(f.ctx, do, func(*strategyv1.ListStrategiesResponse, error) tea.Cmd { return nil })
+}
+
+// apply checks the fields and changes the robot.
+func (f *robotForm) apply() tea.Cmd {
+	strategy := render.Strategy(f.value("strategy"))
+	side := f.side()
+	if strategy == nil {
+		strategy = f.game.seat(side).GetRobot().GetStrategy()
+	}
+	if !f.setLimits(strategy) {
+		return nil
+	}
+	old := f.game.seat(side).GetRobot()
+	request := &gamev1.SetRobotRequest{
+		GameId: f.game.latest.GetId(), Side: sideOf(side), Strategy: strategy,
+		Provider: old.GetProvider(), Seed: old.GetSeed(), RequestId: uuid.NewString(),
+	}
+	f.busy = true
+	do := func(ctx context.Context) (*gamev1.SetRobotResponse, error) {
+		return f.app.options.Games.SetRobot(ctx, request)
+	}
+	return call(f.ctx, do, func(changed *gamev1.SetRobotResponse, err error) tea.Cmd {
+		f.busy = false
+		if err != nil {
+			f.fail(fieldOf(err), render.Describe(err))
+			return nil
+		}
+		f.pop(f)
+		f.game.inform(fmt.Sprintf("%s plays %s from its next move.",
+			f.game.colour(side), render.StrategyName(strategy)))
+		return f.game.setGame(changed.GetGame())
+	})
+}
+
+// setLimits sets the limits of a strategy. It shows errors at the fields.
+func (f *robotForm) setLimits(strategy *strategyv1.Strategy) bool {
+	depth, err := strconv.ParseInt(strings.TrimSpace("0"+f.value("depth")), 10, 32)
+	if err != nil {
+		f.fail("depth", "use a whole number")
+		return false
+	}
+	var limit *durationpb.Duration
+	if text := strings.TrimSpace(f.value("time")); text != "" {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			f.fail("time", "use a duration such as 500ms or 2s")
+			return false
+		}
+		limit = durationpb.New(d)
+	}
+	switch kind := strategy.GetKind().(type) {
+	case *strategyv1.Strategy_AlphaBeta:
+		kind.AlphaBeta.MaxDepth, kind.AlphaBeta.MaxTime = int32(depth), limit
+	case *strategyv1.Strategy_Engine:
+		kind.Engine.MaxDepth, kind.Engine.MaxTime = int32(depth), limit
+	}
+	return true
+}

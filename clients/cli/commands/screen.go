@@ -1,0 +1,88 @@
+package commands
+
+import (
+	"cmp"
+	"context"
+	"os"
+
+	"github.com/google/uuid"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/flipside-games/flipside/clients/cli/board"
+	"github.com/flipside-games/flipside/clients/cli/render"
+	"github.com/flipside-games/flipside/clients/cli/session"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+)
+
+// screenFlags are the flags of commands that open the full-screen board.
+type screenFlags struct{ ascii, lines bool }
+
+func (f *screenFlags) register(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.ascii, "ascii", false, "draw the board without Unicode")
+	flags.BoolVar(&f.lines, "lines", false, "play with lines of text on a terminal too")
+}
+
+// fullScreen reports whether the board can fill the screen: input and output are a terminal, and the
+// user wants no other format.
+func (p *program) fullScreen() bool {
+	out, ok := p.Out.(*os.File)
+	return ok && p.interactive && term.IsTerminal(int(out.Fd())) && p.env("TERM") != "dumb" &&
+		p.Format == render.Text && !p.screen.lines
+}
+
+// showBoard shows the full-screen board until the user quits.
+func (p *program) showBoard(ctx context.Context, options board.Options) error {
+	games, err := p.games(ctx)
+	if err != nil {
+		return err
+	}
+	players, err := p.players(ctx)
+	if err != nil {
+		return err
+	}
+	strategies, err := p.strategies()
+	if err != nil {
+		return err
+	}
+	p.dialer.Retry.Attempts = session.Attempts
+	options.Games, options.Players, options.Strategies = games, players, strategies
+	options.ASCII, options.In, options.Out, options.Env = p.screen.ascii, p.in, p.Out, os.Environ()
+	unfinished, err := board.Run(ctx, options)
+	if unfinished != "" {
+		p.Note("Game %s goes on; return with: flipside play %s", unfinished, unfinished)
+	}
+	return err
+}
+
+// openFlags are the flags of a command that opens a game.
+type openFlags struct{ join string }
+
+// open opens or joins a game.
+func (f *openFlags) open(ctx context.Context, p *program, args []string) error {
+	options := board.Options{Join: f.join}
+	if len(args) > 0 {
+		options.GameID = args[0]
+	}
+	if p.fullScreen() {
+		return p.showBoard(ctx, options)
+	}
+	games, err := p.games(ctx)
+	if err != nil {
+		return err
+	}
+	id := board.FindGameID(cmp.Or(f.join, options.GameID))
+	if f.join != "" {
+		request := &gamev1.JoinGameRequest{GameId: id, RequestId: uuid.NewString()}
+		joined, err := games.JoinGame(ctx, request)
+		if err != nil {
+			return err
+		}
+		return p.playLines(ctx, games, joined.GetGame(), [2]string{})
+	}
+	got, err := games.GetGame(ctx, &gamev1.GetGameRequest{GameId: id})
+	if err != nil {
+		return err
+	}
+	return p.playLines(ctx, games, got.GetGame(), [2]string{})
+}
