@@ -1,16 +1,26 @@
 package draw
 
-import "github.com/flipside-games/flipside/clients/cli/layout"
+import (
+	uv "github.com/charmbracelet/ultraviolet"
+
+	"github.com/flipside-games/flipside/clients/cli/layout"
+)
 
 // lines draws the lines between cells.
 func (p *discPainter) lines() {
-	for row := range p.grid.Rows {
-		for index := range p.grid.Length(row) {
-			x, y := p.grid.Corner(layout.Cell{Row: row, Index: index})
-			if p.grid.Rings > 0 {
-				p.hexagon(x, y)
-			} else {
-				p.square(row, index, x, y)
+	for _, marked := range []bool{false, true} { // lines of marked cells cover the others
+		for row := range p.grid.Rows {
+			for index := range p.grid.Length(row) {
+				cell := layout.Cell{Row: row, Index: index}
+				x, y := p.grid.Corner(cell)
+				switch {
+				case p.grid.Rings == 0 && !marked:
+					p.square(row, index, x, y)
+				case p.grid.Rings > 0 && !marked:
+					p.hexagon(cell, x, y)
+				case p.grid.Rings > 0 && p.color(cell) != p.theme.palette.board:
+					p.slanted(x, y, p.theme.style(p.theme.palette.line, p.color(cell), 0))
+				}
 			}
 		}
 	}
@@ -24,14 +34,34 @@ func (p *discPainter) line(x, y int, char string) {
 	p.canvas.Char(x, y, char, p.theme.style(p.theme.palette.line, p.theme.palette.board, 0))
 }
 
-// hexagon draws the lines around a hexagon.
-func (p *discPainter) hexagon(x, y int) {
-	p.line(x+1, y, p.theme.Rising)
-	p.line(x+3, y, p.theme.Falling)
-	p.line(x, y+1, p.theme.Vertical)
-	p.line(x+4, y+1, p.theme.Vertical)
-	p.line(x+1, y+2, p.theme.Falling)
-	p.line(x+3, y+2, p.theme.Rising)
+// hexagon draws the lines around a hexagon. Lines at the edge of the board have no background.
+func (p *discPainter) hexagon(cell layout.Cell, x, y int) {
+	style := p.theme.style(p.theme.palette.line, p.theme.palette.board, 0)
+	outside := style
+	outside.Bg = nil
+	q, r := p.grid.Axial(cell)
+	for _, side := range []struct {
+		q, r, x, y int
+		char       string
+	}{
+		{q, r - 1, x + 1, y, p.theme.Rising}, {q + 1, r - 1, x + 3, y, p.theme.Falling},
+		{q - 1, r, x, y + 1, p.theme.Vertical}, {q + 1, r, x + 4, y + 1, p.theme.Vertical},
+		{q - 1, r + 1, x + 1, y + 2, p.theme.Falling}, {q, r + 1, x + 3, y + 2, p.theme.Rising},
+	} {
+		if p.grid.HasAxial(side.q, side.r) {
+			p.canvas.Char(side.x, side.y, side.char, style)
+		} else {
+			p.canvas.Char(side.x, side.y, side.char, outside)
+		}
+	}
+}
+
+// slanted draws the four slanted lines around a hexagon.
+func (p *discPainter) slanted(x, y int, style uv.Style) {
+	p.canvas.Char(x+1, y, p.theme.Rising, style)
+	p.canvas.Char(x+3, y, p.theme.Falling, style)
+	p.canvas.Char(x+1, y+2, p.theme.Falling, style)
+	p.canvas.Char(x+3, y+2, p.theme.Rising, style)
 }
 
 // square draws the lines around a square.

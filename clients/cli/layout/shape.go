@@ -101,6 +101,12 @@ func (s Shape) firstColumn(row int) int {
 // Axial returns the axial coordinates of a cell of a hexagon.
 func (s Shape) Axial(c Cell) (q, r int) { return c.Index + s.firstColumn(c.Row), c.Row - s.Rings }
 
+// HasAxial reports whether a hexagon has a cell with axial coordinates.
+func (s Shape) HasAxial(q, r int) bool {
+	row := r + s.Rings
+	return s.Contains(Cell{row, q - s.firstColumn(row)})
+}
+
 // Proto returns a cell in the form of the API.
 func (s Shape) Proto(c Cell) *rulesv1.Cell {
 	if s.Rings > 0 {
