@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -47,7 +46,7 @@ func (a *App) startStrategy(ctx context.Context) error {
 	}
 	budget := engine.NewMemoryBudget(a.settings.SearchMemory << 20)
 	a.registry.MustRegister(searchMetrics(budget)...)
-	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer(budget))
+	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer(budget, a.settings.AnalysisTime))
 	a.strategy = server.Channel()
 	a.serving.Go(engine.Prepare)
 	return a.serveGRPC(ctx, "strategy", a.settings.StrategyAddr, server)
@@ -98,7 +97,7 @@ func (a *App) startGame(ctx context.Context) error {
 	a.background(turns.Run)
 	a.background(turns.KeepTime)
 	a.registry.MustRegister(slices.Concat(turns.Metrics(), service.Metrics(), store.Metrics())...)
-	api := gameapi.NewServer(service, slices.Collect(maps.Keys(strategies)), callers.proxies, a.caches)
+	api := gameapi.NewServer(service, strategies.Providers(), callers.proxies, a.caches)
 	server, err := a.newGRPCServer("game", api.Unary, api.Stream)
 	if err != nil {
 		return err
@@ -151,13 +150,13 @@ func (a *App) openFeed() (game.Feed, error) {
 }
 
 // strategies returns clients of the Strategy services that choose the moves of robots.
-func (a *App) strategies() (gameapi.Strategies, error) {
+func (a *App) strategies() (*gameapi.Strategies, error) {
 	conn, err := a.connect(a.strategy, a.settings.StrategyTarget, tls.VersionTLS13)
 	if err != nil {
 		return nil, err
 	}
 	a.strategy = conn
-	strategies := gameapi.Strategies{"": strategyv1.NewStrategyServiceClient(conn)}
+	clients := map[string]strategyv1.StrategyServiceClient{"": strategyv1.NewStrategyServiceClient(conn)}
 	targets, err := pairs("strategy-provider", a.settings.Providers)
 	if err != nil {
 		return nil, err
@@ -167,9 +166,9 @@ func (a *App) strategies() (gameapi.Strategies, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--strategy-provider %s: %w", name, err)
 		}
-		strategies[name] = strategyv1.NewStrategyServiceClient(conn)
+		clients[name] = strategyv1.NewStrategyServiceClient(conn)
 	}
-	return strategies, nil
+	return gameapi.NewStrategies(clients, a.settings.RobotTime, a.caches), nil
 }
 
 func (a *App) startGateway(ctx context.Context) error {

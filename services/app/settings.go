@@ -58,6 +58,8 @@ type Settings struct {
 	RobotLease        time.Duration
 	RobotAttempts     int
 	RobotParallel     int
+	RobotTime         time.Duration
+	AnalysisTime      time.Duration
 	SearchMemory      int
 	ShutdownDelay     time.Duration
 	DrainTimeout      time.Duration
@@ -81,6 +83,9 @@ type row struct {
 
 // maxLagGrace is the longest time after its deadline in which a move may count.
 const maxLagGrace = 10 * time.Second
+
+// maxThinkingTime is the longest time of a search that the contract allows.
+const maxThinkingTime = 10 * time.Minute
 
 // table declares the settings.
 func (s *Settings) table() []row { //nolint:funlen // A table is read in one piece.
@@ -168,8 +173,12 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 		{name: "robot-lease", value: &s.RobotLease, preset: 5 * time.Second,
 			help: "time until another process takes over a robot's turn from a failed process"},
 		{name: "robot-parallel", value: &s.RobotParallel, preset: 64,
-			help: "concurrent robots' turns for each Strategy service; " +
-				"a quarter of them for the games of one creator"},
+			help: "slots for robots' turns for each Strategy service; a turn takes more slots the longer " +
+				"the robot may think, and a quarter of the slots is for turns of less than a second"},
+		{name: "robot-time", value: &s.RobotTime, preset: 30 * time.Second, max: maxThinkingTime,
+			help: "longest time that a robot thinks about a move; shortens the limits of its strategy"},
+		{name: "analysis-time", value: &s.AnalysisTime, preset: maxThinkingTime, max: maxThinkingTime,
+			help: "longest time of a call that searches, and of a move in a match"},
 		{name: "search-memory", value: &s.SearchMemory, preset: 512,
 			help: "memory budget of all engine searches, in MiB"},
 		{name: "shutdown-delay", value: &s.ShutdownDelay, preset: time.Duration(0), zero: true,

@@ -32,7 +32,17 @@ type Created struct {
 	TimeControl *TimeControl `json:"timeControl,omitempty"`
 	Seats       Seats        `json:"seats"`
 	Rules       int          `json:"rules"`
+	Origin      Origin       `json:"origin,omitzero"`
 	ForkedFrom  *ForkPoint   `json:"forked,omitempty"`
+}
+
+// Origin describes the call that created a game. The games of one origin share the slots of robots.
+type Origin struct {
+	// Service is the product that acted for the creator, "" for none.
+	Service string `json:"service,omitempty"`
+	// Address is a hash of the network address of the creator, 0 if it is unknown. It is short, so
+	// that many addresses have the same hash and it identifies none of them.
+	Address uint16 `json:"address,omitempty"`
 }
 
 // ForkPoint is the version of another game that a game was forked from.

@@ -112,6 +112,7 @@ type Outcome struct {
 type Game struct {
 	ID         string
 	Creator    string
+	Origin     Origin
 	Visibility Visibility
 	Setup      games.Setup
 	// TimeControl is nil if moves have no time limit.

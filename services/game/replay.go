@@ -54,7 +54,7 @@ func (g Game) apply(e Event, p rules.Position) Game {
 	case e.Created != nil:
 		c := e.Created
 		g.ID, g.State, g.Created = e.GameID, StateWaiting, e.Time
-		g.Creator, g.Visibility, g.Setup = c.Creator, c.Visibility, c.Setup
+		g.Creator, g.Origin, g.Visibility, g.Setup = c.Creator, c.Origin, c.Visibility, c.Setup
 		g.TimeControl, g.Seats = c.TimeControl, c.Seats
 	case e.SeatTaken != nil:
 		g.Seats = g.Seats.with(e.SeatTaken.Side, e.SeatTaken.Seat)

@@ -6,6 +6,7 @@ package grpcapi
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"strconv"
 	"time"
 
@@ -121,6 +122,16 @@ func (s *Server) readNewGame(
 	return n, err
 }
 
+// origin returns the origin of a game that the caller creates.
+func (s *Server) origin(ctx context.Context, by service.Caller) game.Origin {
+	origin := game.Origin{Service: by.Product()}
+	if address := s.proxies.clientAddress(ctx); address != "" {
+		hash := sha256.Sum256([]byte(address))
+		origin.Address = max(1, binary.BigEndian.Uint16(hash[:]))
+	}
+	return origin
+}
+
 // CreateGame implements gamev1.GameServiceServer.
 func (s *Server) CreateGame(
 	ctx context.Context, req *gamev1.CreateGameRequest,
@@ -138,7 +149,7 @@ func (s *Server) CreateGame(
 	if err != nil {
 		return nil, err
 	}
-	n.Setup = setup
+	n.Setup, n.Origin = setup, s.origin(ctx, call.Caller)
 	result, err := s.service.CreateGame(ctx, call, n)
 	if err != nil {
 		return nil, err
@@ -162,6 +173,7 @@ func (s *Server) ForkGame(
 	if err != nil {
 		return nil, err
 	}
+	n.Origin = s.origin(ctx, call.Caller)
 	result, err := s.service.ForkGame(ctx, call, req.GetGameId(), int(req.GetVersion()), n)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -18,21 +19,60 @@ import (
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/robots"
+	"github.com/flipside-games/flipside/services/internal/cache"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
-// Strategies calls the Strategy services that choose the moves of robots, by provider name. The
-// built-in provider has the name "".
-type Strategies map[string]strategyv1.StrategyServiceClient
+// Strategies calls the Strategy services that choose the moves of robots. It bounds the time that
+// robots think.
+type Strategies struct {
+	clients map[string]strategyv1.StrategyServiceClient
+	limit   time.Duration
+	read    *cache.Cache[string, limitedStrategy]
+}
 
-var _ robots.Strategies = Strategies{}
+var _ robots.Strategies = (*Strategies)(nil)
+
+// strategiesWeight is the weight of the cache of strategies in the budget of the process.
+const strategiesWeight = 1
+
+// NewStrategies returns strategies of providers by name; the built-in provider has the name "". No
+// robot thinks longer than the limit. The cache of strategies draws on the budget, which may be nil.
+func NewStrategies(
+	clients map[string]strategyv1.StrategyServiceClient, limit time.Duration, caches *cache.Budget,
+) *Strategies {
+	return &Strategies{
+		clients: clients, limit: limit,
+		read: cache.New(caches, "strategies", strategiesWeight, func(document string, s limitedStrategy) int {
+			const decoded = 8 // A decoded message takes several times the size of its encoding.
+			return len(document) + decoded*proto.Size(s.message)
+		}),
+	}
+}
+
+// Providers returns the names of the providers.
+func (s *Strategies) Providers() []string { return slices.Collect(maps.Keys(s.clients)) }
+
+// limited returns the strategy of a robot within the time limit.
+func (s *Strategies) limited(r game.Robot) limitedStrategy {
+	document := string(r.Strategy)
+	if cached, ok := s.read.Get(document); ok {
+		return cached
+	}
+	read := limitTime(readStored(r.Strategy, &strategyv1.Strategy{}), s.limit)
+	s.read.Put(document, read)
+	return read
+}
+
+// ThinkingTime implements [robots.Strategies].
+func (s *Strategies) ThinkingTime(r game.Robot) time.Duration { return s.limited(r).time }
 
 // ChooseMove implements [robots.Strategies].
-func (s Strategies) ChooseMove(ctx context.Context, request robots.Request) (game.Choice, error) {
-	client, ok := s[request.Robot.Provider]
+func (s *Strategies) ChooseMove(ctx context.Context, request robots.Request) (game.Choice, error) {
+	client, ok := s.clients[request.Robot.Provider]
 	if !ok {
 		return game.Choice{}, fault.New(fault.StrategyUnavailable,
 			"this server has no strategy provider %.64q", request.Robot.Provider)
@@ -41,7 +81,7 @@ func (s Strategies) ChooseMove(ctx context.Context, request robots.Request) (gam
 	ctx = metadata.AppendToOutgoingContext(ctx, serve.RequestIDHeader, requestID)
 	resp, err := client.ChooseMove(ctx, &strategyv1.ChooseMoveRequest{
 		Position: &rulesv1.Position{Notation: request.Position.Notation()},
-		Strategy: readStored(request.Robot.Strategy, &strategyv1.Strategy{}),
+		Strategy: s.limited(request.Robot).message,
 		Seed:     request.Seed,
 	})
 	if err != nil {
@@ -97,23 +137,4 @@ func storedAnalysis(a *strategyv1.Analysis) json.RawMessage {
 		return nil
 	}
 	return document
-}
-
-// ThinkingTime implements [robots.Strategies].
-func (Strategies) ThinkingTime(r game.Robot) time.Duration {
-	return thinkingTime(readStored(r.Strategy, &strategyv1.Strategy{}))
-}
-
-func thinkingTime(s *strategyv1.Strategy) time.Duration {
-	switch kind := s.GetKind().(type) {
-	case *strategyv1.Strategy_AlphaBeta:
-		return kind.AlphaBeta.GetMaxTime().AsDuration()
-	case *strategyv1.Strategy_Engine:
-		return kind.Engine.GetMaxTime().AsDuration()
-	case *strategyv1.Strategy_Minimax:
-		return thinkingTime(kind.Minimax.GetAssumed())
-	case *strategyv1.Strategy_TryTwo:
-		return thinkingTime(kind.TryTwo.GetFirst()) + thinkingTime(kind.TryTwo.GetSecond())
-	}
-	return 0
 }

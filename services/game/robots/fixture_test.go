@@ -274,7 +274,16 @@ func (s strategies) ChooseMove(ctx context.Context, request robots.Request) (gam
 	return s(ctx, request)
 }
 
-func (strategies) ThinkingTime(game.Robot) time.Duration { return 0 }
+// ThinkingTime implements [robots.Strategies] for robots of thinking.
+func (strategies) ThinkingTime(r game.Robot) time.Duration {
+	d, _ := time.ParseDuration(strings.Trim(string(r.Strategy), `"`))
+	return d
+}
+
+// thinking returns a robot that means to think for a time.
+func thinking(d time.Duration) game.Seat {
+	return game.Seat{Robot: &game.Robot{Strategy: fmt.Appendf(nil, "%q", d)}}
+}
 
 // immediate chooses the first legal move.
 func immediate(_ context.Context, request robots.Request) (game.Choice, error) {

@@ -57,11 +57,7 @@ func (r *Robots) Metrics() []prometheus.Collector {
 	}, func() float64 {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		total := 0
-		for _, n := range r.reserved {
-			total += n
-		}
-		return float64(total)
+		return float64(r.turns)
 	})
 	suspended := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "flipside_suspended_providers",

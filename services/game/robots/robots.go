@@ -22,7 +22,7 @@ type Strategies interface {
 	// of ctx. The error can be a *[AttemptError].
 	ChooseMove(ctx context.Context, request Request) (game.Choice, error)
 
-	// ThinkingTime returns the robot's own time limit, 0 if it has none.
+	// ThinkingTime returns the longest time that a robot means to think, 0 if it answers at once.
 	ThinkingTime(robot game.Robot) time.Duration
 }
 
@@ -82,9 +82,10 @@ type Settings struct {
 	Attempts int
 	// Lease is the time after which another process takes over a turn from a process that has died.
 	Lease time.Duration
-	// Parallel is the number of slots of each strategy provider: turns worked on at the same time.
-	// The games of one creator get at most a quarter of them, but at least one, since a robot may
-	// think for ten minutes.
+	// Parallel is the number of slots of each strategy provider. A turn of less than a second takes
+	// one slot, a longer one takes more. A quarter of the slots is for short turns. The games of one
+	// creator, product or address get at most as many slots as they leave free, but at least one
+	// turn.
 	Parallel int
 	// Poll is the interval between two searches of the store for due turns.
 	Poll time.Duration
@@ -112,11 +113,13 @@ type Robots struct {
 	mu      sync.Mutex
 	// running is the context of Run. It is nil while Run does not run and no slot can be reserved.
 	running context.Context
-	// reserved counts the reserved slots by provider, and reservedFor those of each creator.
-	reserved    map[string]int
-	reservedFor map[quota]int
-	// freed wakes Run when a slot becomes free for which a turn may wait.
-	freed chan struct{}
+	// loads counts the slots in use by provider; turns counts the turns in progress.
+	loads map[string]*load
+	turns int
+
+	// waiting reports that a turn found no free slot. freed then wakes Run when a slot becomes free.
+	waiting bool
+	freed   chan struct{}
 }
 
 // New returns robots that play once Run runs. games publishes what it commits.
@@ -124,17 +127,16 @@ func New(
 	games Games, feed game.Feed, strategies Strategies, log *slog.Logger, settings Settings,
 ) *Robots {
 	return &Robots{
-		games:       games,
-		feed:        feed,
-		strategies:  strategies,
-		log:         log,
-		settings:    settings,
-		holder:      rand.Text(),
-		metrics:     newMetrics(),
-		health:      newHealth(log),
-		reserved:    map[string]int{},
-		reservedFor: map[quota]int{},
-		freed:       make(chan struct{}, 1),
+		games:      games,
+		feed:       feed,
+		strategies: strategies,
+		log:        log,
+		settings:   settings,
+		holder:     rand.Text(),
+		metrics:    newMetrics(),
+		health:     newHealth(log),
+		loads:      map[string]*load{},
+		freed:      make(chan struct{}, 1),
 	}
 }
 
@@ -151,12 +153,14 @@ func (r *Robots) Run(ctx context.Context) {
 	defer wakes.Close()
 	poll := time.NewTicker(r.settings.Poll)
 	defer poll.Stop()
-	for ctx.Err() == nil {
-		r.takeDue(ctx)
+	for most := deepLimit; ctx.Err() == nil; {
+		r.takeDue(ctx, most)
+		most = dueLimit
 		select {
 		case <-wakes.C():
 		case <-r.freed:
 		case <-poll.C:
+			most = deepLimit
 		case <-ctx.Done():
 		}
 	}

@@ -2,6 +2,7 @@ package robots_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -27,8 +28,8 @@ func TestMoreTurnsThanSlots(t *testing.T) {
 		}()
 		return after(100*time.Millisecond)(ctx, request)
 	}
-	// A quarter of the slots is for the games of one creator.
-	run(t, options{strategies: counting, settings: robots.Settings{Parallel: 8}}, func(f *fixture) {
+	// The games of one creator get at most as many slots as they leave free.
+	run(t, options{strategies: counting, settings: robots.Settings{Parallel: 4}}, func(f *fixture) {
 		var ids []string
 		for range 8 {
 			ids = append(ids, f.create(robot, robot))
@@ -145,5 +146,113 @@ func TestQuotaOfCreator(t *testing.T) {
 		id := f.createGame(game.Created{Creator: "bob", Setup: small, Seats: game.Seats{quick, quick}})
 		time.Sleep(2 * time.Second)
 		f.wantOver(id)
+	})
+}
+
+// running counts turns in progress of robots that think as long as they mean to. A robot of no
+// thinking time answers at once.
+type running struct {
+	mu    sync.Mutex
+	turns int
+}
+
+func (r *running) choose(ctx context.Context, request robots.Request) (game.Choice, error) {
+	thinking := strategies(nil).ThinkingTime(request.Robot)
+	if thinking == 0 {
+		return immediate(ctx, request)
+	}
+	r.add(1)
+	defer r.add(-1)
+	return after(thinking)(ctx, request)
+}
+
+func (r *running) add(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.turns += n
+}
+
+func (r *running) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.turns
+}
+
+// A turn takes more slots the longer it may think.
+func TestLongTurnsTakeMoreSlots(t *testing.T) {
+	for _, tt := range []struct {
+		thinking time.Duration
+		turns    int
+	}{
+		{900 * time.Millisecond, 32}, {5 * time.Second, 12}, {15 * time.Second, 8}, {30 * time.Second, 6},
+		{10 * time.Minute, 6},
+	} {
+		t.Run(tt.thinking.String(), func(t *testing.T) {
+			var r running
+			run(t, options{strategies: r.choose, settings: robots.Settings{Parallel: 64}}, func(f *fixture) {
+				for range 40 {
+					f.create(thinking(tt.thinking), thinking(tt.thinking))
+				}
+				synctest.Wait()
+				if got := r.count(); got != tt.turns {
+					f.Errorf("%d turns at once, want %d", got, tt.turns)
+				}
+			})
+		})
+	}
+}
+
+// Creators who call from one address or through one product share the slots of one party.
+func TestPartiesShareSlots(t *testing.T) {
+	for name, origin := range map[string]game.Origin{
+		"address": {Address: 7}, "product": {Service: "shop"}, "product and address": {Service: "shop", Address: 7},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var r running
+			run(t, options{strategies: r.choose, settings: robots.Settings{Parallel: 64}}, func(f *fixture) {
+				for creator := range 16 {
+					for range 4 {
+						f.createGame(game.Created{
+							Creator: fmt.Sprint("creator ", creator), Origin: origin, Setup: small,
+							Seats: game.Seats{thinking(30 * time.Second), thinking(30 * time.Second)},
+						})
+					}
+				}
+				synctest.Wait()
+				if got := r.count(); got != 6 {
+					f.Errorf("%d turns at once, want 6", got)
+				}
+			})
+		})
+	}
+}
+
+// Many creators keep all slots for long turns busy, and the short turns of some take long. Short turns
+// of others go on at once.
+func TestShortTurnsDoNotWaitForLongOnes(t *testing.T) {
+	liar := game.Seat{Robot: &game.Robot{Strategy: robot.Robot.Strategy, Seed: 7}}
+	var r running
+	strategies := func(ctx context.Context, request robots.Request) (game.Choice, error) {
+		if request.Robot.Seed == liar.Robot.Seed {
+			return never(ctx, request)
+		}
+		return r.choose(ctx, request)
+	}
+	settings := robots.Settings{Parallel: 16, Attempts: 1}
+	run(t, options{strategies: strategies, settings: settings}, func(f *fixture) {
+		for i := range 80 {
+			creator, seat := fmt.Sprint("creator ", i/2), thinking(10*time.Minute)
+			if i < 16 {
+				creator, seat = fmt.Sprint("liar ", i/8), liar
+			}
+			f.createGame(game.Created{Creator: creator, Setup: small, Seats: game.Seats{seat, seat}})
+		}
+		for range 20 {
+			time.Sleep(2 * time.Second)
+			id := f.createGame(game.Created{Creator: "bob", Setup: small, Seats: game.Seats{robot, robot}})
+			time.Sleep(2 * time.Second)
+			synctest.Wait()
+			f.wantOver(id)
+		}
 	})
 }

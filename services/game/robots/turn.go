@@ -25,7 +25,7 @@ func (s *slot) start(cause context.Context, g game.Game) {
 		ctx, span := r.settings.Tracer.Start(s.running, "robot turn",
 			trace.WithNewRoot(), trace.WithLinks(trace.LinkFromContext(cause)), trace.WithAttributes(
 				attribute.String("flipside.game.id", g.ID), attribute.Int("flipside.game.version", g.Version),
-				attribute.String("flipside.robot.provider", s.quota.provider)))
+				attribute.String("flipside.robot.provider", s.turn.provider)))
 		defer span.End()
 		var outcome string
 		err := r.catchPanic(g, func() (err error) {

@@ -29,6 +29,14 @@ type Caller struct {
 	keyHash []byte
 }
 
+// Product returns the name of the product whose service key made the call, "" for other calls.
+func (c Caller) Product() string {
+	if c.expires.IsZero() {
+		return c.Service
+	}
+	return ""
+}
+
 // quotaKey identifies the caller in limits. A service key without a user has a quota of its own.
 func (c Caller) quotaKey() string {
 	if c.Player.ID == "" {

@@ -111,6 +111,7 @@ type NewGame struct {
 	TimeControl *game.TimeControl
 	Seats       game.Seats
 	Visibility  game.Visibility
+	Origin      game.Origin
 }
 
 // CreateGame creates a game.
@@ -152,6 +153,7 @@ func (s *Service) create(
 		TimeControl: n.TimeControl,
 		Seats:       seats,
 		ForkedFrom:  from,
+		Origin:      n.Origin,
 	}
 	d, err := game.Create(s.newID(), created, s.now())
 	if err != nil {

@@ -70,7 +70,7 @@ func encode(g game.Game) (gameRow, error) {
 func (r gameRow) decode(c creation) (game.Game, error) {
 	g := game.Game{
 		ID: r.id, Creator: r.creator, Visibility: r.visibility,
-		Setup: c.Setup, TimeControl: c.TimeControl,
+		Setup: c.Setup, TimeControl: c.TimeControl, Origin: c.Origin,
 		State: r.state, Version: r.version, Moves: [2]int{r.firstMoves, r.secondMoves},
 		Created: timeOf(r.created), Updated: timeOf(r.updated),
 		TurnSince: timeOf(r.turnSince), Left: [2]time.Duration{r.firstLeft, r.secondLeft},
@@ -98,7 +98,11 @@ func (r gameRow) decode(c creation) (game.Game, error) {
 type creation struct {
 	Setup       games.Setup       `json:"setup"`
 	TimeControl *game.TimeControl `json:"timeControl"`
+	Origin      game.Origin       `json:"origin"`
 }
+
+// creationOf returns the fields of a game that never change.
+func creationOf(g game.Game) creation { return creation{g.Setup, g.TimeControl, g.Origin} }
 
 // decodeCreation decodes the first event of a game.
 func decodeCreation(event string) (creation, error) {

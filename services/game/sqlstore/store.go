@@ -97,7 +97,7 @@ func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {
 				return nil
 			}
 			if err == nil {
-				g, err = s.decode(r, creation{g.Setup, g.TimeControl}, read)
+				g, err = s.decode(r, creationOf(g), read)
 			}
 			return err
 		}
@@ -207,7 +207,7 @@ func (s *Store) listedGame(reader reader, r gameRow, read logicalTime) (game.Gam
 		if cached.Version == r.version {
 			return cached, nil
 		}
-		return s.decode(r, creation{cached.Setup, cached.TimeControl}, read)
+		return s.decode(r, creationOf(cached), read)
 	}
 	var first string
 	if err := queryRow(reader, []any{&first}, selectFirstEvent, r.firstSeq); err != nil {

@@ -43,7 +43,7 @@ func (s *Server) readMatch(req *strategyv1.PlayMatchRequest) (arena.Match, error
 		return arena.Match{}, fault.At(err, "setup")
 	}
 	// The call has no deadline that could limit a move.
-	players := &Server{memory: s.memory, defaultTime: time.Second}
+	players := &Server{memory: s.memory, maxTime: s.maxTime, defaultTime: time.Second}
 	first, err := players.readStrategy(req.GetFirst(), setup.Kind())
 	if err != nil {
 		return arena.Match{}, fault.At(err, "first")

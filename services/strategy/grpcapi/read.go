@@ -1,6 +1,10 @@
 package grpcapi
 
 import (
+	"time"
+
+	"google.golang.org/protobuf/types/known/durationpb"
+
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -36,7 +40,7 @@ func (s *Server) build(m *strategyv1.Strategy, game rules.Kind) (strategy.Strate
 	case *strategyv1.Strategy_Level:
 		level := catalogue.Level(of.Level).In(game)
 		if search, ok := level.(engine.Search); ok {
-			search.Memory = s.memory
+			search.Memory, search.Time = s.memory, min(search.Time, s.maxTime)
 			return search, nil
 		}
 		if level != nil {
@@ -57,7 +61,7 @@ func (s *Server) build(m *strategyv1.Strategy, game rules.Kind) (strategy.Strate
 		return heuristic.Greedy{}, nil
 	case *strategyv1.Strategy_AlphaBeta:
 		return alphabeta.Search{Limits: limits.Limits{
-			Depth: int(of.AlphaBeta.GetMaxDepth()), Time: of.AlphaBeta.GetMaxTime().AsDuration(),
+			Depth: int(of.AlphaBeta.GetMaxDepth()), Time: s.limitTime(of.AlphaBeta.GetMaxTime()),
 		}}, nil
 	case *strategyv1.Strategy_Corners:
 		return trios.Corners{}, nil
@@ -71,15 +75,20 @@ func (s *Server) build(m *strategyv1.Strategy, game rules.Kind) (strategy.Strate
 		l := limits.Limits{
 			Depth: int(of.Engine.GetMaxDepth()),
 			Nodes: of.Engine.GetMaxNodes(),
-			Time:  of.Engine.GetMaxTime().AsDuration(),
+			Time:  s.limitTime(of.Engine.GetMaxTime()),
 		}
 		if l == (limits.Limits{}) {
-			l.Time = s.defaultTime
+			l.Time = min(s.defaultTime, s.maxTime)
 		}
 		return engine.Search{Limits: l, Threads: int(of.Engine.GetThreads()), Memory: s.memory}, nil
 	}
 	return nil, fault.New(fault.InvalidField,
 		"this server does not have this strategy: ListStrategies lists those it has")
+}
+
+// limitTime returns the time limit of a search, at most maxTime; 0 means none.
+func (s *Server) limitTime(maxTime *durationpb.Duration) time.Duration {
+	return min(maxTime.AsDuration(), s.maxTime)
 }
 
 func (s *Server) buildTryTwo(

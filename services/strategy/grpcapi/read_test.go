@@ -31,7 +31,7 @@ func TestAnEngineWithoutLimitsHasASecondAMoveInAMatch(t *testing.T) {
 			if err := protojson.Unmarshal([]byte(request), &req); err != nil {
 				t.Fatal(err)
 			}
-			match, err := (&Server{}).readMatch(&req)
+			match, err := NewServer(nil, 10*time.Minute).readMatch(&req)
 			if diff := cmp.Diff(want, match.Second); err != nil || diff != "" {
 				t.Errorf("%v (-want +got)\n%s", err, diff)
 			}

@@ -21,12 +21,17 @@ import (
 type Server struct {
 	strategyv1.UnimplementedStrategyServiceServer
 	memory *engine.MemoryBudget
+	// maxTime is the longest time of a call that searches, and of a move in a match.
+	maxTime time.Duration
 	// defaultTime is the time limit of an engine without any limit; 0 means none.
 	defaultTime time.Duration
 }
 
 // NewServer returns a server whose engine searches share a memory budget; nil means no bound.
-func NewServer(memory *engine.MemoryBudget) *Server { return &Server{memory: memory} }
+// maxTime is the longest time of a call that searches, and of a move in a match.
+func NewServer(memory *engine.MemoryBudget, maxTime time.Duration) *Server {
+	return &Server{memory: memory, maxTime: maxTime}
+}
 
 // ListStrategies lists the strategies with their games and parameters.
 func (*Server) ListStrategies(
@@ -61,7 +66,7 @@ func (s *Server) ChooseMove(
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := withMargin(ctx)
+	ctx, cancel := s.withMargin(ctx)
 	defer cancel()
 	choice, err := strategy.Choose(ctx, chosen, p, req.GetSeed())
 	if err != nil {
@@ -88,7 +93,7 @@ func (s *Server) AnalyzePosition(
 		return fault.New(fault.InvalidField,
 			"this strategy cannot analyze: use one that searches, engine or alphaBeta").At("strategy")
 	}
-	ctx, cancel := withMargin(stream.Context())
+	ctx, cancel := s.withMargin(stream.Context())
 	defer cancel()
 	analyses, err := strategy.Analyze(ctx, analyzer, p, int(req.GetMultiPv()))
 	if err != nil {
@@ -113,15 +118,13 @@ func (s *Server) readRequest(req request) (rules.Position, strategy.Strategy, er
 	return p, chosen, fault.At(err, "strategy")
 }
 
-// maxCallTime bounds all calls, including those without a deadline.
-const maxCallTime = 10 * time.Minute
-
 // withMargin returns a context that ends before the deadline of the call, by 50 ms or a quarter of
-// the time, so that the answer arrives in time.
-func withMargin(ctx context.Context) (context.Context, context.CancelFunc) {
-	left := maxCallTime
+// the time, so that the answer arrives in time. It ends after maxTime at the latest.
+func (s *Server) withMargin(ctx context.Context) (context.Context, context.CancelFunc) {
+	limit := s.maxTime
 	if deadline, ok := ctx.Deadline(); ok {
-		left = min(left, time.Until(deadline))
+		left := time.Until(deadline)
+		limit = min(limit, left-min(left/4, 50*time.Millisecond))
 	}
-	return context.WithTimeout(ctx, left-min(left/4, 50*time.Millisecond))
+	return context.WithTimeout(ctx, limit)
 }

@@ -58,7 +58,7 @@ func client(t testing.TB) strategyv1.StrategyServiceClient {
 	if err != nil {
 		t.Fatal(err)
 	}
-	strategyv1.RegisterStrategyServiceServer(server, grpcapi.NewServer(nil))
+	strategyv1.RegisterStrategyServiceServer(server, grpcapi.NewServer(nil, 10*time.Minute))
 	return strategyv1.NewStrategyServiceClient(server.Channel())
 }
 
@@ -251,7 +251,7 @@ func (endless) Deadline() (time.Time, bool) { return time.Now().Add(time.Second)
 func TestTheServerStopsASearchBeforeTheDeadline(t *testing.T) {
 	t.Parallel()
 	req, start := chooseRequest(t, othello, `{"alphaBeta":{"maxTime":"60s"}}`), time.Now()
-	resp, err := grpcapi.NewServer(nil).ChooseMove(endless{t.Context()}, req)
+	resp, err := grpcapi.NewServer(nil, 10*time.Minute).ChooseMove(endless{t.Context()}, req)
 	if took := time.Since(start); err != nil || resp.GetAnalysis().GetDepth() < 1 || took > 30*time.Second {
 		t.Errorf("after %v the response is %v, %v", took, resp, err)
 	}

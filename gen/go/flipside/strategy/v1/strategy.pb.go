@@ -739,7 +739,8 @@ type AlphaBeta struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The search depth in plies, 1 to 64. Default (0): 4, or no limit if `max_time` is set.
 	MaxDepth int32 `protobuf:"varint,1,opt,name=max_depth,json=maxDepth,proto3" json:"max_depth,omitempty"`
-	// The time limit of the search, 0 s to 60 s. Default (0 s): the deadline of the call.
+	// The time limit of the search, 0 s to 60 s. Default (0 s): the deadline of the call. The limits of
+	// the server apply too: a robot thinks at most 30 s about a move, unless the operator changes it.
 	MaxTime *durationpb.Duration `protobuf:"bytes,2,opt,name=max_time,json=maxTime,proto3" json:"max_time,omitempty"`
 	// The static evaluation. Default: EVALUATION_DISC_DIFFERENCE.
 	Evaluation    AlphaBeta_Evaluation `protobuf:"varint,3,opt,name=evaluation,proto3,enum=flipside.strategy.v1.AlphaBeta_Evaluation" json:"evaluation,omitempty"`
@@ -952,7 +953,9 @@ func (*SmallestReply) Descriptor() ([]byte, []int) {
 // of the call always applies.
 type Engine struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The time limit of the search, 0 s to 10 min. Default (0 s): no limit.
+	// The time limit of the search, 0 s to 10 min. Default (0 s): no limit; 10 s for a robot. The
+	// limits of the server apply too: a robot thinks at most 30 s about a move, unless the operator
+	// changes it.
 	MaxTime *durationpb.Duration `protobuf:"bytes,1,opt,name=max_time,json=maxTime,proto3" json:"max_time,omitempty"`
 	// The search depth in plies, 1 to 512. Default (0): no limit.
 	MaxDepth int32 `protobuf:"varint,2,opt,name=max_depth,json=maxDepth,proto3" json:"max_depth,omitempty"`
