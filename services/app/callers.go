@@ -36,11 +36,13 @@ func (a *App) callers() (callers, error) {
 	c.tokens, err = tokens.New(tokens.Options{
 		Issuers:   a.settings.OIDCIssuers,
 		Audiences: a.settings.OIDCAudiences,
+		Types:     a.settings.OIDCTokenTypes,
 		NameClaim: a.settings.OIDCNameClaim,
 		Log:       a.log,
 	})
 	if err != nil {
 		return c, fmt.Errorf("--oidc-issuer, --oidc-audience: %w", err)
 	}
+	a.background(c.tokens.Run)
 	return c, nil
 }

@@ -50,6 +50,8 @@ func TestErrorsOfServices(t *testing.T) {
 		{fault.TooManyStreams, codes.ResourceExhausted, 429},
 		{fault.StoreContended, codes.Aborted, 409},
 		{fault.StoreUnavailable, codes.Unavailable, 503},
+		{fault.GameUnavailable, codes.Unavailable, 503},
+		{fault.IssuerUnavailable, codes.Unavailable, 503},
 	} {
 		s := failing(serve.Status(fault.New(test.reason, "text")).Err())
 		server, remote := start(t, s), start(t, s, dialled(t, s))
@@ -85,7 +87,7 @@ func TestTransportErrors(t *testing.T) {
 		reason string
 		text   string
 	}{
-		{codes.Unavailable, 503, codes.Unavailable, "STORE_UNAVAILABLE", "the Game service is unavailable: retry later"},
+		{codes.Unavailable, 503, codes.Unavailable, "GAME_UNAVAILABLE", "the Game service is unavailable: retry later"},
 		{codes.Unknown, 500, codes.Unknown, "", "internal error"},
 		{codes.Internal, 500, codes.Internal, "", "internal error"},
 		{codes.DataLoss, 500, codes.DataLoss, "", "internal error"},
@@ -113,8 +115,8 @@ func TestUnavailableServices(t *testing.T) {
 	var log strings.Builder
 	server := start(t, &services{}, logTo(&log), func(o *Options) { o.Game, o.Strategy = unreachable, unreachable })
 	for _, test := range []struct{ path, reason, text string }{
-		{"/v1/games/g1", "STORE_UNAVAILABLE", "the Game service is unavailable: retry later"},
-		{"/v1/games/g1:watch", "STORE_UNAVAILABLE", "the Game service is unavailable: retry later"},
+		{"/v1/games/g1", "GAME_UNAVAILABLE", "the Game service is unavailable: retry later"},
+		{"/v1/games/g1:watch", "GAME_UNAVAILABLE", "the Game service is unavailable: retry later"},
 		{"/v1/strategies", "STRATEGY_UNAVAILABLE", "the Strategy service is unavailable: retry later"},
 	} {
 		a := do(t, server, get(test.path))

@@ -78,7 +78,7 @@ func New(o Options) (*Gateway, error) {
 		g.tracer = o.Tracing.Tracer()
 	}
 	g.draining, g.startDrain = context.WithCancel(context.Background())
-	game := &backend{ClientConnInterface: o.Game, name: "Game", reason: fault.StoreUnavailable, log: o.Log}
+	game := &backend{ClientConnInterface: o.Game, name: "Game", reason: fault.GameUnavailable, log: o.Log}
 	strategy := &backend{
 		ClientConnInterface: newGuard(o, game), name: "Strategy", reason: fault.StrategyUnavailable, log: o.Log,
 	}

@@ -87,7 +87,7 @@ func TestProbes(t *testing.T) {
 		t.Errorf("both services ready: %d %q", a.StatusCode, a.body)
 	}
 	game.health.SetServingStatus("", not)
-	if got := errorIn(t, ready()); got.Status != http.StatusServiceUnavailable || got.Reason != "STORE_UNAVAILABLE" {
+	if got := errorIn(t, ready()); got.Status != http.StatusServiceUnavailable || got.Reason != "GAME_UNAVAILABLE" {
 		t.Errorf("Game not ready: %+v", got)
 	}
 	game.health.SetServingStatus("", serving)

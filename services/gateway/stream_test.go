@@ -133,7 +133,7 @@ func TestStreamsThatDoNotStart(t *testing.T) {
 			sending(serve.Status(fault.New(fault.GameNotFound, "no such game")).Err()),
 			failure{404, int(codes.NotFound), "GAME_NOT_FOUND", "", "no such game"},
 		},
-		{sending(nil), failure{503, int(codes.Unavailable), "STORE_UNAVAILABLE", "", "the Game service is unavailable: retry later"}},
+		{sending(nil), failure{503, int(codes.Unavailable), "GAME_UNAVAILABLE", "", "the Game service is unavailable: retry later"}},
 	} {
 		server := start(t, test.s)
 		for _, accept := range [][]string{nil, asEvents} {

@@ -106,9 +106,9 @@ func Hint(reason string) string {
 		return "if it was rotated elsewhere, pass the new one with --key"
 	case "UNIMPLEMENTED":
 		return "the server has another version or is another service; check with: flipside doctor"
-	case "STORE_CONTENDED", "STRATEGY_UNAVAILABLE":
+	case "STORE_CONTENDED", "STRATEGY_UNAVAILABLE", "ISSUER_UNAVAILABLE":
 		return "nothing changed; try again later"
-	case "STORE_UNAVAILABLE":
+	case "STORE_UNAVAILABLE", "GAME_UNAVAILABLE":
 		return "a change may have been saved or not; check, then try again"
 	}
 	return ""

@@ -47,6 +47,7 @@ func suites() []suite {
 		{"call rate limit", startWithCallRate, callRateLimited, false, true},
 		{"stream limit", startWithMaxStreams, streamLimited, false, true},
 		{"player rate limit", startWithPlayerRate, playerRateLimited, false, true},
+		{"issuer unavailable", startWithoutIssuer, issuerFailures, false, false},
 		{"store unavailable", startWithoutStore, storeFailures, false, false},
 		{"store contended", startContended, contended, false, false},
 	}
@@ -152,6 +153,7 @@ var onlyREST = map[string]string{
 	"UNKNOWN_PATH":           "gRPC has no paths",
 	"METHOD_NOT_ALLOWED":     "gRPC has no HTTP methods",
 	"UNSUPPORTED_MEDIA_TYPE": "gRPC has one media type",
+	"GAME_UNAVAILABLE":       "a gRPC caller connects to Game directly",
 	"STRATEGY_UNAVAILABLE":   "a gRPC caller connects to Strategy directly",
 }
 

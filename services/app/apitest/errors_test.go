@@ -59,6 +59,10 @@ var failures = []apiCase{
 	{"an unknown visibility", cat, "CreateGame", nil, `{"setup":` + square8 + `,"visibility":9}`, invalidField.at("visibility")},
 	{"a request id that is not a UUID", cat, "CreateGame", nil, `{"setup":` + square8 + `,"requestId":"once"}`, invalidField.at("requestId")},
 	{"a name with a line break", noKey, "CreatePlayer", nil, `{"displayName":"Ann\nBob"}`, invalidField.at("displayName")},
+	{"a name with a character that reverses the text after it", noKey, "CreatePlayer", nil, `{"displayName":"Ann\u202e"}`,
+		invalidField.at("displayName")},
+	{"a name with an invisible character", noKey, "CreatePlayer", nil, `{"displayName":"A\u200dnn"}`, invalidField.at("displayName")},
+	{"a name with a line separator", noKey, "CreatePlayer", nil, `{"displayName":"Ann\u2028Bob"}`, invalidField.at("displayName")},
 	{"a name with a terminal escape sequence", noKey, "CreatePlayer", nil, `{"displayName":"\u001b[31mAnn"}`, invalidField.at("displayName")},
 
 	{"no move", ann, "PlayMove", two, `{}`, invalidField.at("move")},

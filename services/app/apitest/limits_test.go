@@ -142,10 +142,10 @@ var storeFailures = []apiCase{
 
 // gatewayCases are calls over REST while the services are down.
 var gatewayCases = []apiCase{
-	{"GetGame without Game", badKey, "GetGame", nil, `{"gameId":"01arz3ndektsv4rrffq69g5fav"}`, storeUnavailable},
-	{"WatchTurns without Game", badKey, "WatchTurns", nil, `{}`, storeUnavailable},
+	{"GetGame without Game", badKey, "GetGame", nil, `{"gameId":"01arz3ndektsv4rrffq69g5fav"}`, gameUnavailable},
+	{"WatchTurns without Game", badKey, "WatchTurns", nil, `{}`, gameUnavailable},
 	{"ChooseMove without Game to check the key", badKey, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"greedy":{}}}`,
-		storeUnavailable},
+		gameUnavailable},
 	{"ListStrategies without Strategy", noKey, "ListStrategies", nil, `{}`, strategyUnavailable},
 }
 

@@ -21,6 +21,7 @@ var columns = []string{noKey, badKey, rotated, eve, bob, ann, cat, service, serv
 var sameAs = map[string]string{
 	tokenOfTom: serviceForJoe, tokenOfTia: serviceForZoe,
 	forAnother: badKey, expired: badKey, ofAnother: badKey, unsigned: badKey, withPublicKey: badKey, forged: badKey,
+	ofRefresh: badKey, ofLogout: badKey,
 }
 
 // authorization lists the result of every call by every caller on every kind of game. s.own is the

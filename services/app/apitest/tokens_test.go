@@ -18,6 +18,8 @@ const (
 	unsigned      = "an unsigned token"
 	withPublicKey = "a token signed with the public key as a secret"
 	forged        = "a token signed with the forger's key"
+	ofRefresh     = "a refresh token"
+	ofLogout      = "a logout token"
 )
 
 // audience is the audience of valid tokens.
@@ -32,6 +34,24 @@ func startWithTokens(t *testing.T) *server {
 	})
 	s.issuer = issuer
 	return s
+}
+
+// startWithoutIssuer starts a server that accepts the tokens of an issuer that is down.
+func startWithoutIssuer(t *testing.T, change changeSettings) *server {
+	t.Helper()
+	issuer := tokenstest.New(t)
+	issuer.Down(true)
+	s := startServer(t, change.and(func(s *app.Settings) {
+		s.OIDCIssuers, s.OIDCAudiences = []string{issuer.URL}, []string{audience}
+	}))
+	s.issuer = issuer
+	return s
+}
+
+var issuerFailures = []apiCase{
+	{"GetMe with a token", tokenOfTom, "GetMe", nil, `{}`, issuerUnavailable},
+	{"WatchTurns with a token", tokenOfTom, "WatchTurns", nil, `{}`, issuerUnavailable},
+	{"GetMe with a key", ann, "GetMe", nil, `{}`, ok},
 }
 
 // token returns the token of a caller, "" for none.
@@ -57,6 +77,12 @@ func (s *scene) token(caller string) string {
 		return header + "." + strings.Split(i.Token(s, claims), ".")[1] + "."
 	case withPublicKey:
 		return i.Signed(s, claims, "HS256")
+	case ofRefresh:
+		claims["typ"] = "Refresh"
+		return i.Token(s, claims)
+	case ofLogout:
+		claims["events"] = map[string]any{"http://schemas.openid.net/event/backchannel-logout": map[string]any{}}
+		return i.Token(s, claims)
 	case forged:
 		return tokenstest.Forged(s, claims, "key-1")
 	}

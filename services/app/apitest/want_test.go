@@ -66,6 +66,8 @@ var (
 
 	storeContended      = want{code: codes.Aborted, http: 409, reason: "STORE_CONTENDED"}
 	storeUnavailable    = want{code: codes.Unavailable, http: 503, reason: "STORE_UNAVAILABLE"}
+	gameUnavailable     = want{code: codes.Unavailable, http: 503, reason: "GAME_UNAVAILABLE"}
+	issuerUnavailable   = want{code: codes.Unavailable, http: 503, reason: "ISSUER_UNAVAILABLE"}
 	strategyUnavailable = want{code: codes.Unavailable, http: 503, reason: "STRATEGY_UNAVAILABLE"}
 )
 

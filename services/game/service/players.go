@@ -104,10 +104,11 @@ func (s *Service) subject(ctx context.Context, token string) (Caller, error) {
 // maxName is the length of a display name in characters.
 const maxName = 64
 
-// displayName returns the claim of a token as a display name: printable and not too long.
+// displayName returns the claim of a token as a display name: without the characters that
+// CreatePlayer rejects, and not too long.
 func displayName(claim string) string {
 	claim = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == utf8.RuneError {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError {
 			return -1
 		}
 		return r

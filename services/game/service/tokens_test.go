@@ -19,7 +19,7 @@ const audience = "flipside"
 func runWithIssuer(t *testing.T, test func(*fixture, *tokenstest.Issuer)) {
 	issuer := tokenstest.New(t)
 	verifier, err := tokens.New(tokens.Options{
-		Issuers: []string{issuer.URL}, Audiences: []string{audience}, NameClaim: "name", Log: slog.New(slog.DiscardHandler),
+		Issuers: []string{issuer.URL}, Audiences: []string{audience}, NameClaim: "name", Types: []string{"JWT"}, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -61,6 +61,8 @@ func TestNameOfSubject(t *testing.T) {
 	runWithIssuer(t, func(f *fixture, issuer *tokenstest.Issuer) {
 		for claim, want := range map[any]string{
 			"  Ann\tB.\n":           "AnnB.",
+			"A\u202enn\u2028\ufeff": "Ann",
+			"\u202e\u200f":          "player-",
 			strings.Repeat("ä", 70): strings.Repeat("ä", 64),
 			"":                      "player-",
 			7:                       "player-",

@@ -47,8 +47,10 @@ const (
 	StoreContended      Reason = "STORE_CONTENDED"
 	StoreUnavailable    Reason = "STORE_UNAVAILABLE"
 	StrategyUnavailable Reason = "STRATEGY_UNAVAILABLE"
+	IssuerUnavailable   Reason = "ISSUER_UNAVAILABLE"
 
 	// Only the gateway returns these.
+	GameUnavailable      Reason = "GAME_UNAVAILABLE"
 	UnknownPath          Reason = "UNKNOWN_PATH"
 	MethodNotAllowed     Reason = "METHOD_NOT_ALLOWED"
 	UnsupportedMediaType Reason = "UNSUPPORTED_MEDIA_TYPE"

@@ -52,7 +52,9 @@ var statusCodes = map[fault.Reason]codes.Code{
 	fault.StoreContended:      codes.Aborted,
 	fault.StoreUnavailable:    codes.Unavailable,
 	fault.StrategyUnavailable: codes.Unavailable,
+	fault.IssuerUnavailable:   codes.Unavailable,
 	// Only the gateway returns these. It has their HTTP statuses.
+	fault.GameUnavailable:      codes.Unavailable,
 	fault.UnknownPath:          codes.NotFound,
 	fault.MethodNotAllowed:     codes.Unimplemented,
 	fault.UnsupportedMediaType: codes.InvalidArgument,

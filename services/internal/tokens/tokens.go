@@ -1,4 +1,4 @@
-// Package tokens verifies the tokens (JWT) of OpenID Connect issuers: signature, audience and
+// Package tokens verifies the tokens (JWT) of OpenID Connect issuers: signature, type, audience and
 // validity period. It does not issue tokens or map their subjects to players.
 package tokens
 
@@ -13,10 +13,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
@@ -26,9 +26,9 @@ const Leeway = 30 * time.Second
 
 // algorithms are the accepted signature algorithms. All are asymmetric, so that a verifier cannot
 // sign.
-var algorithms = []string{
-	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
-	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
+var algorithms = []jose.SignatureAlgorithm{
+	jose.RS256, jose.RS384, jose.RS512, jose.PS256, jose.PS384, jose.PS512,
+	jose.ES256, jose.ES384, jose.ES512, jose.EdDSA,
 }
 
 // Options are the settings of a [Verifier]. All fields are required.
@@ -38,6 +38,9 @@ type Options struct {
 	// Audiences are the accepted audiences. A token must have one of them, since an issuer also
 	// serves other products.
 	Audiences []string
+	// Types are the accepted types of a token, in its header typ and its claim typ; a token may
+	// have neither. Issuers sign other things too, such as refresh tokens.
+	Types []string
 	// NameClaim is the claim with the display name.
 	NameClaim string
 	// Log receives problems with an issuer. It never receives a token.
@@ -55,7 +58,7 @@ type Identity struct {
 
 // Verifier verifies tokens. It is safe for concurrent use.
 type Verifier struct {
-	issuers map[string]*issuer
+	issuers map[string]*keySet
 	options Options
 }
 
@@ -64,18 +67,18 @@ func New(o Options) (*Verifier, error) {
 	if len(o.Audiences) == 0 {
 		return nil, errors.New("no audience: set the audience of the tokens")
 	}
-	v := &Verifier{issuers: map[string]*issuer{}, options: o}
+	v := &Verifier{issuers: map[string]*keySet{}, options: o}
 	for _, address := range o.Issuers {
-		if err := validateIssuerURL(address); err != nil {
+		if err := validateURL(address); err != nil {
 			return nil, err
 		}
-		v.issuers[address] = &issuer{address: address, fetch: newFetcher(o.Log.With("issuer", address))}
+		v.issuers[address] = newKeySet(address, o.Log)
 	}
 	return v, nil
 }
 
-// validateIssuerURL rejects an issuer whose keys could be changed in transit.
-func validateIssuerURL(address string) error {
+// validateURL rejects an address of keys, or of their address, that can be changed in transit.
+func validateURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return fmt.Errorf("invalid issuer %q: use an https URL", address)
@@ -87,31 +90,92 @@ func validateIssuerURL(address string) error {
 	return nil
 }
 
+// Run refreshes the keys of the issuers regularly until ctx ends, so that a withdrawn key becomes
+// invalid.
+func (v *Verifier) Run(ctx context.Context) {
+	ticker := time.NewTicker(refreshInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			v.Refresh(ctx)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Refresh fetches the keys of the issuers that have sent keys before.
+func (v *Verifier) Refresh(ctx context.Context) {
+	for _, keys := range v.issuers {
+		keys.refresh(ctx)
+	}
+}
+
 // Verify returns the identity in a token. It fails with the reason INVALID_KEY for an invalid token
-// and with STORE_UNAVAILABLE if the keys of the issuer have never been fetched.
+// and with ISSUER_UNAVAILABLE if the key of the token is unknown and cannot be fetched now.
 func (v *Verifier) Verify(ctx context.Context, token string) (Identity, error) {
-	issuer, ok := v.issuers[claimedIssuer(token)]
+	keys, ok := v.issuers[claimedIssuer(token)]
 	if !ok {
 		return Identity{}, invalid("issuer", "unknown issuer")
 	}
-	verified, err := issuer.verify(ctx, token)
+	parsed, err := jwt.ParseSigned(token, algorithms)
+	if err != nil {
+		return Identity{}, invalid("signature", "malformed token or signature algorithm that is not accepted")
+	}
+	candidates, err := keys.find(ctx, parsed.Headers[0].KeyID)
 	if err != nil {
 		return Identity{}, err
 	}
-	claims := map[string]any{}
-	if err := verified.Claims(&claims); err != nil || verified.Subject == "" {
-		return Identity{}, invalid("claims", "the claim sub is missing")
+	var registered jwt.Claims
+	var claims map[string]any
+	if !slices.ContainsFunc(candidates, func(key jose.JSONWebKey) bool {
+		return parsed.Claims(key, &registered, &claims) == nil
+	}) {
+		return Identity{}, invalid("signature", "no key of the issuer matches the signature")
 	}
-	notBefore, ok := claims["nbf"].(float64)
-	if ok && time.Now().Add(Leeway).Before(time.Unix(int64(notBefore), 0)) {
-		return Identity{}, invalid("nbf", "not valid yet")
+	for _, typ := range []any{parsed.Headers[0].ExtraHeaders[jose.HeaderType], claims["typ"]} {
+		if !v.acceptsType(typ) {
+			return Identity{}, invalid("type", fmt.Sprintf("tokens of the type %.40q do not identify a caller", fmt.Sprint(typ)))
+		}
 	}
-	accepted := func(audience string) bool { return slices.Contains(v.options.Audiences, audience) }
-	if !slices.ContainsFunc(verified.Audience, accepted) {
-		return Identity{}, invalid("audience", "issued for another audience")
+	if _, ok := claims["events"]; ok {
+		return Identity{}, invalid("type", "tokens with the claim events do not identify a caller")
+	}
+	if err := v.validate(registered); err != nil {
+		return Identity{}, err
 	}
 	name, _ := claims[v.options.NameClaim].(string)
-	return Identity{verified.Issuer, verified.Subject, name, verified.Expiry.Add(Leeway)}, nil
+	expires := registered.Expiry.Time().Add(Leeway)
+	return Identity{registered.Issuer, registered.Subject, name, expires}, nil
+}
+
+// acceptsType reports whether a token may have a value of typ.
+func (v *Verifier) acceptsType(typ any) bool {
+	if typ == nil {
+		return true
+	}
+	text, _ := typ.(string)
+	text = strings.TrimPrefix(strings.ToLower(text), "application/")
+	return slices.ContainsFunc(v.options.Types, func(accepted string) bool {
+		return strings.EqualFold(accepted, text)
+	})
+}
+
+// validate verifies the audience, the subject and the validity period.
+func (v *Verifier) validate(claims jwt.Claims) error {
+	expected := jwt.Expected{AnyAudience: v.options.Audiences}
+	switch err := claims.ValidateWithLeeway(expected, Leeway); {
+	case claims.Subject == "":
+		return invalid("claims", "the claim sub is missing")
+	case claims.Expiry == nil, errors.Is(err, jwt.ErrExpired):
+		return invalid("expired", "expired")
+	case errors.Is(err, jwt.ErrInvalidAudience):
+		return invalid("audience", "issued for another audience")
+	case err != nil:
+		return invalid("nbf", "not valid yet")
+	}
+	return nil
 }
 
 // claimedIssuer returns the claim iss of a token without verifying it.
@@ -132,68 +196,7 @@ func invalid(problem, message string) error {
 	return fault.New(fault.InvalidKey, "invalid token: %s", message).With("problem", problem)
 }
 
-func unavailable() error {
-	return fault.New(fault.StoreUnavailable, "the keys of the token issuer are unavailable: retry later").
-		RetryIn(fetchInterval)
-}
-
-// issuer verifies the tokens of one issuer.
-type issuer struct {
-	address string
-	fetch   *fetcher
-
-	mu       sync.Mutex
-	verifier *oidc.IDTokenVerifier // nil before discovery
-}
-
-// verify verifies everything but the audience, the subject and the claim nbf.
-func (i *issuer) verify(ctx context.Context, token string) (*oidc.IDToken, error) {
-	verifier, err := i.discover(ctx)
-	if err != nil {
-		return nil, unavailable()
-	}
-	noKeys := false
-	verified, err := verifier.Verify(context.WithValue(ctx, noKeysFlag{}, &noKeys), token)
-	if err == nil {
-		return verified, nil
-	}
-	if _, expired := errors.AsType[*oidc.TokenExpiredError](err); expired {
-		return nil, invalid("expired", "expired")
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if noKeys {
-		return nil, unavailable()
-	}
-	return nil, invalid("signature", "no key of the issuer matches the signature")
-}
-
-// discover returns the verifier of the issuer. The first call fetches the address of the keys.
-func (i *issuer) discover(ctx context.Context) (*oidc.IDTokenVerifier, error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.verifier != nil {
-		return i.verifier, nil
-	}
-	ctx = context.WithoutCancel(ctx) // Other calls wait for the same result.
-	ctx = oidc.ClientContext(ctx, i.fetch.client())
-	provider, err := oidc.NewProvider(ctx, i.address)
-	if err != nil {
-		i.fetch.log.Warn("discovery of the token issuer failed", "error", err)
-		return nil, err
-	}
-	var metadata struct {
-		Keys string `json:"jwks_uri"`
-	}
-	if err := provider.Claims(&metadata); err != nil {
-		return nil, err
-	}
-	keys := &keySet{RemoteKeySet: oidc.NewRemoteKeySet(ctx, metadata.Keys)}
-	i.verifier = oidc.NewVerifier(i.address, keys, &oidc.Config{
-		SkipClientIDCheck:    true, // Verify accepts several audiences.
-		SupportedSigningAlgs: algorithms,
-		Now:                  func() time.Time { return time.Now().Add(-Leeway) },
-	})
-	return i.verifier, nil
+func unavailable(retry time.Duration) error {
+	return fault.New(fault.IssuerUnavailable,
+		"the key of the token is unknown and cannot be fetched now: retry later").RetryIn(retry)
 }

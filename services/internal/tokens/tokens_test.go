@@ -24,7 +24,8 @@ func verifier(t *testing.T, issuer *tokenstest.Issuer) (*tokens.Verifier, *bytes
 	log := &bytes.Buffer{}
 	v, err := tokens.New(tokens.Options{
 		Issuers: []string{issuer.URL}, Audiences: []string{"other", audience}, NameClaim: "name",
-		Log: slog.New(slog.NewTextHandler(log, nil)),
+		Types: []string{"JWT", "at+jwt", "Bearer"},
+		Log:   slog.New(slog.NewTextHandler(log, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -41,6 +42,7 @@ func TestVerifyReturnsTheIdentity(t *testing.T) {
 		"expired within the leeway":    {"exp": time.Now().Add(-tokens.Leeway / 2).Unix()},
 		"valid from within the leeway": {"nbf": time.Now().Add(tokens.Leeway / 2).Unix()},
 		"unknown claim":                {"extra": map[string]any{"a": 1}},
+		"accepted type in the claims":  {"typ": "bearer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			claims := issuer.Claims(audience, "sub-1", map[string]any{"name": "Ann"})
@@ -76,9 +78,15 @@ func TestVerifyRejectsInvalidTokens(t *testing.T) {
 		"algorithm none":             {unsigned(t, claims(nil)), "signature"},
 		"signature cut off":          {parts[0] + "." + parts[1] + ".", "signature"},
 		"claims replaced":            {parts[0] + "." + strings.Split(issuer.Token(t, claims(map[string]any{"sub": "x"})), ".")[1] + "." + parts[2], "signature"},
-		"no token":                   {"a.b.c", "issuer"},
-		"no parts":                   {"abc", "issuer"},
-		"claims not an object":       {"e30." + base64.RawURLEncoding.EncodeToString([]byte("[]")) + ".e30", "issuer"},
+		"refresh token":              {issuer.Token(t, claims(map[string]any{"typ": "Refresh"})), "type"},
+		"type not a text":            {issuer.Token(t, claims(map[string]any{"typ": 7})), "type"},
+		"logout token by header":     {issuer.Typed(t, claims(nil), "logout+jwt"), "type"},
+		"logout token by claim": {issuer.Token(t, claims(map[string]any{
+			"events": map[string]any{"http://schemas.openid.net/event/backchannel-logout": map[string]any{}},
+		})), "type"},
+		"no token":             {"a.b.c", "issuer"},
+		"no parts":             {"abc", "issuer"},
+		"claims not an object": {"e30." + base64.RawURLEncoding.EncodeToString([]byte("[]")) + ".e30", "issuer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := v.Verify(t.Context(), tt.token)
@@ -120,19 +128,71 @@ func TestANewKeyIsFetchedOnce(t *testing.T) {
 	}
 }
 
-func TestUnknownKeyIDsDoNotFloodTheIssuer(t *testing.T) {
+func TestAnApplicationTypeIsAccepted(t *testing.T) {
 	issuer := tokenstest.New(t)
 	v, _ := verifier(t, issuer)
+	token := issuer.Typed(t, issuer.Claims(audience, "sub-1", nil), "application/at+JWT")
+	if _, err := v.Verify(t.Context(), token); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAWithdrawnKeyBecomesInvalid(t *testing.T) {
+	issuer := tokenstest.New(t)
+	v, _ := verifier(t, issuer)
+	v.Refresh(t.Context())
+	if n := issuer.Fetched(); n > 0 {
+		t.Errorf("the keys were fetched %d times before the first token", n)
+	}
+	token := issuer.Token(t, issuer.Claims(audience, "sub-1", nil))
+	if _, err := v.Verify(t.Context(), token); err != nil {
+		t.Fatal(err)
+	}
+	issuer.Rotate(t)
+	v.Refresh(t.Context())
+	if _, err := v.Verify(t.Context(), token); fault.ReasonOf(err) != fault.InvalidKey {
+		t.Errorf("a token with a withdrawn key: %v, want INVALID_KEY", err)
+	}
+}
+
+func TestInventedKeyIDs(t *testing.T) {
+	issuer := tokenstest.New(t)
+	v, _ := verifier(t, issuer)
+	token := issuer.Token(t, issuer.Claims(audience, "sub-1", nil))
+	reasons := map[fault.Reason]int{}
 	for range 50 {
-		if _, err := v.Verify(t.Context(), tokenstest.Forged(t, issuer.Claims(audience, "sub-1", nil), "made-up")); err == nil {
-			t.Fatal("a forged token was accepted")
-		}
+		_, err := v.Verify(t.Context(), tokenstest.Forged(t, issuer.Claims(audience, "sub-1", nil), "invented"))
+		reasons[fault.ReasonOf(err)]++
+	}
+	if reasons[fault.InvalidKey] == 0 || reasons[fault.InvalidKey]+reasons[fault.IssuerUnavailable] != 50 {
+		t.Errorf("tokens with invented key ids were rejected for %v", reasons)
 	}
 	if n := issuer.Fetched(); n > 3 {
 		t.Errorf("the keys were fetched %d times, want at most 3", n)
 	}
-	if _, err := v.Verify(t.Context(), issuer.Token(t, issuer.Claims(audience, "sub-1", nil))); err != nil {
-		t.Errorf("a valid token meanwhile: %v", err)
+	if _, err := v.Verify(t.Context(), token); err != nil {
+		t.Errorf("a token with a fetched key meanwhile: %v", err)
+	}
+	issuer.Rotate(t)
+	fresh := issuer.Token(t, issuer.Claims(audience, "sub-1", nil))
+	_, err := v.Verify(t.Context(), fresh)
+	got, _ := errors.AsType[*fault.Error](err)
+	if got == nil || got.Reason != fault.IssuerUnavailable || got.RetryAfter <= 0 || got.RetryAfter > 10*time.Second {
+		t.Errorf("a token with a new key meanwhile: %+v, want ISSUER_UNAVAILABLE with a retry delay", err)
+	}
+}
+
+func TestAForgedSignatureFetchesNoKeys(t *testing.T) {
+	issuer := tokenstest.New(t)
+	v, _ := verifier(t, issuer)
+	for range 5 {
+		_, err := v.Verify(t.Context(), tokenstest.Forged(t, issuer.Claims(audience, "sub-1", nil), "key-1"))
+		if fault.ReasonOf(err) != fault.InvalidKey {
+			t.Errorf("error %v, want INVALID_KEY", err)
+		}
+	}
+	if n := issuer.Fetched(); n != 1 {
+		t.Errorf("the keys were fetched %d times, want once", n)
 	}
 }
 
@@ -146,13 +206,14 @@ func TestFetchedKeysWorkWhileTheIssuerIsDown(t *testing.T) {
 	issuer.Down(true)
 	issuer.Rotate(t)
 	fresh := issuer.Token(t, issuer.Claims(audience, "sub-1", nil))
-	if _, err := v.Verify(t.Context(), fresh); fault.ReasonOf(err) != fault.InvalidKey {
-		t.Errorf("a token with a new key: %v, want INVALID_KEY", err)
+	if _, err := v.Verify(t.Context(), fresh); fault.ReasonOf(err) != fault.IssuerUnavailable {
+		t.Errorf("a token with a new key: %v, want ISSUER_UNAVAILABLE", err)
 	}
+	v.Refresh(t.Context())
 	if _, err := v.Verify(t.Context(), token); err != nil {
 		t.Errorf("a token with a fetched key: %v", err)
 	}
-	if !strings.Contains(log.String(), "request to the token issuer failed") || strings.Contains(log.String(), token) {
+	if !strings.Contains(log.String(), "cannot fetch the keys of the token issuer") || strings.Contains(log.String(), token) {
 		t.Errorf("log: %s", log)
 	}
 }
@@ -163,8 +224,8 @@ func TestWithoutKeysTheIssuerIsUnavailable(t *testing.T) {
 	v, _ := verifier(t, issuer)
 	_, err := v.Verify(t.Context(), issuer.Token(t, issuer.Claims(audience, "sub-1", nil)))
 	got, _ := errors.AsType[*fault.Error](err)
-	if got == nil || got.Reason != fault.StoreUnavailable || got.RetryAfter == 0 {
-		t.Fatalf("error %v, want STORE_UNAVAILABLE with a retry delay", err)
+	if got == nil || got.Reason != fault.IssuerUnavailable || got.RetryAfter == 0 {
+		t.Fatalf("error %v, want ISSUER_UNAVAILABLE with a retry delay", err)
 	}
 	issuer.Down(false)
 	if _, err := v.Verify(t.Context(), issuer.Token(t, issuer.Claims(audience, "sub-1", nil))); err != nil {

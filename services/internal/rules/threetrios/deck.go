@@ -44,8 +44,8 @@ func value(n int) string {
 }
 
 // ParseDeck reads a deck file: one card on each line, its name and its north, south, east and west
-// value, 1 to 10 or A for 10. Names are unique and case-sensitive, without blanks and control
-// characters. Lines may end in CRLF. Blank lines may follow. An error has the reason INVALID_DECK
+// value, 1 to 10 or A for 10. Names are unique and case-sensitive, without blanks, control
+// characters and format characters. Lines may end in CRLF. Blank lines may follow. An error has the reason INVALID_DECK
 // and the metadata line and column, both from 1.
 func ParseDeck(text string) ([]Card, error) {
 	if len(text) > MaxDeckBytes {
@@ -106,8 +106,8 @@ func nameProblem(name string) string {
 		return "a name must be valid UTF-8"
 	case len(name) > MaxNameBytes:
 		return fmt.Sprintf("a name must have at most %d bytes, not %d", MaxNameBytes, len(name))
-	case strings.ContainsFunc(name, unicode.IsControl):
-		return "a name must not contain control characters"
+	case strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) }):
+		return "a name must not contain control characters and format characters"
 	}
 	return ""
 }

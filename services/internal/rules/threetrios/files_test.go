@@ -168,6 +168,7 @@ func TestParseDeckErrors(t *testing.T) {
 		{"digits of another script", "a ١ 2 3 4", "a value must be 1 to 10 or A", at(1, 3)},
 		{"a name twice", fine + "  k 4 3 2 1\n", `line 1 has the name "k" already`, at(2, 3)},
 		{"a name too long", strings.Repeat("n", 65) + " 1 1 1 1", "at most 64 bytes, not 65", at(1, 1)},
+		{"a format character", "a\u202eb 1 1 1 1", "format characters", at(1, 1)},
 		{"a control character", "a\x1b[2J 1 1 1 1", "control characters", at(1, 1)},
 		{"invalid UTF-8", "\xff 1 1 1 1", "UTF-8", at(1, 1)},
 		{"too many bytes", fine + strings.Repeat("\n", 65_536), "at most 65536 bytes", filePlace{}},

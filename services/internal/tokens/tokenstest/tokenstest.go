@@ -105,12 +105,23 @@ func (i *Issuer) Claims(audience, subject string, others map[string]any) map[str
 // Token signs claims with RS256.
 func (i *Issuer) Token(t testing.TB, claims map[string]any) string {
 	t.Helper()
-	return i.Signed(t, claims, "RS256")
+	return i.signed(t, claims, "RS256", "JWT")
 }
 
 // Signed signs claims with an algorithm. An HMAC uses the public key as its secret, as in a known
 // attack.
 func (i *Issuer) Signed(t testing.TB, claims map[string]any, algorithm string) string {
+	t.Helper()
+	return i.signed(t, claims, algorithm, "JWT")
+}
+
+// Typed signs claims with RS256 under a header typ.
+func (i *Issuer) Typed(t testing.TB, claims map[string]any, typ string) string {
+	t.Helper()
+	return i.signed(t, claims, "RS256", typ)
+}
+
+func (i *Issuer) signed(t testing.TB, claims map[string]any, algorithm, typ string) string {
 	t.Helper()
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -118,7 +129,7 @@ func (i *Issuer) Signed(t testing.TB, claims map[string]any, algorithm string) s
 	if algorithm[0] == 'H' {
 		key = publicPEM(t, i.key.Public())
 	}
-	return sign(t, claims, jose.SigningKey{Algorithm: jose.SignatureAlgorithm(algorithm), Key: key}, i.kid())
+	return sign(t, claims, jose.SigningKey{Algorithm: jose.SignatureAlgorithm(algorithm), Key: key}, i.kid(), typ)
 }
 
 // Forged signs claims with a key that is not the issuer's, under the key id kid.
@@ -128,7 +139,7 @@ func Forged(t testing.TB, claims map[string]any, kid string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sign(t, claims, jose.SigningKey{Algorithm: jose.RS256, Key: key}, kid)
+	return sign(t, claims, jose.SigningKey{Algorithm: jose.RS256, Key: key}, kid, "JWT")
 }
 
 // forgedKey is made once, since that is slow.
@@ -145,9 +156,9 @@ func publicPEM(t testing.TB, key crypto.PublicKey) []byte {
 	return der
 }
 
-func sign(t testing.TB, claims map[string]any, with jose.SigningKey, kid string) string {
+func sign(t testing.TB, claims map[string]any, with jose.SigningKey, kid, typ string) string {
 	t.Helper()
-	signer, err := jose.NewSigner(with, (&jose.SignerOptions{}).WithType("JWT").WithHeader("kid", kid))
+	signer, err := jose.NewSigner(with, (&jose.SignerOptions{}).WithType(jose.ContentType(typ)).WithHeader("kid", kid))
 	if err != nil {
 		t.Fatal(err)
 	}

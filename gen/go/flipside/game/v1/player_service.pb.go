@@ -91,8 +91,8 @@ func (x *Player) GetCreateTime() *timestamppb.Timestamp {
 // CreatePlayerRequest is the request of CreatePlayer.
 type CreatePlayerRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The name for other players to see, at most 64 characters, without control characters. Default:
-	// a name made from the id.
+	// The name for other players to see, at most 64 characters, without control and format characters
+	// (Unicode categories Cc, Cf, Zl and Zp). Default: a name made from the id.
 	DisplayName   string `protobuf:"bytes,1,opt,name=display_name,json=displayName,proto3" json:"display_name,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -374,10 +374,10 @@ const file_flipside_game_v1_player_service_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12!\n" +
 	"\fdisplay_name\x18\x02 \x01(\tR\vdisplayName\x12;\n" +
 	"\vcreate_time\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
-	"createTime\"\xa8\x01\n" +
-	"\x13CreatePlayerRequest\x12\x90\x01\n" +
-	"\fdisplay_name\x18\x01 \x01(\tBm\xbaHj\xba\x01c\n" +
-	"\x14display_name.control\x12 a name has no control characters\x1a)!this.matches('[[:cntrl:]\\u0080-\\u009f]')r\x02\x18@R\vdisplayName\"Z\n" +
+	"createTime\"\xca\x01\n" +
+	"\x13CreatePlayerRequest\x12\xb2\x01\n" +
+	"\fdisplay_name\x18\x01 \x01(\tB\x8e\x01\xbaH\x8a\x01\xba\x01\x82\x01\n" +
+	"\x14display_name.control\x129a name has no control characters and no format characters\x1a/!this.matches('[\\\\p{Cc}\\\\p{Cf}\\\\p{Zl}\\\\p{Zp}]')r\x02\x18@R\vdisplayName\"Z\n" +
 	"\x14CreatePlayerResponse\x120\n" +
 	"\x06player\x18\x01 \x01(\v2\x18.flipside.game.v1.PlayerR\x06player\x12\x10\n" +
 	"\x03key\x18\x02 \x01(\tR\x03key\"\x0e\n" +

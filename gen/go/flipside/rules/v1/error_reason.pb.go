@@ -105,6 +105,12 @@ const (
 	// ABORTED: the change lost to concurrent writes several times. Nothing changed. The RetryInfo
 	// detail holds the delay before a retry.
 	ErrorReason_ERROR_REASON_STORE_CONTENDED ErrorReason = 34
+	// UNAVAILABLE: the gateway cannot reach the Game service. The outcome of a change is unknown:
+	// repeat the call with the same request id. The RetryInfo detail holds the delay before a retry.
+	ErrorReason_ERROR_REASON_GAME_UNAVAILABLE ErrorReason = 43
+	// UNAVAILABLE: the key of the caller's token is unknown and cannot be fetched from its issuer
+	// now. Nothing changed. The RetryInfo detail holds the delay before a retry.
+	ErrorReason_ERROR_REASON_ISSUER_UNAVAILABLE ErrorReason = 44
 )
 
 // Enum value maps for ErrorReason.
@@ -145,6 +151,8 @@ var (
 		32: "ERROR_REASON_UNSUPPORTED_MEDIA_TYPE",
 		33: "ERROR_REASON_NOT_AWAY",
 		34: "ERROR_REASON_STORE_CONTENDED",
+		43: "ERROR_REASON_GAME_UNAVAILABLE",
+		44: "ERROR_REASON_ISSUER_UNAVAILABLE",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -182,6 +190,8 @@ var (
 		"ERROR_REASON_UNSUPPORTED_MEDIA_TYPE": 32,
 		"ERROR_REASON_NOT_AWAY":               33,
 		"ERROR_REASON_STORE_CONTENDED":        34,
+		"ERROR_REASON_GAME_UNAVAILABLE":       43,
+		"ERROR_REASON_ISSUER_UNAVAILABLE":     44,
 	}
 )
 
@@ -216,7 +226,7 @@ var File_flipside_rules_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\xfe\b\n" +
+	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\xc6\t\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_INVALID_FIELD\x10\x01\x12\x1e\n" +
@@ -253,7 +263,9 @@ const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"\x1fERROR_REASON_METHOD_NOT_ALLOWED\x10\x1f\x12'\n" +
 	"#ERROR_REASON_UNSUPPORTED_MEDIA_TYPE\x10 \x12\x19\n" +
 	"\x15ERROR_REASON_NOT_AWAY\x10!\x12 \n" +
-	"\x1cERROR_REASON_STORE_CONTENDED\x10\"BEZCgithub.com/flipside-games/flipside/gen/go/flipside/rules/v1;rulesv1b\x06proto3"
+	"\x1cERROR_REASON_STORE_CONTENDED\x10\"\x12!\n" +
+	"\x1dERROR_REASON_GAME_UNAVAILABLE\x10+\x12#\n" +
+	"\x1fERROR_REASON_ISSUER_UNAVAILABLE\x10,BEZCgithub.com/flipside-games/flipside/gen/go/flipside/rules/v1;rulesv1b\x06proto3"
 
 var (
 	file_flipside_rules_v1_error_reason_proto_rawDescOnce sync.Once
