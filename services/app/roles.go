@@ -92,6 +92,7 @@ func (a *App) startGame(ctx context.Context) error {
 		SlowReaderTimeout: a.settings.SlowReaderTimeout,
 		MaxStreams:        a.settings.MaxStreams,
 		CallRate:          a.settings.CallRate,
+		MaxInvitations:    a.settings.MaxInvitations,
 		PlayerRate:        a.settings.PlayerRate,
 	})
 	a.background(turns.Run)

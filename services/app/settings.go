@@ -45,6 +45,7 @@ type Settings struct {
 	AllowedOrigins       []string
 	CallRate             float64
 	MaxStreams           int
+	MaxInvitations       int
 	PlayerRate           float64
 	MaxConnections       int
 	MaxConnectionStreams int
@@ -158,6 +159,8 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 				"further ones wait; 0 for no limit"},
 		{name: "search-time", value: &s.SearchTime, preset: 10 * time.Minute,
 			help: "search time per minute for each key over REST, summed over concurrent searches"},
+		{name: "max-invitations", value: &s.MaxInvitations, preset: 100,
+			help: "games with open invitations for each player who created them"},
 		{name: "player-rate", value: &s.PlayerRate, preset: 60.0,
 			help: "new players per minute for each address"},
 		{name: "trusted-proxy", value: &s.TrustedProxies, preset: []string(nil),

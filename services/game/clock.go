@@ -86,7 +86,11 @@ func (g Game) updateClocks(before Game, e Event) Game {
 	case e.Created != nil:
 		g.Left = [2]time.Duration{c.Initial, c.Initial}
 		return g
-	case e.RobotChanged != nil && e.RobotChanged.Replaced == nil:
+	case e.MovesTakenBack != nil:
+		g.Left, g.TurnSince = e.MovesTakenBack.Left, e.Time
+		return g
+	case e.MovePlayed == nil && e.Started == nil && e.Finished == nil && e.Aborted == nil &&
+		(e.RobotChanged == nil || e.RobotChanged.Replaced == nil):
 		return g
 	}
 	if mover := before.Turn(); mover != rules.NoSide && c.Initial > 0 {

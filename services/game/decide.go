@@ -20,7 +20,7 @@ type Decision struct {
 // Change returns the change to commit, without a request and a lease.
 func (d Decision) Change() Change { return Change{Game: d.Game, Events: d.Events} }
 
-// Create creates a game. It starts at once if no seat is open.
+// Create creates a game. It starts at once if every seat is filled.
 func Create(id string, c Created, now time.Time) (Decision, error) {
 	setup, start, err := c.Setup.Resolve()
 	if err != nil {
@@ -37,21 +37,33 @@ func Create(id string, c Created, now time.Time) (Decision, error) {
 	return d, nil
 }
 
-// Join gives a player the seat of a side, or the first open seat for NoSide.
+// Join gives a player the seat of a side: a seat reserved for them, or an open one. NoSide selects
+// the reserved seat, else the first open one. Joining again changes nothing; a player gets a second
+// seat only by naming its side.
 func (g Game) Join(player Seat, side rules.Side, now time.Time) (Decision, error) {
-	switch {
-	case g.State.Over():
+	if g.State.Over() {
 		return Decision{}, g.errOver()
-	case side != rules.NoSide && !g.Seats.Of(side).Open():
-		return Decision{}, fault.New(fault.SeatTaken, "the seat of %s is taken", g.sideName(side)).
-			With("side", enumName(side))
-	case g.State != StateWaiting:
-		return Decision{}, fault.New(fault.SeatTaken, "both seats are taken")
+	}
+	mine := g.Seats.of(player.Player)
+	if side == rules.NoSide && len(mine) > 0 {
+		side = mine[0]
+	}
+	if open := g.Seats.open(); side == rules.NoSide && len(open) > 0 {
+		side = open[0]
 	}
 	if side == rules.NoSide {
-		side = g.Seats.open()[0]
+		return Decision{}, fault.New(fault.SeatTaken, "both seats are taken")
 	}
 	d := g.decide(now)
+	switch seat := g.Seats.Of(side); {
+	case seat.Player == player.Player && !seat.Invited:
+		return d, nil
+	case seat.Invited && seat.Player != player.Player:
+		return Decision{}, fault.New(fault.SeatTaken, "the seat of %s is reserved for an invited player", g.sideName(side)).
+			With("side", enumName(side))
+	case !seat.vacant():
+		return Decision{}, fault.New(fault.SeatTaken, "the seat of %s is taken", g.sideName(side)).With("side", enumName(side))
+	}
 	d.record(Event{SeatTaken: &SeatTaken{Side: side, Seat: player}}, nil)
 	d.startIfFull()
 	return d, nil
@@ -110,15 +122,9 @@ func (g Game) move(m rules.Move, event MovePlayed, now time.Time) (Decision, err
 
 // Resign ends the game with a loss for a player. side can be NoSide if the player has one seat.
 func (g Game) Resign(player string, side rules.Side, now time.Time) (Decision, error) {
-	sides := g.Seats.of(player)
-	switch {
-	case len(sides) == 0, side != rules.NoSide && !slices.Contains(sides, side):
-		return Decision{}, fault.New(fault.NotYourSeat, "you do not have that seat")
-	case side == rules.NoSide && len(sides) > 1:
-		return Decision{}, fault.New(fault.InvalidField,
-			"you have both seats: set the side that resigns").At("side")
-	case side == rules.NoSide:
-		side = sides[0]
+	side, err := g.seatOf(player, side)
+	if err != nil {
+		return Decision{}, err
 	}
 	if err := g.requireActive(); err != nil {
 		return Decision{}, err
@@ -128,7 +134,22 @@ func (g Game) Resign(player string, side rules.Side, now time.Time) (Decision, e
 	return d, nil
 }
 
-// Abort aborts the game. The creator and the players may do so until both sides have moved.
+// seatOf returns the side that a player acts for. side can be NoSide if the player has one seat.
+func (g Game) seatOf(player string, side rules.Side) (rules.Side, error) {
+	sides := g.Seats.of(player)
+	switch {
+	case len(sides) == 0, side != rules.NoSide && !slices.Contains(sides, side):
+		return side, fault.New(fault.NotYourSeat, "you do not have that seat")
+	case side == rules.NoSide && len(sides) > 1:
+		return side, fault.New(fault.InvalidField, "you have both seats: set the side that you act for").At("side")
+	case side == rules.NoSide:
+		side = sides[0]
+	}
+	return side, nil
+}
+
+// Abort aborts the game. The creator and the players may do so until both sides have moved. An
+// invited player declines the invitation in this way.
 func (g Game) Abort(player string, now time.Time) (Decision, error) {
 	if !g.involves(player) {
 		return Decision{}, fault.New(fault.NotYourSeat,
@@ -149,11 +170,9 @@ func (g Game) Abort(player string, now time.Time) (Decision, error) {
 	return d, nil
 }
 
-// SetRobot gives a robot another strategy. The creator and the robot's opponent may do so. side can
-// be NoSide if the game has one robot.
-func (g Game) SetRobot(
-	player string, side rules.Side, robot Robot, now time.Time,
-) (Decision, error) {
+// SetRobot gives a robot another strategy, also before the game starts. The creator and the robot's
+// opponent may do so. side can be NoSide if the game has one robot.
+func (g Game) SetRobot(player string, side rules.Side, robot Robot, now time.Time) (Decision, error) {
 	robots := g.Seats.sides(func(s Seat) bool { return s.Robot != nil })
 	switch {
 	case !g.involves(player):
@@ -167,12 +186,28 @@ func (g Game) SetRobot(
 	case side == rules.NoSide:
 		side = robots[0]
 	}
-	if err := g.requireActive(); err != nil {
+	if g.State.Over() {
+		return Decision{}, g.errOver()
+	}
+	if err := g.mayAdjust(); err != nil {
 		return Decision{}, err
 	}
 	d := g.decide(now)
 	d.record(Event{RobotChanged: &RobotChanged{Side: side, Robot: robot}}, nil)
 	return d, nil
+}
+
+// MaxAdjustments bounds the events of a game that are not moves, so that no caller can make its log
+// grow without end.
+const MaxAdjustments = 500
+
+// mayAdjust returns an error if the game has reached [MaxAdjustments].
+func (g Game) mayAdjust() error {
+	if g.Adjustments < MaxAdjustments {
+		return nil
+	}
+	return fault.New(fault.TooManyChanges, "robot changes, offers and takebacks of a game are limited to %d", MaxAdjustments).
+		With("limit", MaxAdjustments)
 }
 
 // enumName returns the API name of a side, for the metadata of errors.
@@ -192,7 +227,7 @@ func (g Game) sideName(side rules.Side) string { return g.Setup.Kind().SideName(
 // requireActive returns an error unless the game is active.
 func (g Game) requireActive() error {
 	if g.State == StateWaiting {
-		return fault.New(fault.GameNotStarted, "the game has not started: a seat is open")
+		return fault.New(fault.GameNotStarted, "the game has not started: it waits for a player")
 	}
 	if g.State.Over() {
 		return g.errOver()
@@ -227,9 +262,9 @@ func (d *Decision) record(e Event, p rules.Position) {
 	d.Game = d.Game.apply(e, p)
 }
 
-// startIfFull starts the game if no seat is open.
+// startIfFull starts the game if every seat is filled.
 func (d *Decision) startIfFull() {
-	if len(d.Game.Seats.open()) > 0 {
+	if len(d.Game.Seats.sides(Seat.vacant)) > 0 {
 		return
 	}
 	d.record(Event{Started: &Started{Turn: d.Game.Position.Turn()}}, nil)

@@ -15,13 +15,17 @@ type Event struct {
 	Version int       `json:"-"`
 	Time    time.Time `json:"-"`
 
-	Created      *Created      `json:"created,omitempty"`
-	SeatTaken    *SeatTaken    `json:"seatTaken,omitempty"`
-	Started      *Started      `json:"started,omitempty"`
-	MovePlayed   *MovePlayed   `json:"movePlayed,omitempty"`
-	RobotChanged *RobotChanged `json:"robotChanged,omitempty"`
-	Finished     *Finished     `json:"finished,omitempty"`
-	Aborted      *Aborted      `json:"aborted,omitempty"`
+	Created        *Created        `json:"created,omitempty"`
+	SeatTaken      *SeatTaken      `json:"seatTaken,omitempty"`
+	Started        *Started        `json:"started,omitempty"`
+	MovePlayed     *MovePlayed     `json:"movePlayed,omitempty"`
+	RobotChanged   *RobotChanged   `json:"robotChanged,omitempty"`
+	OfferMade      *OfferMade      `json:"offerMade,omitempty"`
+	OfferDeclined  *OfferDeclined  `json:"offerDeclined,omitempty"`
+	MovesTakenBack *MovesTakenBack `json:"movesTakenBack,omitempty"`
+	RematchCreated *RematchCreated `json:"rematchCreated,omitempty"`
+	Finished       *Finished       `json:"finished,omitempty"`
+	Aborted        *Aborted        `json:"aborted,omitempty"`
 }
 
 // Created is the first event of every game.
@@ -34,6 +38,7 @@ type Created struct {
 	Rules       int          `json:"rules"`
 	Origin      Origin       `json:"origin,omitzero"`
 	ForkedFrom  *ForkPoint   `json:"forked,omitempty"`
+	RematchOf   string       `json:"rematchOf,omitempty"`
 }
 
 // Origin describes the call that created a game. The games of one origin share the slots of robots.
@@ -57,7 +62,7 @@ type SeatTaken struct {
 	Seat Seat       `json:"seat"`
 }
 
-// Started records that no seat is open any more.
+// Started records that every seat is filled.
 type Started struct {
 	Turn rules.Side `json:"turn"`
 }
@@ -125,6 +130,48 @@ type RobotChanged struct {
 	Robot Robot      `json:"robot"`
 	// Replaced is the seat of the replaced player, nil if a robot had the seat before.
 	Replaced *Seat `json:"replaced,omitempty"`
+}
+
+// OfferMade records an offer that the opponent has not accepted yet.
+type OfferMade struct {
+	Side rules.Side `json:"side"`
+	Kind OfferKind  `json:"kind"`
+}
+
+// OfferDeclined records that a side declined the opponent's offer, or withdrew its own.
+type OfferDeclined struct {
+	Side rules.Side `json:"side"`
+	Kind OfferKind  `json:"kind"`
+}
+
+// MovesTakenBack records that the game returned to an earlier version, on the offer of a side.
+// Seats stay as they are.
+type MovesTakenBack struct {
+	Side rules.Side `json:"side"`
+	// Version is the version whose position and clocks are restored.
+	Version  int              `json:"version"`
+	Position string           `json:"position"`
+	Score    rules.Score      `json:"score"`
+	Moves    [2]int           `json:"moves"`
+	LastCell *rules.Cell      `json:"lastCell,omitempty"`
+	Left     [2]time.Duration `json:"left"`
+
+	// decoded is the restored position, nil if the event was read from a store.
+	decoded rules.Position
+}
+
+// DecodePosition returns the restored position. It parses Position only if the event was read from
+// a store.
+func (m *MovesTakenBack) DecodePosition() (rules.Position, error) {
+	if m.decoded != nil {
+		return m.decoded, nil
+	}
+	return games.Parse(m.Position)
+}
+
+// RematchCreated records that both sides agreed to a rematch.
+type RematchCreated struct {
+	GameID string `json:"gameId"`
 }
 
 // Finished records the result of a game.

@@ -6,6 +6,7 @@ package game
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -41,6 +42,12 @@ const (
 	Private Visibility = "private"
 )
 
+// WiderThan reports whether v admits callers that other does not.
+func (v Visibility) WiderThan(other Visibility) bool {
+	order := []Visibility{Private, Link, Public}
+	return slices.Index(order, v) > slices.Index(order, other)
+}
+
 // Robot is a strategy that plays a seat. The strategy is a document that this package does not
 // read.
 type Robot struct {
@@ -54,10 +61,15 @@ type Seat struct {
 	Player string `json:"player,omitempty"`
 	Name   string `json:"name,omitempty"`
 	Robot  *Robot `json:"robot,omitempty"`
+	// Invited marks a seat that is reserved for its player, who has not accepted yet.
+	Invited bool `json:"invited,omitempty"`
 }
 
 // Open reports whether the seat has neither a player nor a robot.
 func (s Seat) Open() bool { return s.Player == "" && s.Robot == nil }
+
+// vacant reports whether the game waits for a player of this seat.
+func (s Seat) vacant() bool { return s.Open() || s.Invited }
 
 // Seats holds the seat of rules.First, then that of rules.Second.
 type Seats [2]Seat
@@ -85,7 +97,10 @@ func (s Seats) sides(match func(Seat) bool) []rules.Side {
 // open returns the sides with an open seat.
 func (s Seats) open() []rules.Side { return s.sides(Seat.Open) }
 
-// of returns the sides that a player has a seat on.
+// Invitations returns the number of reserved seats whose players have not accepted yet.
+func (s Seats) Invitations() int { return len(s.sides(func(seat Seat) bool { return seat.Invited })) }
+
+// of returns the sides that a player has a seat on, reserved seats included.
 func (s Seats) of(player string) []rules.Side {
 	return s.sides(func(seat Seat) bool { return player != "" && seat.Player == player })
 }
@@ -129,6 +144,15 @@ type Game struct {
 	// the time that each side had left then for all its remaining moves.
 	TurnSince time.Time
 	Left      [2]time.Duration
+	// Offers are the open offers, and the declined ones that cannot be repeated yet.
+	Offers []Offer
+	// Adjustments counts the robot changes, offers and takebacks so far. A game has at most
+	// [MaxAdjustments].
+	Adjustments int
+	// Rematch is the id of the rematch, and RematchOf that of the game that this game is a rematch
+	// of; "" for none.
+	Rematch   string
+	RematchOf string
 	// Outcome is nil unless the game is finished.
 	Outcome *Outcome
 	Created time.Time
@@ -149,6 +173,17 @@ func (g Game) RobotToMove() *Robot {
 		return g.Seats.Of(turn).Robot
 	}
 	return nil
+}
+
+// WaitsFor returns the side on which the game waits for a player to move or to accept an
+// invitation, else NoSide.
+func (g Game) WaitsFor(player string) rules.Side {
+	for _, side := range g.Seats.of(player) {
+		if side == g.Turn() || g.State == StateWaiting && g.Seats.Of(side).Invited {
+			return side
+		}
+	}
+	return rules.NoSide
 }
 
 // VisibleTo reports whether a player may see the game.

@@ -66,6 +66,9 @@ type Store interface {
 	// Cursor must return the cursor after the last change of all games.
 	Cursor(ctx context.Context) (int64, error)
 
+	// Invitations must count the waiting games of a creator in which a seat is reserved.
+	Invitations(ctx context.Context, creator string) (int, error)
+
 	// DueRobots must return the ids of the games in which a robot is to move and no lease on the
 	// turn lasts beyond now, longest waiting first, at most limit.
 	DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error)
@@ -137,7 +140,8 @@ type ChangedGame struct {
 
 // Filter selects games. Empty fields select all.
 type Filter struct {
-	State  State
+	// States selects games in one of these states.
+	States []State
 	Kind   rules.Kind
 	Player string
 	// Viewer is the player who lists games: it selects public games, and those that the viewer
@@ -169,4 +173,7 @@ type Player struct {
 	ID      string
 	Name    string
 	Created time.Time
+	// Service is the service or token issuer that the player belongs to, "" for a player with a
+	// key.
+	Service string
 }

@@ -68,6 +68,12 @@ var answers = []apiCase{
 	{"ListLegalMoves for the other side", eve, "ListLegalMoves", game(square4, ann, bob), `{"side":"SIDE_SECOND"}`, ok},
 	{"Resign", bob, "Resign", game(hexagon2, ann, bob), `{}`, ok},
 	{"AbortGame", ann, "AbortGame", game(hexagon2, ann, bob), `{}`, ok},
+	{"Offer", ann, "Offer", game(hexagon2, ann, bob).after("1,-2"), `{"kind":"OFFER_KIND_TAKEBACK"}`, ok},
+	{"DeclineOffer", bob, "DeclineOffer", game(hexagon2, ann, bob).then(ann, "Offer", `{"kind":"OFFER_KIND_DRAW"}`), `{"kind":"OFFER_KIND_DRAW"}`, ok},
+	{"ListEvents with offers", eve, "ListEvents", game(hexagon2, ann, bob).after("1,-2").
+		then(ann, "Offer", `{"kind":"OFFER_KIND_TAKEBACK"}`).then(bob, "Offer", `{"kind":"OFFER_KIND_TAKEBACK"}`).
+		then(bob, "Offer", `{"kind":"OFFER_KIND_DRAW"}`).then(ann, "DeclineOffer", `{"kind":"OFFER_KIND_DRAW"}`), `{}`, ok},
+	{"CreateGame with an invitation", cat, "CreateGame", nil, `{"setup":` + hexagon2 + `,"seats":[{"caller":{}},` + seat(bob) + `]}`, ok},
 	{"ClaimAbandonment", bob, "ClaimAbandonment", timed(soonAway, ann, bob).away(), `{}`, ok},
 	{"ForkGame", eve, "ForkGame", game(hexagon2, ann, bob).after("1,-2 pass"), `{"version":3,"seats":[{"caller":{}},{"caller":{}}]}`, ok},
 	{"ForkGame of Three Trios", eve, "ForkGame", game(trios, ann, bob).after("anchor@0,0"), `{}`, ok},

@@ -46,6 +46,7 @@ func suites() []suite {
 		{"clocks", plain, clockCases, false, false},
 		{"call rate limit", startWithCallRate, callRateLimited, false, true},
 		{"stream limit", startWithMaxStreams, streamLimited, false, true},
+		{"invitation limit", startWithMaxInvitations, invitationLimited, false, false},
 		{"player rate limit", startWithPlayerRate, playerRateLimited, false, true},
 		{"issuer unavailable", startWithoutIssuer, issuerFailures, false, false},
 		{"store unavailable", startWithoutStore, storeFailures, false, false},

@@ -149,6 +149,10 @@ var bounds = []bound{
 		values(text(256, '0', "1")), values(text(257, '0', "1"))},
 
 	{"ResignRequest.side", "Resign", over, `{"side":%s}`, "side", values("2"), values("3")},
+	{"OfferRequest.kind", "Offer", two, `{"kind":%s}`, "kind", values("2"), values("0", "4")},
+	{"OfferRequest.side", "Offer", two, `{"kind":"OFFER_KIND_DRAW","side":%s}`, "side", values("0", "1"), values("3")},
+	{"DeclineOfferRequest.kind", "DeclineOffer", offered, `{"kind":%s}`, "kind", values("2"), values("0", "4")},
+	{"DeclineOfferRequest.side", "DeclineOffer", offered, `{"kind":"OFFER_KIND_DRAW","side":%s}`, "side", values("0", "1"), values("3")},
 	{"ForkGameRequest.version", "ForkGame", two, `{"version":%s}`, "version", values("1", "2"), values("0", negative)},
 	{"ForkGameRequest.seats", "ForkGame", two, `{"seats":%s}`, "seats", values(many(2, `{}`)), values(many(3, `{}`))},
 	{"ForkGameRequest.visibility", "ForkGame", two, `{"seats":[{"caller":{}},{"caller":{}}],"visibility":%s}`, "visibility",
@@ -206,7 +210,9 @@ func nested(depth int) string {
 func commonBounds() []bound {
 	// required are the other fields that a request needs.
 	required := map[string]string{
-		"CreateGame": `"setup":` + square8 + `,`, "PlayMove": `"notation":"d3",`,
+		"Offer":        `"kind":"OFFER_KIND_DRAW",`,
+		"DeclineOffer": `"kind":"OFFER_KIND_DRAW",`,
+		"CreateGame":   `"setup":` + square8 + `,`, "PlayMove": `"notation":"d3",`,
 		"SetRobot": `"strategy":{"greedy":{}},"provider":"` + silent + `",`,
 	}
 	var all []bound
@@ -315,3 +321,6 @@ func boundedFields(d protoreflect.MessageDescriptor, seen map[protoreflect.FullN
 	}
 	return found
 }
+
+// offered is a game in which ann has offered a draw, which she can withdraw.
+var offered = two.then(ann, "Offer", `{"kind":"OFFER_KIND_DRAW"}`)

@@ -17,8 +17,7 @@ const (
 func timed(control, first, second string) fixture {
 	return func(s *scene) string {
 		s.Helper()
-		text := `{"setup":` + square8 + `,"seats":[` + seat(first) + `,` + seat(second) + `],"timeControl":` + control + `}`
-		return s.must(cat, "CreateGame", text).(*gamev1.CreateGameResponse).GetGame().GetId()
+		return s.createGame(`{"setup":` + square8 + `,"seats":[` + seat(first) + `,` + seat(second) + `],"timeControl":` + control + `}`)
 	}
 }
 

@@ -113,7 +113,8 @@ var failures = []apiCase{
 	{"a selection off the board", ann, "RenderGame", two, `{"selected":"i1"}`, offBoard.at("selected").with("cell", "i1")},
 	{"a selection off the grid", ann, "RenderGame", game(trios, ann, bob), `{"selected":"3,0"}`,
 		offBoard.at("selected").with("cell", "3,0")},
-	{"a fork of a private game with an open seat", ann, "ForkGame", gameOf("VISIBILITY_PRIVATE", square8, ann, bob), `{}`, invalidField.at("seats")},
+	{"a fork of a private game with an open seat", ann, "ForkGame", gameOf("VISIBILITY_PRIVATE", square8, ann, bob),
+		`{"seats":[{"caller":{}}]}`, invalidField.at("seats")},
 
 	// The key.
 	{"no key", noKey, "GetMe", nil, `{}`, invalidKey},
@@ -168,7 +169,24 @@ var failures = []apiCase{
 		`{"strategy":{"smallestReply":{}}}`, tooManyCells.at("strategy.smallestReply")},
 	{"a fork with a robot on a too large grid", ann, "ForkGame", game(largeSetup(), ann, open),
 		`{"seats":[{"robot":{"strategy":{"smallestReply":{}}}}]}`, tooManyCells.at("seats[0].robot.strategy.smallestReply")},
-	{"setting a robot before the start", cat, "SetRobot", game(square8, open, robot), `{"strategy":{"greedy":{}}}`, gameNotStarted},
+	{"a move of an invited player", bob, "PlayMove", invites(cat, ann, bob), `{"notation":"d3"}`, gameNotStarted},
+	{"joining on a reserved seat", eve, "JoinGame", invites(cat, ann, bob), `{"side":"SIDE_SECOND"}`, seatTaken.with("side", "SIDE_SECOND")},
+	{"an offer before the start", ann, "Offer", game(square8, ann, open), `{"kind":"OFFER_KIND_DRAW"}`, gameNotStarted},
+	{"an offer after the end", ann, "Offer", two.then(bob, "Resign", `{}`), `{"kind":"OFFER_KIND_TAKEBACK"}`, gameOver},
+	{"an offer of both seats without a side", ann, "Offer", game(square8, ann, ann), `{"kind":"OFFER_KIND_DRAW"}`, invalidField.at("side")},
+	{"a rematch before the end", ann, "Offer", two, `{"kind":"OFFER_KIND_REMATCH"}`, gameNotOver},
+	{"a takeback without a move", bob, "Offer", two.after("d3"), `{"kind":"OFFER_KIND_TAKEBACK"}`, nothingToTake},
+	{"a declined offer, repeated", ann, "Offer",
+		two.then(ann, "Offer", `{"kind":"OFFER_KIND_DRAW"}`).then(bob, "DeclineOffer", `{"kind":"OFFER_KIND_DRAW"}`),
+		`{"kind":"OFFER_KIND_DRAW"}`, offerDeclined},
+	{"declining a draw when a takeback was offered", bob, "DeclineOffer", two.after("d3").then(ann, "Offer", `{"kind":"OFFER_KIND_TAKEBACK"}`),
+		`{"kind":"OFFER_KIND_DRAW"}`, noSuchOffer},
+	{"declining an offer that a move has ended", bob, "DeclineOffer",
+		two.then(ann, "Offer", `{"kind":"OFFER_KIND_DRAW"}`).then(ann, "PlayMove", `{"notation":"d3"}`), `{"kind":"OFFER_KIND_DRAW"}`, noSuchOffer},
+	{"too many robot changes", ann, "SetRobot", adjusted(500), `{"strategy":{"greedy":{}},"provider":"silent"}`, tooManyChanges.with("limit", "500")},
+	{"an offer after too many robot changes", ann, "Offer", adjusted(500), `{"kind":"OFFER_KIND_DRAW"}`, tooManyChanges},
+	{"a move after too many robot changes", ann, "PlayMove", adjusted(500), `{"notation":"d3"}`, ok},
+	{"the last robot change", ann, "SetRobot", adjusted(499), `{"strategy":{"greedy":{}},"provider":"silent"}`, ok},
 	{"aborting after both sides have moved", ann, "AbortGame", two.after("d3 c3"), `{}`, gameStarted},
 	{"a move after the end", ann, "PlayMove", two.then(bob, "Resign", `{}`), `{"notation":"d3"}`, gameOver},
 	{"resigning after the end", ann, "Resign", game(oneRing, ann, bob), `{}`, gameOver},
@@ -286,3 +304,15 @@ func TestInvalidBytes(t *testing.T) {
 }
 
 var privateGame = gameOf("VISIBILITY_PRIVATE", square8, ann, bob)
+
+// adjusted returns a game of ann against a robot after n robot changes.
+func adjusted(n int) fixture {
+	return func(s *scene) string {
+		s.Helper()
+		s.game = game(square8, ann, robot)(s)
+		for range n {
+			s.must(ann, "SetRobot", `{"strategy":{"greedy":{}},"provider":"`+silent+`"}`)
+		}
+		return s.game
+	}
+}

@@ -27,6 +27,8 @@ var changes = []change{
 	{"Resign", ann, game(square8, ann, ann), `{"side":"SIDE_FIRST"}`, `{"side":"SIDE_SECOND"}`},
 	{"AbortGame", cat, two, `{}`, `{"gameId":"another"}`},
 	{"ClaimAbandonment", bob, timed(soonAway, ann, bob).away(), `{}`, `{"gameId":"another"}`},
+	{"Offer", ann, two, `{"kind":"OFFER_KIND_DRAW"}`, `{"kind":"OFFER_KIND_TAKEBACK"}`},
+	{"DeclineOffer", bob, two.then(ann, "Offer", `{"kind":"OFFER_KIND_DRAW"}`), `{"kind":"OFFER_KIND_DRAW"}`, `{"kind":"OFFER_KIND_TAKEBACK"}`},
 	{"ForkGame", eve, two, `{}`, `{"version":1}`},
 	{"SetRobot", ann, game(square8, ann, robot), `{"strategy":{"greedy":{}},"provider":"silent"}`, `{"strategy":{"greedy":{}},"provider":"silent","seed":"1"}`},
 }

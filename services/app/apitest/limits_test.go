@@ -39,6 +39,22 @@ var streamLimited = []apiCase{
 	{"a stream of another player", cat, "WatchTurns", game(square8, ann, bob).watchedBy(eve), `{}`, ok},
 }
 
+// startWithMaxInvitations starts a server that allows each player one game with open invitations.
+func startWithMaxInvitations(t *testing.T, change changeSettings) *server {
+	return startServer(t, change.and(func(s *app.Settings) { s.MaxInvitations = 1 }))
+}
+
+var invitationLimited = []apiCase{
+	{"a further invitation", cat, "CreateGame", invites(cat, ann, bob), invitation, tooManyInvitations.with("limit", "1")},
+	{"a fork that invites", "dan", "ForkGame", invites("dan", ann, bob), `{"seats":[{"caller":{}},` + seat(eve) + `]}`, tooManyInvitations},
+	{"a game without invitations", "dot", "CreateGame", invites("dot", ann, bob), `{"setup":` + square8 + `}`, ok},
+	{"an invitation by another player", eve, "CreateGame", invites("dig", ann, bob), invitation, ok},
+	{"an invitation after one was declined", "don", "CreateGame", invites("don", ann, bob).then(ann, "AbortGame", `{}`), invitation, ok},
+}
+
+// invitation is a request for a game with one invitation.
+var invitation = `{"setup":` + square8 + `,"seats":[{"caller":{}},` + seat(bob) + `]}`
+
 // startWithPlayerRate starts a server that creates one player for each address, and the next after
 // a long time.
 func startWithPlayerRate(t *testing.T, change changeSettings) *server {

@@ -70,7 +70,7 @@ func (s *scene) headers(caller string) map[string]string {
 	case service:
 		return bearer(serviceKey)
 	case serviceForJoe, serviceForZoe:
-		return map[string]string{"authorization": "Bearer " + serviceKey, "flipside-on-behalf-of": caller + "@shop.example"}
+		return map[string]string{"authorization": "Bearer " + serviceKey, "flipside-on-behalf-of": atShop(caller)}
 	}
 	if token := s.token(caller); token != "" {
 		return bearer(token)
@@ -168,6 +168,31 @@ func seat(caller string) string {
 	return `{"player":{"playerId":"{` + caller + `}"}}`
 }
 
+// createGame creates a game of cat through the shop, which seats all players without an invitation. It returns the id.
+func (s *scene) createGame(request string) string {
+	s.Helper()
+	s.id(cat)
+	headers := map[string]string{"authorization": "Bearer " + serviceKey, "flipside-on-behalf-of": atShop(cat)}
+	got := overGRPC{}.call(s, s.server, rpcNamed(s, "CreateGame"), headers, s.request("CreateGame", request))
+	if got.status.Code() != codes.OK {
+		s.Fatalf("CreateGame %s: %v", request, got.status)
+	}
+	s.game = got.message.(*gamev1.CreateGameResponse).GetGame().GetId()
+	if strings.Contains(request, seat(tokenOfTom)) {
+		s.must(tokenOfTom, "JoinGame", `{}`) // Tom is not a user of the shop.
+	}
+	return s.game
+}
+
+// invites returns a public game of a player who invites two others.
+func invites(creator, first, second string) fixture {
+	return func(s *scene) string {
+		s.Helper()
+		created := s.must(creator, "CreateGame", `{"setup":`+square8+`,"seats":[`+seat(first)+`,`+seat(second)+`]}`)
+		return created.(*gamev1.CreateGameResponse).GetGame().GetId()
+	}
+}
+
 // game returns a public game of cat.
 func game(setup, first, second string) fixture {
 	return gameOf("VISIBILITY_PUBLIC", setup, first, second)
@@ -176,8 +201,7 @@ func game(setup, first, second string) fixture {
 func gameOf(visibility, setup, first, second string) fixture {
 	return func(s *scene) string {
 		s.Helper()
-		text := `{"setup":` + setup + `,"seats":[` + seat(first) + `,` + seat(second) + `],"visibility":"` + visibility + `"}`
-		return s.must(cat, "CreateGame", text).(*gamev1.CreateGameResponse).GetGame().GetId()
+		return s.createGame(`{"setup":` + setup + `,"seats":[` + seat(first) + `,` + seat(second) + `],"visibility":"` + visibility + `"}`)
 	}
 }
 

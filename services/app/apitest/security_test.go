@@ -35,7 +35,7 @@ var sameAs = map[string]string{
 //	here  NOT_AWAY: no player is away
 //	taken SEAT_TAKEN
 //	user  INVALID_FIELD at flipside-on-behalf-of: the user is missing
-//	open  INVALID_FIELD at seats: a private game has no open seats
+//	offer NO_SUCH_OFFER
 //	net   ok over gRPC, where Strategy does not authenticate callers; key over REST
 const authorization = `
 call            game         no-key bad  rotated stranger other own   creator service s.own s.stranger
@@ -61,11 +61,16 @@ SetRobot        public,link  key    key  key     seat     -     ok    ok      us
 SetRobot        private      key    key  key     none     -     ok    ok      user    ok    none
 ClaimAbandonment public,link key    key  key     seat     here  here  seat    user    here  seat
 ClaimAbandonment private     key    key  key     none     here  here  seat    user    here  none
-JoinGame        public,link  key    key  key     taken    taken taken taken   user    taken taken
-JoinGame        private      key    key  key     none     taken taken taken   user    taken none
+JoinGame        public,link  key    key  key     taken    ok    ok    taken   user    ok    taken
+JoinGame        private      key    key  key     none     ok    ok    taken   user    ok    none
+JoinGame        invited      key    key  key     taken    -     ok    taken   user    ok    taken
+Offer           public,link  key    key  key     seat     ok    ok    seat    user    ok    seat
+Offer           private      key    key  key     none     ok    ok    seat    user    ok    none
+DeclineOffer    public,link  key    key  key     seat     offer offer seat    user    offer seat
+DeclineOffer    private      key    key  key     none     offer offer seat    user    offer none
 JoinGame        open         key    key  key     ok       -     ok    ok      user    ok    ok
 ForkGame        public,link  key    key  key     ok       ok    ok    ok      user    ok    ok
-ForkGame        private      key    key  key     none     open  open  open    user    open  none
+ForkGame        private      key    key  key     none     ok    ok    ok      user    ok    none
 
 CreateGame      -            key    key  key     ok       ok    ok    ok      user    ok    ok
 ListGames       -            key    key  key     ok       ok    ok    ok      ok      ok    ok
@@ -83,13 +88,15 @@ PlayMatch         -          net    net  net     ok       ok    ok    ok      ok
 
 var outcomes = map[string]want{
 	"ok": ok, "key": invalidKey, "none": gameNotFound, "seat": notYourSeat, "turn": notYourTurn, "here": notAway, "taken": seatTaken,
-	"user": invalidField.at("flipside-on-behalf-of"), "open": invalidField.at("seats"),
+	"user": invalidField.at("flipside-on-behalf-of"), "offer": noSuchOffer,
 }
 
 // minimalRequests are the requests of the table.
 var minimalRequests = map[string]string{
 	"CreateGame":        createRequest(square8),
 	"PlayMove":          `{"notation":"d3"}`,
+	"Offer":             `{"kind":"OFFER_KIND_DRAW"}`,
+	"DeclineOffer":      `{"kind":"OFFER_KIND_DRAW"}`,
 	"SetRobot":          `{"strategy":{"greedy":{}},"provider":"` + silent + `"}`,
 	"ListPositionMoves": `{"position":` + startOnEight + `}`,
 	"ChooseMove":        chooseRequest(`{"greedy":{}}`),
@@ -108,6 +115,8 @@ func fixtureFor(kind, call, own, other string) fixture {
 		return nil
 	case "open":
 		return game(square8, own, open)
+	case "invited":
+		return invites(cat, own, other)
 	}
 	return gameOf("VISIBILITY_"+strings.ToUpper(kind), square8, own, other)
 }

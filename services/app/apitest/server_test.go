@@ -74,9 +74,9 @@ func cluster(t *testing.T) changeSettings {
 }
 
 // execute executes a statement on the database of the server.
-func (s *server) execute(t *testing.T, statement string) {
+func (s *server) execute(t testing.TB, statement string) {
 	t.Helper()
-	driver, address := "sqlite", s.settings.Data
+	driver, address := "sqlite", "file:"+s.settings.Data+"?_pragma=busy_timeout(20000)"
 	if s.settings.DatabaseURL != "" {
 		driver, address = "pgx", s.settings.DatabaseURL
 	}
@@ -184,5 +184,12 @@ func (s *server) player(t testing.TB, name string) *player {
 	}
 	p := &player{id: resp.GetPlayer().GetId(), key: resp.GetKey()}
 	s.players[name] = p
+	// The player is also a user of the shop, so that the shop can seat them without an invitation.
+	s.execute(t, `UPDATE players SET service = 'shop' WHERE id = '`+p.id+`'`)
+	externalID := strings.ReplaceAll(atShop(name), "'", "''")
+	s.execute(t, `INSERT INTO external_players (service, external_id, player_id) VALUES ('shop', '`+externalID+`', '`+p.id+`')`)
 	return p
 }
+
+// atShop returns the external id of a player at the shop, which has the service key.
+func atShop(name string) string { return name + "@shop.example" }

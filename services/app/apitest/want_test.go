@@ -56,6 +56,13 @@ var (
 	gameStarted    = want{code: codes.FailedPrecondition, http: 400, reason: "GAME_STARTED"}
 	gameOver       = want{code: codes.FailedPrecondition, http: 400, reason: "GAME_OVER"}
 	seatTaken      = want{code: codes.FailedPrecondition, http: 400, reason: "SEAT_TAKEN"}
+	noSuchOffer    = want{code: codes.FailedPrecondition, http: 400, reason: "NO_SUCH_OFFER"}
+	offerDeclined  = want{code: codes.FailedPrecondition, http: 400, reason: "OFFER_DECLINED"}
+	nothingToTake  = want{code: codes.FailedPrecondition, http: 400, reason: "NOTHING_TO_TAKE_BACK"}
+	gameNotOver    = want{code: codes.FailedPrecondition, http: 400, reason: "GAME_NOT_OVER"}
+
+	tooManyChanges     = want{code: codes.FailedPrecondition, http: 400, reason: "TOO_MANY_CHANGES"}
+	tooManyInvitations = want{code: codes.ResourceExhausted, http: 429, reason: "TOO_MANY_INVITATIONS"}
 
 	versionMismatch = want{code: codes.Aborted, http: 409, reason: "VERSION_MISMATCH"}
 	requestIDReused = want{code: codes.AlreadyExists, http: 409, reason: "REQUEST_ID_REUSED"}

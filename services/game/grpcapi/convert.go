@@ -49,11 +49,18 @@ var substituteReasons = wire.NewEnum(map[game.SubstituteReason]gamev1.Substitute
 	game.Suspended:     gamev1.SubstituteReason_SUBSTITUTE_REASON_SUSPENDED,
 })
 
-// readSeats reads the seats of a new game that starts from a position.
-func (s *Server) readSeats(
-	in []*gamev1.Seat, by service.Caller, p rules.Position,
-) (game.Seats, error) {
-	var seats game.Seats
+var offerKinds = wire.NewEnum(map[game.OfferKind]gamev1.OfferKind{
+	game.OfferTakeback: gamev1.OfferKind_OFFER_KIND_TAKEBACK,
+	game.OfferDraw:     gamev1.OfferKind_OFFER_KIND_DRAW,
+	game.OfferRematch:  gamev1.OfferKind_OFFER_KIND_REMATCH,
+})
+
+// readSeats reads the seats of a new game that starts from a position. Without seats it returns the
+// default.
+func (s *Server) readSeats(in []*gamev1.Seat, by service.Caller, p rules.Position, seats game.Seats) (game.Seats, error) {
+	if len(in) > 0 {
+		seats = game.Seats{}
+	}
 	for i, seat := range in {
 		read, err := s.readSeat(seat, by, p)
 		if err != nil {
@@ -114,8 +121,7 @@ func seat(side rules.Side, s game.Seat) *gamev1.Seat {
 	case s.Robot != nil:
 		out.Holder = &gamev1.Seat_Robot{Robot: robot(*s.Robot)}
 	case s.Player != "":
-		player := &gamev1.Seat_SeatedPlayer{PlayerId: s.Player, DisplayName: s.Name}
-		out.Holder = &gamev1.Seat_Player{Player: player}
+		out.Holder = &gamev1.Seat_Player{Player: &gamev1.Seat_SeatedPlayer{PlayerId: s.Player, DisplayName: s.Name, Invited: s.Invited}}
 	default:
 		out.Holder = &gamev1.Seat_Open_{Open: &gamev1.Seat_Open{}}
 	}
@@ -158,6 +164,11 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		CreatorId:   g.Creator,
 		TimeControl: timeControl(g.TimeControl),
 		Clocks:      clocks(g),
+		Rematch:     g.Rematch,
+		RematchOf:   g.RematchOf,
+	}
+	for _, o := range g.OpenOffers() {
+		out.Offers = append(out.Offers, &gamev1.Offer{Side: wire.Side(o.Side), Kind: offerKinds.ToWire[o.Kind]})
 	}
 	if turn := g.Turn(); turn != rules.NoSide {
 		out.Turn = &gamev1.Turn{
@@ -215,6 +226,25 @@ func fillEvent(out *gamev1.Event, e game.Event) error {
 		return err
 	case e.RobotChanged != nil:
 		out.Kind = &gamev1.Event_RobotChanged{RobotChanged: robotChanged(e.RobotChanged)}
+	case e.OfferMade != nil:
+		out.Kind = &gamev1.Event_OfferMade{OfferMade: &gamev1.OfferMade{
+			Side: wire.Side(e.OfferMade.Side), Kind: offerKinds.ToWire[e.OfferMade.Kind],
+		}}
+	case e.OfferDeclined != nil:
+		out.Kind = &gamev1.Event_OfferDeclined{OfferDeclined: &gamev1.OfferDeclined{
+			Side: wire.Side(e.OfferDeclined.Side), Kind: offerKinds.ToWire[e.OfferDeclined.Kind],
+		}}
+	case e.MovesTakenBack != nil:
+		position, err := e.MovesTakenBack.DecodePosition()
+		if err != nil {
+			return err
+		}
+		out.Kind = &gamev1.Event_MovesTakenBack{MovesTakenBack: &gamev1.MovesTakenBack{
+			Side: wire.Side(e.MovesTakenBack.Side), ToVersion: int32(e.MovesTakenBack.Version),
+			Position: wire.Position(position), Score: wire.Score(e.MovesTakenBack.Score),
+		}}
+	case e.RematchCreated != nil:
+		out.Kind = &gamev1.Event_RematchCreated{RematchCreated: &gamev1.RematchCreated{GameId: e.RematchCreated.GameID}}
 	case e.Finished != nil:
 		out.Kind = &gamev1.Event_Finished{Finished: &gamev1.GameFinished{
 			Outcome: outcome(&e.Finished.Outcome), Score: wire.Score(e.Finished.Score),

@@ -110,12 +110,13 @@ type newGameRequest interface {
 	GetVisibility() gamev1.Visibility
 }
 
-// readNewGame reads a game to create, without its setup. start is the position that it starts from.
+// readNewGame reads a game to create, without its setup. start is the position that it starts from,
+// seats the default.
 func (s *Server) readNewGame(
-	req newGameRequest, by service.Caller, start rules.Position,
+	req newGameRequest, by service.Caller, start rules.Position, seats game.Seats,
 ) (n service.NewGame, err error) {
 	n.Visibility = visibilities.FromWire[req.GetVisibility()]
-	if n.Seats, err = s.readSeats(req.GetSeats(), by, start); err != nil {
+	if n.Seats, err = s.readSeats(req.GetSeats(), by, start, seats); err != nil {
 		return n, err
 	}
 	n.TimeControl, err = s.readTimeControl(req.GetTimeControl(), start)
@@ -145,7 +146,7 @@ func (s *Server) CreateGame(
 	if err != nil {
 		return nil, fault.At(err, "setup")
 	}
-	n, err := s.readNewGame(req, call.Caller, start)
+	n, err := s.readNewGame(req, call.Caller, start, game.Seats{{Player: call.Caller.Player.ID}})
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +170,7 @@ func (s *Server) ForkGame(
 	if err != nil {
 		return nil, err
 	}
-	n, err := s.readNewGame(req, call.Caller, forked.Position)
+	n, err := s.readNewGame(req, call.Caller, forked.Position, forkedSeats(forked.Seats, call.Caller.Player.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +180,19 @@ func (s *Server) ForkGame(
 		return nil, err
 	}
 	return &gamev1.ForkGameResponse{Game: s.game(result.Game), Replayed: result.Replayed}, nil
+}
+
+// forkedSeats returns the default seats of a fork: those of the forked game. A caller without a
+// seat takes that of the first player.
+func forkedSeats(seats game.Seats, caller string) game.Seats {
+	taken := seats[0].Player == caller || seats[1].Player == caller
+	for i := range seats {
+		seats[i].Invited = false
+		if !taken && seats[i].Robot == nil {
+			seats[i], taken = game.Seat{Player: caller}, true
+		}
+	}
+	return seats
 }
 
 // gameRequest is a request that changes a game.
@@ -277,6 +291,29 @@ func (s *Server) AbortGame(
 	return &gamev1.AbortGameResponse{Game: g, Replayed: replayed}, err
 }
 
+// Offer implements gamev1.GameServiceServer.
+func (s *Server) Offer(ctx context.Context, req *gamev1.OfferRequest) (*gamev1.OfferResponse, error) {
+	call, err := readCall(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	result, err := s.service.Offer(ctx, call, req.GetGameId(), service.Offer{
+		Side: wire.ReadSide(req.GetSide()), Kind: offerKinds.FromWire[req.GetKind()], AcceptDraw: acceptDraw,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &gamev1.OfferResponse{Game: s.game(result.Game), Replayed: result.Replayed}, nil
+}
+
+// DeclineOffer implements gamev1.GameServiceServer.
+func (s *Server) DeclineOffer(ctx context.Context, req *gamev1.DeclineOfferRequest) (*gamev1.DeclineOfferResponse, error) {
+	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+		return g.DeclineOffer(by.ID, wire.ReadSide(req.GetSide()), offerKinds.FromWire[req.GetKind()], now)
+	})
+	return &gamev1.DeclineOfferResponse{Game: g, Replayed: replayed}, err
+}
+
 // ClaimAbandonment implements gamev1.GameServiceServer.
 func (s *Server) ClaimAbandonment(
 	ctx context.Context, req *gamev1.ClaimAbandonmentRequest,
@@ -324,11 +361,13 @@ func (s *Server) ListGames(
 	by := caller(ctx)
 	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
 	filter := game.Filter{
-		State:  states.FromWire[req.GetState()],
 		Kind:   wire.ReadKind(req.GetKind()),
 		Player: req.GetPlayerId(),
 		Before: page.Token,
 		Limit:  page.Limit() + 1,
+	}
+	if req.GetState() != gamev1.GameState_GAME_STATE_UNSPECIFIED {
+		filter.States = []game.State{states.FromWire[req.GetState()]}
 	}
 	if filter.Player == "me" {
 		if _, err := player(ctx); err != nil {

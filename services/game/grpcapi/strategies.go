@@ -138,3 +138,12 @@ func storedAnalysis(a *strategyv1.Analysis) json.RawMessage {
 	}
 	return document
 }
+
+// acceptDraw reports whether a robot was not ahead by its last analysis.
+func acceptDraw(analysis json.RawMessage) bool {
+	if analysis == nil {
+		return false
+	}
+	a := readStored(analysis, &strategyv1.Analysis{})
+	return a.GetDepth() > 0 && a.GetScore() <= 0
+}

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
@@ -160,8 +161,8 @@ func turnMessage(by service.Caller, m service.TurnMessage) *gamev1.WatchTurnsRes
 		}}
 	case m.Game != nil:
 		out.Message = &gamev1.WatchTurnsResponse_Turn{Turn: &gamev1.TurnNotice{
-			GameId: m.Game.ID, PlayerId: by.Player.ID, Side: wire.Side(m.Side),
-			Version: int32(m.Game.Version), Deadline: timestamp(m.Game.Deadline()),
+			GameId: m.Game.ID, PlayerId: by.Player.ID, Side: wire.Side(m.Side), Version: int32(m.Game.Version),
+			Deadline: timestamp(m.Game.Deadline()), Invitation: m.Game.State == game.StateWaiting,
 		}}
 	case m.Heartbeat:
 		out.Message = &gamev1.WatchTurnsResponse_Heartbeat{Heartbeat: &gamev1.Heartbeat{}}

@@ -75,6 +75,7 @@ func completeSettings(s service.Settings) service.Settings {
 	s.SlowReaderTimeout = cmp.Or(s.SlowReaderTimeout, 30*time.Second)
 	s.MaxStreams = cmp.Or(s.MaxStreams, 1000)
 	s.CallRate = cmp.Or(s.CallRate, 1000)
+	s.MaxInvitations = cmp.Or(s.MaxInvitations, 100)
 	s.PlayerRate = cmp.Or(s.PlayerRate, 60)
 	return s
 }
@@ -127,6 +128,14 @@ func (s staleCache) CachedGame(ctx context.Context, id string) (game.Game, error
 		return g.(game.Game), nil
 	}
 	return s.Store.CachedGame(ctx, id)
+}
+
+// Player returns a player as a user of the service "test", which seats its users without an
+// invitation.
+func (s staleCache) Player(ctx context.Context, id string) (game.Player, error) {
+	p, err := s.Store.Player(ctx, id)
+	p.Service = "test"
+	return p, err
 }
 
 // startProcess starts another process on the store. It stops at the end of the test.
@@ -201,11 +210,16 @@ func (f *fixture) createTimed(c *game.TimeControl, seats ...game.Seat) game.Game
 	return f.createGame(service.NewGame{Setup: large, TimeControl: c}, seats...)
 }
 
-// createGame creates a game by Ann.
+// asService returns a call for Ann by the service of all players.
+func (f *fixture) asService() service.Call {
+	return by(service.Caller{Player: f.ann.Player, Service: "test"})
+}
+
+// createGame creates a game by Ann, whose service seats all players at once.
 func (f *fixture) createGame(n service.NewGame, seats ...game.Seat) game.Game {
 	f.Helper()
 	copy(n.Seats[:], seats)
-	result, err := f.CreateGame(f.Context(), by(f.ann), n)
+	result, err := f.CreateGame(f.Context(), f.asService(), n)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -37,6 +37,12 @@ func (c Caller) Product() string {
 	return ""
 }
 
+// actsFor reports whether the caller holds a service key and the player is one of the service's
+// users.
+func (c Caller) actsFor(p game.Player) bool {
+	return c.Product() != "" && p.Service == c.Product()
+}
+
 // quotaKey identifies the caller in limits. A service key without a user has a quota of its own.
 func (c Caller) quotaKey() string {
 	if c.Player.ID == "" {

@@ -17,7 +17,13 @@ func (s *Service) Game(ctx context.Context, caller Caller, id string) (game.Game
 	if errors.Is(err, game.ErrNotFound) || err == nil && !g.VisibleTo(caller.Player.ID) {
 		return game.Game{}, errGameNotFound(id)
 	}
-	return g, s.storeError(err)
+	if err == nil && g.Rematch != "" {
+		err = s.createRematch(ctx, g)
+	}
+	if err != nil {
+		return game.Game{}, s.storeError(err)
+	}
+	return g, nil
 }
 
 // errGameNotFound does not reveal whether the game exists but is private.

@@ -39,7 +39,9 @@ func TestRepeatedRequest(t *testing.T) {
 			{"fork", func(c service.Call) (service.Result, error) {
 				return f.ForkGame(f.Context(), c, trios.ID, 0, service.NewGame{})
 			}},
-			{"join", changes(waiting, join)},
+			{"join", changes(waiting, func(g game.Game, p game.Player, now time.Time) (game.Decision, error) {
+				return g.Join(game.Seat{Player: p.ID, Name: p.Name}, rules.Second, now)
+			})},
 			{"play", changes(trios, playFirstCard(trios))},
 			{"set robot", changes(withRobot, setRobot)},
 			{"resign", changes(withRobot, resign(rules.First))},

@@ -58,6 +58,8 @@ type Settings struct {
 	// CallRate is the number of calls per second that one caller may make, after a burst of twice
 	// as many.
 	CallRate float64
+	// MaxInvitations is the number of games with open invitations that one player may have created.
+	MaxInvitations int
 	// PlayerRate is the number of players per minute that one address may create, after a burst of
 	// as many.
 	PlayerRate float64
@@ -136,14 +138,19 @@ func (s *Service) ForkGame(
 	}
 	n.Visibility = cmp.Or(n.Visibility, forked.Visibility)
 	n.Setup = forked.Setup.StartingAt(forked.Position)
-	return s.create(ctx, call, n, &game.ForkPoint{GameID: id, Version: forked.Version})
+	from := &game.ForkPoint{GameID: id, Version: forked.Version}
+	if n.Visibility.WiderThan(forked.Visibility) {
+		from = nil // The id of the forked game is not for everyone who sees the fork.
+	}
+	return s.create(ctx, call, n, from)
 }
 
-func (s *Service) create(
-	ctx context.Context, call Call, n NewGame, from *game.ForkPoint,
-) (Result, error) {
-	seats, err := s.withNames(ctx, n.Seats)
+func (s *Service) create(ctx context.Context, call Call, n NewGame, from *game.ForkPoint) (Result, error) {
+	seats, err := s.seat(ctx, call.Caller, n.Seats)
 	if err != nil {
+		return Result{}, err
+	}
+	if err := s.limitInvitations(ctx, call.Caller, seats.Invitations()); err != nil {
 		return Result{}, err
 	}
 	created := game.Created{
@@ -162,10 +169,15 @@ func (s *Service) create(
 	return s.commit(ctx, call, d)
 }
 
-// withNames returns the seats with the names of their players.
-func (s *Service) withNames(ctx context.Context, seats game.Seats) (game.Seats, error) {
+// seat returns the seats with the names of their players. A player other than the caller is
+// invited, but a service key seats its own users at once.
+func (s *Service) seat(ctx context.Context, caller Caller, seats game.Seats) (game.Seats, error) {
 	for i, seat := range seats {
-		if seat.Player == "" || seat.Name != "" {
+		switch seat.Player {
+		case "":
+			continue
+		case caller.Player.ID:
+			seats[i].Name = caller.Player.Name
 			continue
 		}
 		player, err := s.games.Player(ctx, seat.Player)
@@ -176,9 +188,26 @@ func (s *Service) withNames(ctx context.Context, seats game.Seats) (game.Seats, 
 		if err != nil {
 			return seats, s.storeError(err)
 		}
-		seats[i].Name = player.Name
+		seats[i].Name, seats[i].Invited = player.Name, !caller.actsFor(player)
 	}
 	return seats, nil
+}
+
+// limitInvitations returns an error if n more invitations of the caller would be too many.
+// Concurrent calls may exceed the limit by a few.
+func (s *Service) limitInvitations(ctx context.Context, caller Caller, n int) error {
+	if n == 0 {
+		return nil
+	}
+	open, err := s.games.Invitations(ctx, caller.Player.ID)
+	if err != nil {
+		return s.storeError(err)
+	}
+	if limit := s.settings.MaxInvitations; open >= limit {
+		return fault.New(fault.TooManyInvitations, "you have %d games with open invitations, at most %d are allowed: wait until "+
+			"players accept, or abort games that wait", open, limit).With("limit", limit).RetryIn(time.Minute)
+	}
+	return nil
 }
 
 // Command decides on a game for a player, at the time of the call. It must be pure: it may run more
@@ -207,12 +236,10 @@ func (s *Service) Change(
 
 // changeOnce runs a command on a game. It returns ErrConflict if another change comes first. If the
 // time of the player to move is up, it commits that first, so that the result does not depend on
-// the timekeeper. Only if the command is rejected, it re-reads the game and looks for an earlier
-// result of the request: an accepted command costs one write, since the store rejects changes to an
-// old version and requests that were committed before.
-func (s *Service) changeOnce(
-	ctx context.Context, call Call, g game.Game, now time.Time, command Command,
-) (Result, error) {
+// the timekeeper. Only if the command is rejected or changes nothing, it re-reads the game and
+// looks for an earlier result of the request: an accepted command costs one write, since the store
+// rejects changes to an old version and requests that were committed before.
+func (s *Service) changeOnce(ctx context.Context, call Call, g game.Game, now time.Time, command Command) (Result, error) {
 	if d, up := g.TimeUp(now, s.settings.LagGrace); up {
 		result, err := s.commit(ctx, Call{}, d)
 		if err != nil {
@@ -225,7 +252,7 @@ func (s *Service) changeOnce(
 	if g.VisibleTo(call.Caller.Player.ID) {
 		d, rejected = command(g, call.Caller.Player, now)
 	}
-	if rejected == nil {
+	if rejected == nil && len(d.Events) > 0 {
 		return s.commit(ctx, call, d)
 	}
 	current, err := s.games.Game(ctx, g.ID)
@@ -235,7 +262,11 @@ func (s *Service) changeOnce(
 	if current.Version != g.Version {
 		return s.changeOnce(ctx, call, current, now, command)
 	}
-	return s.earlierResultOr(ctx, call, rejected)
+	result, err := s.earlierResultOr(ctx, call, rejected)
+	if err == nil && !result.Replayed {
+		result.Game = current // The command changes nothing.
+	}
+	return result, err
 }
 
 // commit commits a decision. It returns ErrConflict if another change came first.

@@ -259,7 +259,7 @@ func TestForkHasItsOwnTimeControl(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		for _, control := range []*game.TimeControl{nil, &fischer} {
 			n := service.NewGame{TimeControl: control, Seats: game.Seats{seat(f.ann), seat(f.bob)}}
-			fork, err := f.ForkGame(f.Context(), by(f.ann), g.ID, 0, n)
+			fork, err := f.ForkGame(f.Context(), f.asService(), g.ID, 0, n)
 			if err != nil {
 				f.Fatal(err)
 			}

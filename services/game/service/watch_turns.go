@@ -9,7 +9,8 @@ import (
 )
 
 // TurnMessage is one message about a player's turns. The reader has all turns up to Cursor. Game is
-// a game in which the player is to move on Side, or a game of the player that ended, with NoSide.
+// a game in which the player is to move on Side, a waiting game with an invitation to Side, or a
+// game of the player that ended, with NoSide.
 type TurnMessage struct {
 	Frame
 	Cursor TurnCursor
@@ -25,12 +26,10 @@ type TurnCursor struct {
 	Listed string
 }
 
-// WatchTurns sends a message for every game in which the caller is to move, then one for every new
-// turn and every game of the caller that ends. It resumes after a cursor, or starts with the games
-// that wait if after is nil.
-func (s *Service) WatchTurns(
-	ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error,
-) error {
+// WatchTurns sends a message for every game in which the caller is to move or is invited, then one
+// for every new turn and invitation and every change of a game of the caller that has ended. It
+// resumes after a cursor, or starts with the games that wait if after is nil.
+func (s *Service) WatchTurns(ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error) error {
 	return s.watch(ctx, caller, game.PlayerTopic(caller.Player.ID), func(st *stream) (source, error) {
 		return &turnSource{stream: st, after: after, deliver: send}, nil
 	})
@@ -72,7 +71,8 @@ func (s *turnSource) start(ctx context.Context) (over bool, err error) {
 func (s *turnSource) list(ctx context.Context) error {
 	service, player := s.stream.service, s.stream.caller.Player.ID
 	filter := game.Filter{
-		Player: player, Viewer: player, State: game.StateActive, Before: s.cursor.Listed, Limit: turnPage,
+		Player: player, Viewer: player, States: []game.State{game.StateWaiting, game.StateActive},
+		Before: s.cursor.Listed, Limit: turnPage,
 	}
 	for {
 		found, err := service.games.Games(ctx, filter)
@@ -120,11 +120,10 @@ func (s *turnSource) poll(ctx context.Context) (over bool, err error) {
 	}
 }
 
-// send sends a game if the player is to move or the game is over.
+// send sends a game if it waits for the player or is over.
 func (s *turnSource) send(g *game.Game) error {
-	m := TurnMessage{Cursor: s.cursor, Game: g, Side: g.Turn()}
-	player := s.stream.caller.Player.ID
-	if due := m.Side != rules.NoSide && g.Seats.Of(m.Side).Player == player; !due && !g.State.Over() {
+	m := TurnMessage{Cursor: s.cursor, Game: g, Side: g.WaitsFor(s.stream.caller.Player.ID)}
+	if m.Side == rules.NoSide && !g.State.Over() {
 		return nil
 	}
 	return s.stream.send(Frame{}, func(f Frame) error { m.Frame = f; return s.deliver(m) })

@@ -104,8 +104,8 @@ func (c *gameCache) close() { c.games.Close() }
 // large: the deck, the grid and the strategies. A deck counts three times: as text, in the notation
 // of the position, and as its cards.
 func sizeOf(_ string, g game.Game) int {
-	const fixed, fixedThreeTrios = 1024, 1024
-	size := fixed
+	const fixed, fixedThreeTrios, fixedOffer = 1024, 1024, 40
+	size := fixed + fixedOffer*len(g.Offers)
 	if s := g.Setup.Reversi; s != nil {
 		size += len(s.StartFrom)
 	}

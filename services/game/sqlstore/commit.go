@@ -99,6 +99,8 @@ type change struct {
 	// turn, or 0.
 	lease      game.Lease
 	robotSince int64
+	// invitations is the number of reserved seats if the game waits for their players.
+	invitations int
 }
 
 func playersOf(g game.Game) [2]string { return [2]string{g.Seats[0].Player, g.Seats[1].Player} }
@@ -121,6 +123,9 @@ func newChange(c game.Change) (*change, error) {
 	}
 	if c.Game.RobotToMove() != nil {
 		change.robotSince = row.updated
+	}
+	if c.Game.State == game.StateWaiting {
+		change.invitations = c.Game.Seats.Invitations()
 	}
 	return change, nil
 }
@@ -173,7 +178,8 @@ func (c *change) putGame() statement {
 		r.seats, c.players[0], c.players[1], string(r.state), r.version, r.position,
 		r.firstMoves, r.secondMoves, r.lastCell, int64(r.winner), string(r.ending),
 		r.updated, r.turnSince, r.deadline, int64(r.firstLeft), int64(r.secondLeft), c.robotSince,
-		c.lease.Holder, nanoseconds(c.lease.Until), len(c.events), r.id, c.request.Caller, c.request.ID)
+		c.lease.Holder, nanoseconds(c.lease.Until), len(c.events), r.id, c.request.Caller, c.request.ID,
+		r.extras, c.invitations)
 	if before := r.version - len(c.events); before > 0 {
 		return statement{updateGame, append(args, before)}
 	}

@@ -27,6 +27,7 @@ type gameRow struct {
 	created, updated        int64
 	turnSince, deadline     int64
 	firstLeft, secondLeft   time.Duration
+	extras                  string
 	firstSeq, lastSeq       int64
 }
 
@@ -36,7 +37,7 @@ func (r *gameRow) fields() []any {
 		&r.id, &r.creator, &r.visibility, &r.seats, &r.state, &r.version, &r.position,
 		&r.firstMoves, &r.secondMoves, &r.lastCell, &r.winner, &r.ending,
 		&r.created, &r.updated, &r.turnSince, &r.deadline,
-		&r.firstLeft, &r.secondLeft, &r.firstSeq, &r.lastSeq,
+		&r.firstLeft, &r.secondLeft, &r.extras, &r.firstSeq, &r.lastSeq,
 	}
 }
 
@@ -63,14 +64,26 @@ func encode(g game.Game) (gameRow, error) {
 		}
 		r.lastCell = string(cell)
 	}
+	if x := (extras{g.Offers, g.Adjustments, g.Rematch}); x.Adjustments > 0 || x.Rematch != "" {
+		if r.extras, err = toJSON(x); err != nil {
+			return gameRow{}, fmt.Errorf("encode extras: %w", err)
+		}
+	}
 	return r, nil
+}
+
+// extras has the fields that most games do not use. They share a column, which is empty then.
+type extras struct {
+	Offers      []game.Offer `json:"offers,omitempty"`
+	Adjustments int          `json:"adjustments,omitempty"`
+	Rematch     string       `json:"rematch,omitempty"`
 }
 
 // decode returns the game of a row. Its setup and time control come from the first event.
 func (r gameRow) decode(c creation) (game.Game, error) {
 	g := game.Game{
 		ID: r.id, Creator: r.creator, Visibility: r.visibility,
-		Setup: c.Setup, TimeControl: c.TimeControl, Origin: c.Origin,
+		Setup: c.Setup, TimeControl: c.TimeControl, Origin: c.Origin, RematchOf: c.RematchOf,
 		State: r.state, Version: r.version, Moves: [2]int{r.firstMoves, r.secondMoves},
 		Created: timeOf(r.created), Updated: timeOf(r.updated),
 		TurnSince: timeOf(r.turnSince), Left: [2]time.Duration{r.firstLeft, r.secondLeft},
@@ -81,6 +94,13 @@ func (r gameRow) decode(c creation) (game.Game, error) {
 	}
 	if err := json.Unmarshal([]byte(r.seats), &g.Seats); err != nil {
 		return g, fmt.Errorf("decode seats: %w", err)
+	}
+	if r.extras != "" {
+		var x extras
+		if err := json.Unmarshal([]byte(r.extras), &x); err != nil {
+			return g, fmt.Errorf("decode extras: %w", err)
+		}
+		g.Offers, g.Adjustments, g.Rematch = x.Offers, x.Adjustments, x.Rematch
 	}
 	if r.ending != "" {
 		g.Outcome = &game.Outcome{Winner: r.winner, Ending: r.ending}
@@ -99,10 +119,11 @@ type creation struct {
 	Setup       games.Setup       `json:"setup"`
 	TimeControl *game.TimeControl `json:"timeControl"`
 	Origin      game.Origin       `json:"origin"`
+	RematchOf   string            `json:"rematchOf"`
 }
 
 // creationOf returns the fields of a game that never change.
-func creationOf(g game.Game) creation { return creation{g.Setup, g.TimeControl, g.Origin} }
+func creationOf(g game.Game) creation { return creation{g.Setup, g.TimeControl, g.Origin, g.RematchOf} }
 
 // decodeCreation decodes the first event of a game.
 func decodeCreation(event string) (creation, error) {

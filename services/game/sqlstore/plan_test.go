@@ -19,14 +19,14 @@ import (
 func hotStatements() []string {
 	statements := []string{
 		selectGame, selectGameIfChanged, selectFirstEvent, selectGamesAfter, selectEvents, selectRequest, selectTurns,
-		selectLastSeq, selectDueRobots, selectDueClocks, selectOldestRobotTurn, selectFirstDeadline, selectPlayer,
+		selectLastSeq, selectInvitations, selectDueRobots, selectDueClocks, selectOldestRobotTurn, selectFirstDeadline, selectPlayer,
 		selectExternalPlayer, selectListed, insertGame, updateGame, insertEvent, insertListing, deleteListing, addToCounter, updateLease, updateKeyHash, insertExternalPlayer, insertPlayerOfService,
 	}
 	for _, viewer := range []string{"", "v"} {
-		for _, state := range []game.State{"", game.StateActive} {
+		for _, states := range [][]game.State{nil, {game.StateActive}} {
 			for _, kind := range slices.Concat(allKinds, []rules.Kind{""}) {
 				for _, before := range []string{"", "b"} {
-					text, _ := selectGames(game.Filter{Viewer: viewer, State: state, Kind: kind, Before: before})
+					text, _ := selectGames(game.Filter{Viewer: viewer, States: states, Kind: kind, Before: before})
 					statements = append(statements, text)
 				}
 			}

@@ -37,7 +37,7 @@ func (s *Store) player(ctx context.Context, id string) (game.Player, []byte, err
 	p := game.Player{ID: id}
 	var created int64
 	var hash []byte
-	if err := s.queryRow(ctx, []any{&p.Name, &created, &hash}, selectPlayer, id); err != nil {
+	if err := s.queryRow(ctx, []any{&p.Name, &created, &p.Service, &hash}, selectPlayer, id); err != nil {
 		return game.Player{}, nil, err
 	}
 	p.Created = timeOf(created)
@@ -71,6 +71,7 @@ func (s *Store) ExternalPlayer(
 		return game.Player{}, err
 	}
 	if created > 0 {
+		p.Service = service
 		return p, nil
 	}
 	found, err = s.externalPlayer(ctx, service, externalID) // A concurrent call created the player.
@@ -84,7 +85,7 @@ func (s *Store) externalPlayer(
 	ctx context.Context, service, externalID string,
 ) (p game.Player, err error) {
 	var created int64
-	err = s.queryRow(ctx, []any{&p.ID, &p.Name, &created}, selectExternalPlayer, service, externalID)
+	err = s.queryRow(ctx, []any{&p.ID, &p.Name, &created, &p.Service}, selectExternalPlayer, service, externalID)
 	p.Created = timeOf(created)
 	return p, err
 }

@@ -11,8 +11,8 @@ import (
 // gameColumns are the columns that gameRow.fields scans.
 const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version, g.position,
 	g.first_moves, g.second_moves, g.last_cell, g.winner, g.ending,
-	g.created, g.updated, g.turn_since, g.deadline, g.first_left, g.second_left, g.first_seq,
-	g.last_seq`
+	g.created, g.updated, g.turn_since, g.deadline, g.first_left, g.second_left, g.extras,
+	g.first_seq, g.last_seq`
 
 // The queries of readers.
 const (
@@ -56,9 +56,11 @@ const (
 
 	selectFirstDeadline = `SELECT deadline FROM games WHERE deadline > 0 ORDER BY deadline LIMIT 1`
 
-	selectPlayer = `SELECT name, created, key_hash FROM players WHERE id = $1`
+	selectInvitations = `SELECT count(*) FROM games WHERE creator = $1 AND invitations > 0`
 
-	selectExternalPlayer = `SELECT p.id, p.name, p.created
+	selectPlayer = `SELECT name, created, service, key_hash FROM players WHERE id = $1`
+
+	selectExternalPlayer = `SELECT p.id, p.name, p.created, p.service
 		FROM external_players e JOIN players p ON p.id = e.player_id
 		WHERE e.service = $1 AND e.external_id = $2`
 
@@ -83,17 +85,17 @@ const (
 	insertGame = `INSERT INTO games (seats, first_player, second_player, state, version, position,
 		first_moves, second_moves, last_cell, winner, ending, updated, turn_since, deadline,
 		first_left, second_left, robot_since, lease_holder, lease_until, last_seq,
-		id, creator, visibility, created, first_seq)
+		id, extras, invitations, creator, visibility, created, first_seq)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-		` + lastSeq + ` + $20, $21, $24, $25, $26, ` + lastSeq + ` + 1
+		` + lastSeq + ` + $20, $21, $24, $25, $26, $27, $28, ` + lastSeq + ` + 1
 		WHERE NOT ` + requestSeen + ` ON CONFLICT DO NOTHING`
 
 	updateGame = `UPDATE games SET seats = $1, first_player = $2, second_player = $3, state = $4,
 		version = $5, position = $6, first_moves = $7, second_moves = $8, last_cell = $9,
 		winner = $10, ending = $11, updated = $12, turn_since = $13, deadline = $14,
 		first_left = $15, second_left = $16, robot_since = $17, lease_holder = $18,
-		lease_until = $19, last_seq = ` + lastSeq + ` + $20
-		WHERE id = $21 AND version = $24 AND NOT ` + requestSeen
+		lease_until = $19, last_seq = ` + lastSeq + ` + $20, extras = $24, invitations = $25
+		WHERE id = $21 AND version = $26 AND NOT ` + requestSeen
 
 	insertEvent = `INSERT INTO events
 		(seq, game_id, version, time, data, caller, request_id, fingerprint, last_version)
@@ -126,7 +128,7 @@ const (
 		SELECT $1, $2, $3
 		WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = $3) ON CONFLICT DO NOTHING`
 
-	insertPlayerOfService = `INSERT INTO players (id, name, created) SELECT $1, $2, $3
+	insertPlayerOfService = `INSERT INTO players (id, name, created, service) SELECT $1, $2, $3, $4
 		WHERE EXISTS (SELECT 1 FROM external_players
 			WHERE service = $4 AND external_id = $5 AND player_id = $1)
 		ON CONFLICT DO NOTHING`
@@ -147,8 +149,8 @@ func selectGames(f game.Filter) (string, []any) {
 	if f.Viewer != "" {
 		viewers = append(viewers, f.Viewer)
 	}
-	if f.State != "" {
-		states = []game.State{f.State}
+	if len(f.States) > 0 {
+		states = f.States
 	}
 	if f.Kind != "" {
 		kinds = []rules.Kind{f.Kind}

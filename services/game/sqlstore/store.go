@@ -262,6 +262,12 @@ func (s *Store) ids(ctx context.Context, text string, args ...any) (ids []string
 	return ids, err
 }
 
+// Invitations implements [game.Store].
+func (s *Store) Invitations(ctx context.Context, creator string) (n int, err error) {
+	err = s.queryRow(ctx, []any{&n}, selectInvitations, creator)
+	return n, err
+}
+
 // Stats implements [game.Store].
 func (s *Store) Stats(ctx context.Context) (game.Stats, error) {
 	stats := game.Stats{Games: map[game.State]int{}}

@@ -191,7 +191,7 @@ func TestOpenErrors(t *testing.T) {
 			},
 		},
 		{
-			"created by a newer program", "the database has schema version 999, but this program supports at most 2: use a newer program",
+			"created by a newer program", "the database has schema version 999, but this program supports at most 3: use a newer program",
 			func(t *testing.T, path string) {
 				if err := sqlstore.Migrate(t.Context(), path); err != nil {
 					t.Fatal(err)

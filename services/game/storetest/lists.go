@@ -16,7 +16,7 @@ import (
 func matches(g game.Game, f game.Filter) bool {
 	sits := func(player string) bool { return g.Seats[0].Player == player || g.Seats[1].Player == player }
 	own := f.Viewer != "" && (g.Creator == f.Viewer || sits(f.Viewer))
-	return (f.State == "" || g.State == f.State) &&
+	return (len(f.States) == 0 || slices.Contains(f.States, g.State)) &&
 		(f.Kind == "" || g.Setup.Kind() == f.Kind) &&
 		(f.Player == "" || sits(f.Player)) &&
 		(f.Before == "" || g.ID < f.Before) &&
@@ -59,12 +59,14 @@ func (f *fixture) aborted(g game.Game) game.Game {
 // filters returns every combination of filter fields for one page.
 func filters(limit int, before string) []game.Filter {
 	var all []game.Filter
-	for _, state := range []game.State{"", game.StateWaiting, game.StateActive, game.StateFinished, game.StateAborted} {
+	for _, states := range [][]game.State{
+		nil, {game.StateWaiting}, {game.StateActive}, {game.StateFinished}, {game.StateAborted}, {game.StateWaiting, game.StateActive},
+	} {
 		for _, kind := range []rules.Kind{"", rules.Reversi, rules.ThreeTrios} {
 			for _, player := range []string{"", "ann", "bob", "stranger"} {
 				for _, viewer := range []string{"", "ann", "bob", "cid", "stranger"} {
 					all = append(all, game.Filter{
-						State: state, Kind: kind, Player: player, Viewer: viewer, Before: before, Limit: limit,
+						States: states, Kind: kind, Player: player, Viewer: viewer, Before: before, Limit: limit,
 					})
 				}
 			}

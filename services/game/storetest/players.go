@@ -70,6 +70,7 @@ func externalPlayers(f *fixture) {
 	ann := f.newPlayer("Ann")
 	created, err := f.ExternalPlayer(f.Context(), "shop", "7", ann)
 	f.check(err)
+	ann.Service = "shop"
 	f.same("created player", ann, created)
 	found, err := f.Player(f.Context(), ann.ID)
 	f.check(err)
@@ -88,6 +89,7 @@ func externalPlayers(f *fixture) {
 			other := f.newPlayer("Other")
 			got, err := f.ExternalPlayer(f.Context(), key[0], key[1], other)
 			f.check(err)
+			other.Service = key[0]
 			f.same("player", other, got)
 		}
 	})

@@ -57,7 +57,10 @@ type requirement struct {
 }
 
 var requirements = []requirement{
-	{"Commit must store a change completely and durably before it returns, or not at all", commitIsDurable},
+	{"Commit must store a change completely and durably before it returns, or not at all", func(f *fixture) {
+		f.sub("moves", commitIsDurable)
+		f.sub("offers", offersAreStored)
+	}},
 	{"It must return ErrConflict if the game is not at the version before the first event, or if that version is 0 and the " +
 		"game exists", commitConflicts},
 	{"It must return ErrRequestSeen, even if there is a conflict too, if a change with the same caller and request id was " +
@@ -74,6 +77,7 @@ var requirements = []requirement{
 		"limit, each with the cursor after it", turnsInOrder},
 	{"Successive calls must not miss a change, even while games are played, but may return a game twice", turnsMissNoChange},
 	{"Cursor must return the cursor after the last change of all games", cursorIsLast},
+	{"Invitations must count the waiting games of a creator in which a seat is reserved", invitationsAreCounted},
 	{"DueRobots must return the ids of the games in which a robot is to move and no lease on the turn lasts beyond now, " +
 		"longest waiting first, at most limit", robotsAreDue},
 	{"DueClocks must return the ids of the games whose deadline is earlier than before and no lease on the turn lasts " +
@@ -285,7 +289,7 @@ func (f *fixture) same(what string, want, got any) {
 
 var equality = []cmp.Option{
 	cmpopts.EquateEmpty(),
-	cmpopts.IgnoreUnexported(game.MovePlayed{}),
+	cmpopts.IgnoreUnexported(game.MovePlayed{}, game.MovesTakenBack{}),
 	cmp.Comparer(func(a, b rules.Cell) bool { return a == b }),
 	cmp.Comparer(func(a, b rules.Position) bool { return a.Notation() == b.Notation() }),
 }

@@ -114,6 +114,10 @@ type Event struct {
 	//	*Event_RobotChanged
 	//	*Event_Finished
 	//	*Event_Aborted
+	//	*Event_OfferMade
+	//	*Event_OfferDeclined
+	//	*Event_MovesTakenBack
+	//	*Event_RematchCreated
 	Kind          isEvent_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -240,6 +244,42 @@ func (x *Event) GetAborted() *GameAborted {
 	return nil
 }
 
+func (x *Event) GetOfferMade() *OfferMade {
+	if x != nil {
+		if x, ok := x.Kind.(*Event_OfferMade); ok {
+			return x.OfferMade
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetOfferDeclined() *OfferDeclined {
+	if x != nil {
+		if x, ok := x.Kind.(*Event_OfferDeclined); ok {
+			return x.OfferDeclined
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetMovesTakenBack() *MovesTakenBack {
+	if x != nil {
+		if x, ok := x.Kind.(*Event_MovesTakenBack); ok {
+			return x.MovesTakenBack
+		}
+	}
+	return nil
+}
+
+func (x *Event) GetRematchCreated() *RematchCreated {
+	if x != nil {
+		if x, ok := x.Kind.(*Event_RematchCreated); ok {
+			return x.RematchCreated
+		}
+	}
+	return nil
+}
+
 type isEvent_Kind interface {
 	isEvent_Kind()
 }
@@ -250,12 +290,12 @@ type Event_Created struct {
 }
 
 type Event_SeatTaken struct {
-	// A player took an open seat.
+	// A player took an open seat, or accepted an invitation.
 	SeatTaken *SeatTaken `protobuf:"bytes,5,opt,name=seat_taken,json=seatTaken,proto3,oneof"`
 }
 
 type Event_Started struct {
-	// The game started, because no seat is open.
+	// The game started, because every seat is filled.
 	Started *GameStarted `protobuf:"bytes,6,opt,name=started,proto3,oneof"`
 }
 
@@ -279,6 +319,26 @@ type Event_Aborted struct {
 	Aborted *GameAborted `protobuf:"bytes,10,opt,name=aborted,proto3,oneof"`
 }
 
+type Event_OfferMade struct {
+	// A side made an offer.
+	OfferMade *OfferMade `protobuf:"bytes,11,opt,name=offer_made,json=offerMade,proto3,oneof"`
+}
+
+type Event_OfferDeclined struct {
+	// A side declined an offer, or withdrew its own.
+	OfferDeclined *OfferDeclined `protobuf:"bytes,12,opt,name=offer_declined,json=offerDeclined,proto3,oneof"`
+}
+
+type Event_MovesTakenBack struct {
+	// Both sides agreed to a takeback, and the game returned to an earlier position.
+	MovesTakenBack *MovesTakenBack `protobuf:"bytes,13,opt,name=moves_taken_back,json=movesTakenBack,proto3,oneof"`
+}
+
+type Event_RematchCreated struct {
+	// Both sides agreed to a rematch.
+	RematchCreated *RematchCreated `protobuf:"bytes,14,opt,name=rematch_created,json=rematchCreated,proto3,oneof"`
+}
+
 func (*Event_Created) isEvent_Kind() {}
 
 func (*Event_SeatTaken) isEvent_Kind() {}
@@ -292,6 +352,14 @@ func (*Event_RobotChanged) isEvent_Kind() {}
 func (*Event_Finished) isEvent_Kind() {}
 
 func (*Event_Aborted) isEvent_Kind() {}
+
+func (*Event_OfferMade) isEvent_Kind() {}
+
+func (*Event_OfferDeclined) isEvent_Kind() {}
+
+func (*Event_MovesTakenBack) isEvent_Kind() {}
+
+func (*Event_RematchCreated) isEvent_Kind() {}
 
 // GameCreated records the creation of a game.
 type GameCreated struct {
@@ -801,6 +869,235 @@ func (x *GameAborted) GetSide() v1.Side {
 	return v1.Side(0)
 }
 
+// OfferMade records an offer that the opponent can accept.
+type OfferMade struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The side that made the offer.
+	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
+	// The subject of the offer.
+	Kind          OfferKind `protobuf:"varint,2,opt,name=kind,proto3,enum=flipside.game.v1.OfferKind" json:"kind,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OfferMade) Reset() {
+	*x = OfferMade{}
+	mi := &file_flipside_game_v1_event_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OfferMade) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OfferMade) ProtoMessage() {}
+
+func (x *OfferMade) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_event_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OfferMade.ProtoReflect.Descriptor instead.
+func (*OfferMade) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *OfferMade) GetSide() v1.Side {
+	if x != nil {
+		return x.Side
+	}
+	return v1.Side(0)
+}
+
+func (x *OfferMade) GetKind() OfferKind {
+	if x != nil {
+		return x.Kind
+	}
+	return OfferKind_OFFER_KIND_UNSPECIFIED
+}
+
+// OfferDeclined records that a side declined the opponent's offer, or withdrew its own.
+type OfferDeclined struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The side that declined or withdrew the offer.
+	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
+	// The subject of the offer.
+	Kind          OfferKind `protobuf:"varint,2,opt,name=kind,proto3,enum=flipside.game.v1.OfferKind" json:"kind,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OfferDeclined) Reset() {
+	*x = OfferDeclined{}
+	mi := &file_flipside_game_v1_event_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OfferDeclined) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OfferDeclined) ProtoMessage() {}
+
+func (x *OfferDeclined) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_event_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OfferDeclined.ProtoReflect.Descriptor instead.
+func (*OfferDeclined) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *OfferDeclined) GetSide() v1.Side {
+	if x != nil {
+		return x.Side
+	}
+	return v1.Side(0)
+}
+
+func (x *OfferDeclined) GetKind() OfferKind {
+	if x != nil {
+		return x.Kind
+	}
+	return OfferKind_OFFER_KIND_UNSPECIFIED
+}
+
+// MovesTakenBack records a takeback.
+type MovesTakenBack struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The side that made the offer. It is to move.
+	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
+	// The version to which the position and the clocks return. Versions still grow.
+	ToVersion int32 `protobuf:"varint,2,opt,name=to_version,json=toVersion,proto3" json:"to_version,omitempty"`
+	// The position after the takeback.
+	Position *v1.Position `protobuf:"bytes,3,opt,name=position,proto3" json:"position,omitempty"`
+	// The score after the takeback.
+	Score         *v1.Score `protobuf:"bytes,4,opt,name=score,proto3" json:"score,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MovesTakenBack) Reset() {
+	*x = MovesTakenBack{}
+	mi := &file_flipside_game_v1_event_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MovesTakenBack) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MovesTakenBack) ProtoMessage() {}
+
+func (x *MovesTakenBack) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_event_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MovesTakenBack.ProtoReflect.Descriptor instead.
+func (*MovesTakenBack) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *MovesTakenBack) GetSide() v1.Side {
+	if x != nil {
+		return x.Side
+	}
+	return v1.Side(0)
+}
+
+func (x *MovesTakenBack) GetToVersion() int32 {
+	if x != nil {
+		return x.ToVersion
+	}
+	return 0
+}
+
+func (x *MovesTakenBack) GetPosition() *v1.Position {
+	if x != nil {
+		return x.Position
+	}
+	return nil
+}
+
+func (x *MovesTakenBack) GetScore() *v1.Score {
+	if x != nil {
+		return x.Score
+	}
+	return nil
+}
+
+// RematchCreated records that both sides agreed to a rematch.
+type RematchCreated struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The id of the rematch.
+	GameId        string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RematchCreated) Reset() {
+	*x = RematchCreated{}
+	mi := &file_flipside_game_v1_event_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RematchCreated) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RematchCreated) ProtoMessage() {}
+
+func (x *RematchCreated) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_event_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RematchCreated.ProtoReflect.Descriptor instead.
+func (*RematchCreated) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_event_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *RematchCreated) GetGameId() string {
+	if x != nil {
+		return x.GameId
+	}
+	return ""
+}
+
 // ForkedFrom identifies a position of another game.
 type GameCreated_ForkedFrom struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -814,7 +1111,7 @@ type GameCreated_ForkedFrom struct {
 
 func (x *GameCreated_ForkedFrom) Reset() {
 	*x = GameCreated_ForkedFrom{}
-	mi := &file_flipside_game_v1_event_proto_msgTypes[9]
+	mi := &file_flipside_game_v1_event_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -826,7 +1123,7 @@ func (x *GameCreated_ForkedFrom) String() string {
 func (*GameCreated_ForkedFrom) ProtoMessage() {}
 
 func (x *GameCreated_ForkedFrom) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_event_proto_msgTypes[9]
+	mi := &file_flipside_game_v1_event_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -860,7 +1157,7 @@ var File_flipside_game_v1_event_proto protoreflect.FileDescriptor
 
 const file_flipside_game_v1_event_proto_rawDesc = "" +
 	"\n" +
-	"\x1cflipside/game/v1/event.proto\x12\x10flipside.game.v1\x1a\x1bflipside/game/v1/game.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa7\x04\n" +
+	"\x1cflipside/game/v1/event.proto\x12\x10flipside.game.v1\x1a\x1bflipside/game/v1/game.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xca\x06\n" +
 	"\x05Event\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x05R\aversion\x12.\n" +
@@ -874,7 +1171,12 @@ const file_flipside_game_v1_event_proto_rawDesc = "" +
 	"\rrobot_changed\x18\b \x01(\v2\x1e.flipside.game.v1.RobotChangedH\x00R\frobotChanged\x12<\n" +
 	"\bfinished\x18\t \x01(\v2\x1e.flipside.game.v1.GameFinishedH\x00R\bfinished\x129\n" +
 	"\aaborted\x18\n" +
-	" \x01(\v2\x1d.flipside.game.v1.GameAbortedH\x00R\aabortedB\x06\n" +
+	" \x01(\v2\x1d.flipside.game.v1.GameAbortedH\x00R\aaborted\x12<\n" +
+	"\n" +
+	"offer_made\x18\v \x01(\v2\x1b.flipside.game.v1.OfferMadeH\x00R\tofferMade\x12H\n" +
+	"\x0eoffer_declined\x18\f \x01(\v2\x1f.flipside.game.v1.OfferDeclinedH\x00R\rofferDeclined\x12L\n" +
+	"\x10moves_taken_back\x18\r \x01(\v2 .flipside.game.v1.MovesTakenBackH\x00R\x0emovesTakenBack\x12K\n" +
+	"\x0frematch_created\x18\x0e \x01(\v2 .flipside.game.v1.RematchCreatedH\x00R\x0erematchCreatedB\x06\n" +
 	"\x04kind\"\xc2\x02\n" +
 	"\vGameCreated\x12,\n" +
 	"\x05seats\x18\x01 \x03(\v2\x16.flipside.game.v1.SeatR\x05seats\x127\n" +
@@ -915,7 +1217,21 @@ const file_flipside_game_v1_event_proto_rawDesc = "" +
 	"\aoutcome\x18\x01 \x01(\v2\x19.flipside.game.v1.OutcomeR\aoutcome\x12.\n" +
 	"\x05score\x18\x02 \x01(\v2\x18.flipside.rules.v1.ScoreR\x05score\":\n" +
 	"\vGameAborted\x12+\n" +
-	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side*\x84\x02\n" +
+	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\"i\n" +
+	"\tOfferMade\x12+\n" +
+	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12/\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.game.v1.OfferKindR\x04kind\"m\n" +
+	"\rOfferDeclined\x12+\n" +
+	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12/\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.game.v1.OfferKindR\x04kind\"\xc5\x01\n" +
+	"\x0eMovesTakenBack\x12+\n" +
+	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12\x1d\n" +
+	"\n" +
+	"to_version\x18\x02 \x01(\x05R\ttoVersion\x127\n" +
+	"\bposition\x18\x03 \x01(\v2\x1b.flipside.rules.v1.PositionR\bposition\x12.\n" +
+	"\x05score\x18\x04 \x01(\v2\x18.flipside.rules.v1.ScoreR\x05score\")\n" +
+	"\x0eRematchCreated\x12\x17\n" +
+	"\agame_id\x18\x01 \x01(\tR\x06gameId*\x84\x02\n" +
 	"\x10SubstituteReason\x12!\n" +
 	"\x1dSUBSTITUTE_REASON_UNSPECIFIED\x10\x00\x12\x1f\n" +
 	"\x1bSUBSTITUTE_REASON_NO_ANSWER\x10\x01\x12!\n" +
@@ -938,7 +1254,7 @@ func file_flipside_game_v1_event_proto_rawDescGZIP() []byte {
 }
 
 var file_flipside_game_v1_event_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_flipside_game_v1_event_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
+var file_flipside_game_v1_event_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_flipside_game_v1_event_proto_goTypes = []any{
 	(SubstituteReason)(0),          // 0: flipside.game.v1.SubstituteReason
 	(*Event)(nil),                  // 1: flipside.game.v1.Event
@@ -950,21 +1266,26 @@ var file_flipside_game_v1_event_proto_goTypes = []any{
 	(*RobotChanged)(nil),           // 7: flipside.game.v1.RobotChanged
 	(*GameFinished)(nil),           // 8: flipside.game.v1.GameFinished
 	(*GameAborted)(nil),            // 9: flipside.game.v1.GameAborted
-	(*GameCreated_ForkedFrom)(nil), // 10: flipside.game.v1.GameCreated.ForkedFrom
-	(*timestamppb.Timestamp)(nil),  // 11: google.protobuf.Timestamp
-	(*Seat)(nil),                   // 12: flipside.game.v1.Seat
-	(*v1.Position)(nil),            // 13: flipside.rules.v1.Position
-	(*TimeControl)(nil),            // 14: flipside.game.v1.TimeControl
-	(v1.Side)(0),                   // 15: flipside.rules.v1.Side
-	(*v1.Move)(nil),                // 16: flipside.rules.v1.Move
-	(*v1.Flip)(nil),                // 17: flipside.rules.v1.Flip
-	(*v1.Score)(nil),               // 18: flipside.rules.v1.Score
-	(*v11.Analysis)(nil),           // 19: flipside.strategy.v1.Analysis
-	(*Robot)(nil),                  // 20: flipside.game.v1.Robot
-	(*Outcome)(nil),                // 21: flipside.game.v1.Outcome
+	(*OfferMade)(nil),              // 10: flipside.game.v1.OfferMade
+	(*OfferDeclined)(nil),          // 11: flipside.game.v1.OfferDeclined
+	(*MovesTakenBack)(nil),         // 12: flipside.game.v1.MovesTakenBack
+	(*RematchCreated)(nil),         // 13: flipside.game.v1.RematchCreated
+	(*GameCreated_ForkedFrom)(nil), // 14: flipside.game.v1.GameCreated.ForkedFrom
+	(*timestamppb.Timestamp)(nil),  // 15: google.protobuf.Timestamp
+	(*Seat)(nil),                   // 16: flipside.game.v1.Seat
+	(*v1.Position)(nil),            // 17: flipside.rules.v1.Position
+	(*TimeControl)(nil),            // 18: flipside.game.v1.TimeControl
+	(v1.Side)(0),                   // 19: flipside.rules.v1.Side
+	(*v1.Move)(nil),                // 20: flipside.rules.v1.Move
+	(*v1.Flip)(nil),                // 21: flipside.rules.v1.Flip
+	(*v1.Score)(nil),               // 22: flipside.rules.v1.Score
+	(*v11.Analysis)(nil),           // 23: flipside.strategy.v1.Analysis
+	(*Robot)(nil),                  // 24: flipside.game.v1.Robot
+	(*Outcome)(nil),                // 25: flipside.game.v1.Outcome
+	(OfferKind)(0),                 // 26: flipside.game.v1.OfferKind
 }
 var file_flipside_game_v1_event_proto_depIdxs = []int32{
-	11, // 0: flipside.game.v1.Event.time:type_name -> google.protobuf.Timestamp
+	15, // 0: flipside.game.v1.Event.time:type_name -> google.protobuf.Timestamp
 	2,  // 1: flipside.game.v1.Event.created:type_name -> flipside.game.v1.GameCreated
 	3,  // 2: flipside.game.v1.Event.seat_taken:type_name -> flipside.game.v1.SeatTaken
 	4,  // 3: flipside.game.v1.Event.started:type_name -> flipside.game.v1.GameStarted
@@ -972,31 +1293,42 @@ var file_flipside_game_v1_event_proto_depIdxs = []int32{
 	7,  // 5: flipside.game.v1.Event.robot_changed:type_name -> flipside.game.v1.RobotChanged
 	8,  // 6: flipside.game.v1.Event.finished:type_name -> flipside.game.v1.GameFinished
 	9,  // 7: flipside.game.v1.Event.aborted:type_name -> flipside.game.v1.GameAborted
-	12, // 8: flipside.game.v1.GameCreated.seats:type_name -> flipside.game.v1.Seat
-	13, // 9: flipside.game.v1.GameCreated.position:type_name -> flipside.rules.v1.Position
-	10, // 10: flipside.game.v1.GameCreated.forked_from:type_name -> flipside.game.v1.GameCreated.ForkedFrom
-	14, // 11: flipside.game.v1.GameCreated.time_control:type_name -> flipside.game.v1.TimeControl
-	12, // 12: flipside.game.v1.SeatTaken.seat:type_name -> flipside.game.v1.Seat
-	15, // 13: flipside.game.v1.GameStarted.turn:type_name -> flipside.rules.v1.Side
-	15, // 14: flipside.game.v1.MovePlayed.side:type_name -> flipside.rules.v1.Side
-	16, // 15: flipside.game.v1.MovePlayed.move:type_name -> flipside.rules.v1.Move
-	17, // 16: flipside.game.v1.MovePlayed.flips:type_name -> flipside.rules.v1.Flip
-	13, // 17: flipside.game.v1.MovePlayed.position:type_name -> flipside.rules.v1.Position
-	18, // 18: flipside.game.v1.MovePlayed.score:type_name -> flipside.rules.v1.Score
-	19, // 19: flipside.game.v1.MovePlayed.analysis:type_name -> flipside.strategy.v1.Analysis
-	6,  // 20: flipside.game.v1.MovePlayed.substitute:type_name -> flipside.game.v1.Substitute
-	0,  // 21: flipside.game.v1.Substitute.reason:type_name -> flipside.game.v1.SubstituteReason
-	15, // 22: flipside.game.v1.RobotChanged.side:type_name -> flipside.rules.v1.Side
-	20, // 23: flipside.game.v1.RobotChanged.robot:type_name -> flipside.game.v1.Robot
-	12, // 24: flipside.game.v1.RobotChanged.replaced:type_name -> flipside.game.v1.Seat
-	21, // 25: flipside.game.v1.GameFinished.outcome:type_name -> flipside.game.v1.Outcome
-	18, // 26: flipside.game.v1.GameFinished.score:type_name -> flipside.rules.v1.Score
-	15, // 27: flipside.game.v1.GameAborted.side:type_name -> flipside.rules.v1.Side
-	28, // [28:28] is the sub-list for method output_type
-	28, // [28:28] is the sub-list for method input_type
-	28, // [28:28] is the sub-list for extension type_name
-	28, // [28:28] is the sub-list for extension extendee
-	0,  // [0:28] is the sub-list for field type_name
+	10, // 8: flipside.game.v1.Event.offer_made:type_name -> flipside.game.v1.OfferMade
+	11, // 9: flipside.game.v1.Event.offer_declined:type_name -> flipside.game.v1.OfferDeclined
+	12, // 10: flipside.game.v1.Event.moves_taken_back:type_name -> flipside.game.v1.MovesTakenBack
+	13, // 11: flipside.game.v1.Event.rematch_created:type_name -> flipside.game.v1.RematchCreated
+	16, // 12: flipside.game.v1.GameCreated.seats:type_name -> flipside.game.v1.Seat
+	17, // 13: flipside.game.v1.GameCreated.position:type_name -> flipside.rules.v1.Position
+	14, // 14: flipside.game.v1.GameCreated.forked_from:type_name -> flipside.game.v1.GameCreated.ForkedFrom
+	18, // 15: flipside.game.v1.GameCreated.time_control:type_name -> flipside.game.v1.TimeControl
+	16, // 16: flipside.game.v1.SeatTaken.seat:type_name -> flipside.game.v1.Seat
+	19, // 17: flipside.game.v1.GameStarted.turn:type_name -> flipside.rules.v1.Side
+	19, // 18: flipside.game.v1.MovePlayed.side:type_name -> flipside.rules.v1.Side
+	20, // 19: flipside.game.v1.MovePlayed.move:type_name -> flipside.rules.v1.Move
+	21, // 20: flipside.game.v1.MovePlayed.flips:type_name -> flipside.rules.v1.Flip
+	17, // 21: flipside.game.v1.MovePlayed.position:type_name -> flipside.rules.v1.Position
+	22, // 22: flipside.game.v1.MovePlayed.score:type_name -> flipside.rules.v1.Score
+	23, // 23: flipside.game.v1.MovePlayed.analysis:type_name -> flipside.strategy.v1.Analysis
+	6,  // 24: flipside.game.v1.MovePlayed.substitute:type_name -> flipside.game.v1.Substitute
+	0,  // 25: flipside.game.v1.Substitute.reason:type_name -> flipside.game.v1.SubstituteReason
+	19, // 26: flipside.game.v1.RobotChanged.side:type_name -> flipside.rules.v1.Side
+	24, // 27: flipside.game.v1.RobotChanged.robot:type_name -> flipside.game.v1.Robot
+	16, // 28: flipside.game.v1.RobotChanged.replaced:type_name -> flipside.game.v1.Seat
+	25, // 29: flipside.game.v1.GameFinished.outcome:type_name -> flipside.game.v1.Outcome
+	22, // 30: flipside.game.v1.GameFinished.score:type_name -> flipside.rules.v1.Score
+	19, // 31: flipside.game.v1.GameAborted.side:type_name -> flipside.rules.v1.Side
+	19, // 32: flipside.game.v1.OfferMade.side:type_name -> flipside.rules.v1.Side
+	26, // 33: flipside.game.v1.OfferMade.kind:type_name -> flipside.game.v1.OfferKind
+	19, // 34: flipside.game.v1.OfferDeclined.side:type_name -> flipside.rules.v1.Side
+	26, // 35: flipside.game.v1.OfferDeclined.kind:type_name -> flipside.game.v1.OfferKind
+	19, // 36: flipside.game.v1.MovesTakenBack.side:type_name -> flipside.rules.v1.Side
+	17, // 37: flipside.game.v1.MovesTakenBack.position:type_name -> flipside.rules.v1.Position
+	22, // 38: flipside.game.v1.MovesTakenBack.score:type_name -> flipside.rules.v1.Score
+	39, // [39:39] is the sub-list for method output_type
+	39, // [39:39] is the sub-list for method input_type
+	39, // [39:39] is the sub-list for extension type_name
+	39, // [39:39] is the sub-list for extension extendee
+	0,  // [0:39] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_event_proto_init() }
@@ -1013,6 +1345,10 @@ func file_flipside_game_v1_event_proto_init() {
 		(*Event_RobotChanged)(nil),
 		(*Event_Finished)(nil),
 		(*Event_Aborted)(nil),
+		(*Event_OfferMade)(nil),
+		(*Event_OfferDeclined)(nil),
+		(*Event_MovesTakenBack)(nil),
+		(*Event_RematchCreated)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -1020,7 +1356,7 @@ func file_flipside_game_v1_event_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_game_v1_event_proto_rawDesc), len(file_flipside_game_v1_event_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   10,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

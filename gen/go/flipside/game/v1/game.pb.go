@@ -28,6 +28,64 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// OfferKind is the subject of an offer.
+type OfferKind int32
+
+const (
+	// No kind.
+	OfferKind_OFFER_KIND_UNSPECIFIED OfferKind = 0
+	// Return to the last turn of the side that makes the offer, with the clocks as at the start of
+	// that turn.
+	OfferKind_OFFER_KIND_TAKEBACK OfferKind = 1
+	// End the game in a draw.
+	OfferKind_OFFER_KIND_DRAW OfferKind = 2
+	// Play a new game with the same setup, time control and visibility, and with swapped sides.
+	OfferKind_OFFER_KIND_REMATCH OfferKind = 3
+)
+
+// Enum value maps for OfferKind.
+var (
+	OfferKind_name = map[int32]string{
+		0: "OFFER_KIND_UNSPECIFIED",
+		1: "OFFER_KIND_TAKEBACK",
+		2: "OFFER_KIND_DRAW",
+		3: "OFFER_KIND_REMATCH",
+	}
+	OfferKind_value = map[string]int32{
+		"OFFER_KIND_UNSPECIFIED": 0,
+		"OFFER_KIND_TAKEBACK":    1,
+		"OFFER_KIND_DRAW":        2,
+		"OFFER_KIND_REMATCH":     3,
+	}
+)
+
+func (x OfferKind) Enum() *OfferKind {
+	p := new(OfferKind)
+	*p = x
+	return p
+}
+
+func (x OfferKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (OfferKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_flipside_game_v1_game_proto_enumTypes[0].Descriptor()
+}
+
+func (OfferKind) Type() protoreflect.EnumType {
+	return &file_flipside_game_v1_game_proto_enumTypes[0]
+}
+
+func (x OfferKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use OfferKind.Descriptor instead.
+func (OfferKind) EnumDescriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{0}
+}
+
 // GameState is a state in the life of a game.
 type GameState int32
 
@@ -73,11 +131,11 @@ func (x GameState) String() string {
 }
 
 func (GameState) Descriptor() protoreflect.EnumDescriptor {
-	return file_flipside_game_v1_game_proto_enumTypes[0].Descriptor()
+	return file_flipside_game_v1_game_proto_enumTypes[1].Descriptor()
 }
 
 func (GameState) Type() protoreflect.EnumType {
-	return &file_flipside_game_v1_game_proto_enumTypes[0]
+	return &file_flipside_game_v1_game_proto_enumTypes[1]
 }
 
 func (x GameState) Number() protoreflect.EnumNumber {
@@ -86,7 +144,7 @@ func (x GameState) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use GameState.Descriptor instead.
 func (GameState) EnumDescriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{0}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1}
 }
 
 // Visibility decides which players can see a game.
@@ -131,11 +189,11 @@ func (x Visibility) String() string {
 }
 
 func (Visibility) Descriptor() protoreflect.EnumDescriptor {
-	return file_flipside_game_v1_game_proto_enumTypes[1].Descriptor()
+	return file_flipside_game_v1_game_proto_enumTypes[2].Descriptor()
 }
 
 func (Visibility) Type() protoreflect.EnumType {
-	return &file_flipside_game_v1_game_proto_enumTypes[1]
+	return &file_flipside_game_v1_game_proto_enumTypes[2]
 }
 
 func (x Visibility) Number() protoreflect.EnumNumber {
@@ -144,7 +202,7 @@ func (x Visibility) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Visibility.Descriptor instead.
 func (Visibility) EnumDescriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2}
 }
 
 // Ending is the kind of ending of a game.
@@ -196,11 +254,11 @@ func (x Ending) String() string {
 }
 
 func (Ending) Descriptor() protoreflect.EnumDescriptor {
-	return file_flipside_game_v1_game_proto_enumTypes[2].Descriptor()
+	return file_flipside_game_v1_game_proto_enumTypes[3].Descriptor()
 }
 
 func (Ending) Type() protoreflect.EnumType {
-	return &file_flipside_game_v1_game_proto_enumTypes[2]
+	return &file_flipside_game_v1_game_proto_enumTypes[3]
 }
 
 func (x Ending) Number() protoreflect.EnumNumber {
@@ -209,7 +267,7 @@ func (x Ending) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Ending.Descriptor instead.
 func (Ending) EnumDescriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{3}
 }
 
 // Game is the state of a game after `version` events.
@@ -251,7 +309,13 @@ type Game struct {
 	// The time control. Not set for a game without one.
 	TimeControl *TimeControl `protobuf:"bytes,17,opt,name=time_control,json=timeControl,proto3" json:"time_control,omitempty"`
 	// The clocks. Not set without a time limit.
-	Clocks        *Clocks `protobuf:"bytes,18,opt,name=clocks,proto3" json:"clocks,omitempty"`
+	Clocks *Clocks `protobuf:"bytes,18,opt,name=clocks,proto3" json:"clocks,omitempty"`
+	// The open offers. A move ends all offers.
+	Offers []*Offer `protobuf:"bytes,19,rep,name=offers,proto3" json:"offers,omitempty"`
+	// The id of the rematch of this game. Empty if there is none.
+	Rematch string `protobuf:"bytes,20,opt,name=rematch,proto3" json:"rematch,omitempty"`
+	// The id of the game that this game is a rematch of. Empty if it is not a rematch.
+	RematchOf     string `protobuf:"bytes,21,opt,name=rematch_of,json=rematchOf,proto3" json:"rematch_of,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -412,6 +476,82 @@ func (x *Game) GetClocks() *Clocks {
 	return nil
 }
 
+func (x *Game) GetOffers() []*Offer {
+	if x != nil {
+		return x.Offers
+	}
+	return nil
+}
+
+func (x *Game) GetRematch() string {
+	if x != nil {
+		return x.Rematch
+	}
+	return ""
+}
+
+func (x *Game) GetRematchOf() string {
+	if x != nil {
+		return x.RematchOf
+	}
+	return ""
+}
+
+// Offer is a proposal of one side, which the other side can accept or decline.
+type Offer struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The side that made the offer.
+	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
+	// The subject of the offer.
+	Kind          OfferKind `protobuf:"varint,2,opt,name=kind,proto3,enum=flipside.game.v1.OfferKind" json:"kind,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Offer) Reset() {
+	*x = Offer{}
+	mi := &file_flipside_game_v1_game_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Offer) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Offer) ProtoMessage() {}
+
+func (x *Offer) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Offer.ProtoReflect.Descriptor instead.
+func (*Offer) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *Offer) GetSide() v1.Side {
+	if x != nil {
+		return x.Side
+	}
+	return v1.Side(0)
+}
+
+func (x *Offer) GetKind() OfferKind {
+	if x != nil {
+		return x.Kind
+	}
+	return OfferKind_OFFER_KIND_UNSPECIFIED
+}
+
 // TimeControl limits the time of the players. A request sets at least one of `limit` and
 // `claim_after`.
 //
@@ -441,7 +581,7 @@ type TimeControl struct {
 
 func (x *TimeControl) Reset() {
 	*x = TimeControl{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[1]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -453,7 +593,7 @@ func (x *TimeControl) String() string {
 func (*TimeControl) ProtoMessage() {}
 
 func (x *TimeControl) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[1]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -466,7 +606,7 @@ func (x *TimeControl) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TimeControl.ProtoReflect.Descriptor instead.
 func (*TimeControl) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *TimeControl) GetLimit() isTimeControl_Limit {
@@ -559,7 +699,7 @@ type AbsencePolicy struct {
 
 func (x *AbsencePolicy) Reset() {
 	*x = AbsencePolicy{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[2]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -571,7 +711,7 @@ func (x *AbsencePolicy) String() string {
 func (*AbsencePolicy) ProtoMessage() {}
 
 func (x *AbsencePolicy) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[2]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -584,7 +724,7 @@ func (x *AbsencePolicy) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AbsencePolicy.ProtoReflect.Descriptor instead.
 func (*AbsencePolicy) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *AbsencePolicy) GetKind() isAbsencePolicy_Kind {
@@ -661,7 +801,7 @@ type Clocks struct {
 
 func (x *Clocks) Reset() {
 	*x = Clocks{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[3]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -673,7 +813,7 @@ func (x *Clocks) String() string {
 func (*Clocks) ProtoMessage() {}
 
 func (x *Clocks) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[3]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -686,7 +826,7 @@ func (x *Clocks) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Clocks.ProtoReflect.Descriptor instead.
 func (*Clocks) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{3}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Clocks) GetFirst() *durationpb.Duration {
@@ -723,7 +863,7 @@ type Seat struct {
 
 func (x *Seat) Reset() {
 	*x = Seat{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[4]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -735,7 +875,7 @@ func (x *Seat) String() string {
 func (*Seat) ProtoMessage() {}
 
 func (x *Seat) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[4]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -748,7 +888,7 @@ func (x *Seat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat.ProtoReflect.Descriptor instead.
 func (*Seat) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Seat) GetSide() v1.Side {
@@ -816,7 +956,7 @@ type Seat_Open_ struct {
 }
 
 type Seat_Player struct {
-	// A player, who gets the seat at once.
+	// A player. A player other than the caller is invited: the seat is reserved until they accept.
 	Player *Seat_SeatedPlayer `protobuf:"bytes,4,opt,name=player,proto3,oneof"`
 }
 
@@ -850,7 +990,7 @@ type Robot struct {
 
 func (x *Robot) Reset() {
 	*x = Robot{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[5]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -862,7 +1002,7 @@ func (x *Robot) String() string {
 func (*Robot) ProtoMessage() {}
 
 func (x *Robot) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[5]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -875,7 +1015,7 @@ func (x *Robot) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Robot.ProtoReflect.Descriptor instead.
 func (*Robot) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{5}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Robot) GetStrategy() *v11.Strategy {
@@ -917,7 +1057,7 @@ type Turn struct {
 
 func (x *Turn) Reset() {
 	*x = Turn{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[6]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -929,7 +1069,7 @@ func (x *Turn) String() string {
 func (*Turn) ProtoMessage() {}
 
 func (x *Turn) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[6]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -942,7 +1082,7 @@ func (x *Turn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Turn.ProtoReflect.Descriptor instead.
 func (*Turn) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{6}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Turn) GetSide() v1.Side {
@@ -988,7 +1128,7 @@ type Outcome struct {
 
 func (x *Outcome) Reset() {
 	*x = Outcome{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[7]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1000,7 +1140,7 @@ func (x *Outcome) String() string {
 func (*Outcome) ProtoMessage() {}
 
 func (x *Outcome) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[7]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1013,7 +1153,7 @@ func (x *Outcome) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Outcome.ProtoReflect.Descriptor instead.
 func (*Outcome) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{7}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Outcome) GetWinner() v1.Side {
@@ -1050,7 +1190,7 @@ type TimeControl_Fischer struct {
 
 func (x *TimeControl_Fischer) Reset() {
 	*x = TimeControl_Fischer{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[8]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1062,7 +1202,7 @@ func (x *TimeControl_Fischer) String() string {
 func (*TimeControl_Fischer) ProtoMessage() {}
 
 func (x *TimeControl_Fischer) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[8]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1075,7 +1215,7 @@ func (x *TimeControl_Fischer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TimeControl_Fischer.ProtoReflect.Descriptor instead.
 func (*TimeControl_Fischer) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{1, 0}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2, 0}
 }
 
 func (x *TimeControl_Fischer) GetInitial() *durationpb.Duration {
@@ -1101,7 +1241,7 @@ type AbsencePolicy_Forfeit struct {
 
 func (x *AbsencePolicy_Forfeit) Reset() {
 	*x = AbsencePolicy_Forfeit{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[9]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1113,7 +1253,7 @@ func (x *AbsencePolicy_Forfeit) String() string {
 func (*AbsencePolicy_Forfeit) ProtoMessage() {}
 
 func (x *AbsencePolicy_Forfeit) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[9]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1126,7 +1266,7 @@ func (x *AbsencePolicy_Forfeit) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AbsencePolicy_Forfeit.ProtoReflect.Descriptor instead.
 func (*AbsencePolicy_Forfeit) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2, 0}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{3, 0}
 }
 
 // Draw makes the game a draw.
@@ -1138,7 +1278,7 @@ type AbsencePolicy_Draw struct {
 
 func (x *AbsencePolicy_Draw) Reset() {
 	*x = AbsencePolicy_Draw{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[10]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1150,7 +1290,7 @@ func (x *AbsencePolicy_Draw) String() string {
 func (*AbsencePolicy_Draw) ProtoMessage() {}
 
 func (x *AbsencePolicy_Draw) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[10]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1163,7 +1303,7 @@ func (x *AbsencePolicy_Draw) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AbsencePolicy_Draw.ProtoReflect.Descriptor instead.
 func (*AbsencePolicy_Draw) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{2, 1}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{3, 1}
 }
 
 // Caller stands for the player who makes the call.
@@ -1175,7 +1315,7 @@ type Seat_Caller struct {
 
 func (x *Seat_Caller) Reset() {
 	*x = Seat_Caller{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[11]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1187,7 +1327,7 @@ func (x *Seat_Caller) String() string {
 func (*Seat_Caller) ProtoMessage() {}
 
 func (x *Seat_Caller) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[11]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1200,7 +1340,7 @@ func (x *Seat_Caller) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat_Caller.ProtoReflect.Descriptor instead.
 func (*Seat_Caller) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4, 0}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{5, 0}
 }
 
 // Open marks a seat without a player.
@@ -1212,7 +1352,7 @@ type Seat_Open struct {
 
 func (x *Seat_Open) Reset() {
 	*x = Seat_Open{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[12]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1224,7 +1364,7 @@ func (x *Seat_Open) String() string {
 func (*Seat_Open) ProtoMessage() {}
 
 func (x *Seat_Open) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[12]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1237,7 +1377,7 @@ func (x *Seat_Open) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat_Open.ProtoReflect.Descriptor instead.
 func (*Seat_Open) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4, 1}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{5, 1}
 }
 
 // SeatedPlayer is a player who holds a seat.
@@ -1246,14 +1386,17 @@ type Seat_SeatedPlayer struct {
 	// Required. The id of the player, at most 64 characters.
 	PlayerId string `protobuf:"bytes,1,opt,name=player_id,json=playerId,proto3" json:"player_id,omitempty"`
 	// Output only. The display name of the player.
-	DisplayName   string `protobuf:"bytes,2,opt,name=display_name,json=displayName,proto3" json:"display_name,omitempty"`
+	DisplayName string `protobuf:"bytes,2,opt,name=display_name,json=displayName,proto3" json:"display_name,omitempty"`
+	// Output only. Whether the seat is reserved for the player, who has not accepted yet. They accept
+	// with JoinGame and decline with AbortGame.
+	Invited       bool `protobuf:"varint,3,opt,name=invited,proto3" json:"invited,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Seat_SeatedPlayer) Reset() {
 	*x = Seat_SeatedPlayer{}
-	mi := &file_flipside_game_v1_game_proto_msgTypes[13]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1265,7 +1408,7 @@ func (x *Seat_SeatedPlayer) String() string {
 func (*Seat_SeatedPlayer) ProtoMessage() {}
 
 func (x *Seat_SeatedPlayer) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_proto_msgTypes[13]
+	mi := &file_flipside_game_v1_game_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1278,7 +1421,7 @@ func (x *Seat_SeatedPlayer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Seat_SeatedPlayer.ProtoReflect.Descriptor instead.
 func (*Seat_SeatedPlayer) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{4, 2}
+	return file_flipside_game_v1_game_proto_rawDescGZIP(), []int{5, 2}
 }
 
 func (x *Seat_SeatedPlayer) GetPlayerId() string {
@@ -1295,11 +1438,18 @@ func (x *Seat_SeatedPlayer) GetDisplayName() string {
 	return ""
 }
 
+func (x *Seat_SeatedPlayer) GetInvited() bool {
+	if x != nil {
+		return x.Invited
+	}
+	return false
+}
+
 var File_flipside_game_v1_game_proto protoreflect.FileDescriptor
 
 const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"\n" +
-	"\x1bflipside/game/v1/game.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd1\x06\n" +
+	"\x1bflipside/game/v1/game.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xbb\a\n" +
 	"\x04Game\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12/\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.rules.v1.GameKindR\x04kind\x12.\n" +
@@ -1324,7 +1474,14 @@ const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"creator_id\x18\x0f \x01(\tR\tcreatorId\x124\n" +
 	"\tlast_cell\x18\x10 \x01(\v2\x17.flipside.rules.v1.CellR\blastCell\x12@\n" +
 	"\ftime_control\x18\x11 \x01(\v2\x1d.flipside.game.v1.TimeControlR\vtimeControl\x120\n" +
-	"\x06clocks\x18\x12 \x01(\v2\x18.flipside.game.v1.ClocksR\x06clocks\"\xf1\x03\n" +
+	"\x06clocks\x18\x12 \x01(\v2\x18.flipside.game.v1.ClocksR\x06clocks\x12/\n" +
+	"\x06offers\x18\x13 \x03(\v2\x17.flipside.game.v1.OfferR\x06offers\x12\x18\n" +
+	"\arematch\x18\x14 \x01(\tR\arematch\x12\x1d\n" +
+	"\n" +
+	"rematch_of\x18\x15 \x01(\tR\trematchOf\"e\n" +
+	"\x05Offer\x12+\n" +
+	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12/\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.game.v1.OfferKindR\x04kind\"\xf1\x03\n" +
 	"\vTimeControl\x12H\n" +
 	"\bper_move\x18\x01 \x01(\v2\x19.google.protobuf.DurationB\x10\xbaH\r\xaa\x01\n" +
 	"\"\x04\b\xc0\xd1\x022\x02\b\x01H\x00R\aperMove\x12A\n" +
@@ -1349,7 +1506,7 @@ const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"\x04kind\"l\n" +
 	"\x06Clocks\x12/\n" +
 	"\x05first\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\x05first\x121\n" +
-	"\x06second\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\x06second\"\x87\x03\n" +
+	"\x06second\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\x06second\"\xa1\x03\n" +
 	"\x04Seat\x12+\n" +
 	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x127\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1d.flipside.game.v1.Seat.CallerH\x00R\x06caller\x121\n" +
@@ -1357,11 +1514,12 @@ const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"\x06player\x18\x04 \x01(\v2#.flipside.game.v1.Seat.SeatedPlayerH\x00R\x06player\x12/\n" +
 	"\x05robot\x18\x05 \x01(\v2\x17.flipside.game.v1.RobotH\x00R\x05robot\x1a\b\n" +
 	"\x06Caller\x1a\x06\n" +
-	"\x04Open\x1aZ\n" +
+	"\x04Open\x1at\n" +
 	"\fSeatedPlayer\x12'\n" +
 	"\tplayer_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\a\xc8\x01\x01r\x02\x18@R\bplayerId\x12!\n" +
-	"\fdisplay_name\x18\x02 \x01(\tR\vdisplayNameB\b\n" +
+	"\fdisplay_name\x18\x02 \x01(\tR\vdisplayName\x12\x18\n" +
+	"\ainvited\x18\x03 \x01(\bR\ainvitedB\b\n" +
 	"\x06holder\"\x84\x01\n" +
 	"\x05Robot\x12B\n" +
 	"\bstrategy\x18\x01 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\bstrategy\x12#\n" +
@@ -1376,7 +1534,12 @@ const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"\aOutcome\x12/\n" +
 	"\x06winner\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x06winner\x12\x12\n" +
 	"\x04draw\x18\x02 \x01(\bR\x04draw\x120\n" +
-	"\x06ending\x18\x03 \x01(\x0e2\x18.flipside.game.v1.EndingR\x06ending*\x87\x01\n" +
+	"\x06ending\x18\x03 \x01(\x0e2\x18.flipside.game.v1.EndingR\x06ending*m\n" +
+	"\tOfferKind\x12\x1a\n" +
+	"\x16OFFER_KIND_UNSPECIFIED\x10\x00\x12\x17\n" +
+	"\x13OFFER_KIND_TAKEBACK\x10\x01\x12\x13\n" +
+	"\x0fOFFER_KIND_DRAW\x10\x02\x12\x16\n" +
+	"\x12OFFER_KIND_REMATCH\x10\x03*\x87\x01\n" +
 	"\tGameState\x12\x1a\n" +
 	"\x16GAME_STATE_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12GAME_STATE_WAITING\x10\x01\x12\x15\n" +
@@ -1409,78 +1572,83 @@ func file_flipside_game_v1_game_proto_rawDescGZIP() []byte {
 	return file_flipside_game_v1_game_proto_rawDescData
 }
 
-var file_flipside_game_v1_game_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_flipside_game_v1_game_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_flipside_game_v1_game_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
+var file_flipside_game_v1_game_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_flipside_game_v1_game_proto_goTypes = []any{
-	(GameState)(0),                // 0: flipside.game.v1.GameState
-	(Visibility)(0),               // 1: flipside.game.v1.Visibility
-	(Ending)(0),                   // 2: flipside.game.v1.Ending
-	(*Game)(nil),                  // 3: flipside.game.v1.Game
-	(*TimeControl)(nil),           // 4: flipside.game.v1.TimeControl
-	(*AbsencePolicy)(nil),         // 5: flipside.game.v1.AbsencePolicy
-	(*Clocks)(nil),                // 6: flipside.game.v1.Clocks
-	(*Seat)(nil),                  // 7: flipside.game.v1.Seat
-	(*Robot)(nil),                 // 8: flipside.game.v1.Robot
-	(*Turn)(nil),                  // 9: flipside.game.v1.Turn
-	(*Outcome)(nil),               // 10: flipside.game.v1.Outcome
-	(*TimeControl_Fischer)(nil),   // 11: flipside.game.v1.TimeControl.Fischer
-	(*AbsencePolicy_Forfeit)(nil), // 12: flipside.game.v1.AbsencePolicy.Forfeit
-	(*AbsencePolicy_Draw)(nil),    // 13: flipside.game.v1.AbsencePolicy.Draw
-	(*Seat_Caller)(nil),           // 14: flipside.game.v1.Seat.Caller
-	(*Seat_Open)(nil),             // 15: flipside.game.v1.Seat.Open
-	(*Seat_SeatedPlayer)(nil),     // 16: flipside.game.v1.Seat.SeatedPlayer
-	(v1.GameKind)(0),              // 17: flipside.rules.v1.GameKind
-	(*v1.Setup)(nil),              // 18: flipside.rules.v1.Setup
-	(*v1.Position)(nil),           // 19: flipside.rules.v1.Position
-	(*v1.Score)(nil),              // 20: flipside.rules.v1.Score
-	(*timestamppb.Timestamp)(nil), // 21: google.protobuf.Timestamp
-	(*v1.Cell)(nil),               // 22: flipside.rules.v1.Cell
-	(*durationpb.Duration)(nil),   // 23: google.protobuf.Duration
-	(v1.Side)(0),                  // 24: flipside.rules.v1.Side
-	(*v11.Strategy)(nil),          // 25: flipside.strategy.v1.Strategy
+	(OfferKind)(0),                // 0: flipside.game.v1.OfferKind
+	(GameState)(0),                // 1: flipside.game.v1.GameState
+	(Visibility)(0),               // 2: flipside.game.v1.Visibility
+	(Ending)(0),                   // 3: flipside.game.v1.Ending
+	(*Game)(nil),                  // 4: flipside.game.v1.Game
+	(*Offer)(nil),                 // 5: flipside.game.v1.Offer
+	(*TimeControl)(nil),           // 6: flipside.game.v1.TimeControl
+	(*AbsencePolicy)(nil),         // 7: flipside.game.v1.AbsencePolicy
+	(*Clocks)(nil),                // 8: flipside.game.v1.Clocks
+	(*Seat)(nil),                  // 9: flipside.game.v1.Seat
+	(*Robot)(nil),                 // 10: flipside.game.v1.Robot
+	(*Turn)(nil),                  // 11: flipside.game.v1.Turn
+	(*Outcome)(nil),               // 12: flipside.game.v1.Outcome
+	(*TimeControl_Fischer)(nil),   // 13: flipside.game.v1.TimeControl.Fischer
+	(*AbsencePolicy_Forfeit)(nil), // 14: flipside.game.v1.AbsencePolicy.Forfeit
+	(*AbsencePolicy_Draw)(nil),    // 15: flipside.game.v1.AbsencePolicy.Draw
+	(*Seat_Caller)(nil),           // 16: flipside.game.v1.Seat.Caller
+	(*Seat_Open)(nil),             // 17: flipside.game.v1.Seat.Open
+	(*Seat_SeatedPlayer)(nil),     // 18: flipside.game.v1.Seat.SeatedPlayer
+	(v1.GameKind)(0),              // 19: flipside.rules.v1.GameKind
+	(*v1.Setup)(nil),              // 20: flipside.rules.v1.Setup
+	(*v1.Position)(nil),           // 21: flipside.rules.v1.Position
+	(*v1.Score)(nil),              // 22: flipside.rules.v1.Score
+	(*timestamppb.Timestamp)(nil), // 23: google.protobuf.Timestamp
+	(*v1.Cell)(nil),               // 24: flipside.rules.v1.Cell
+	(v1.Side)(0),                  // 25: flipside.rules.v1.Side
+	(*durationpb.Duration)(nil),   // 26: google.protobuf.Duration
+	(*v11.Strategy)(nil),          // 27: flipside.strategy.v1.Strategy
 }
 var file_flipside_game_v1_game_proto_depIdxs = []int32{
-	17, // 0: flipside.game.v1.Game.kind:type_name -> flipside.rules.v1.GameKind
-	18, // 1: flipside.game.v1.Game.setup:type_name -> flipside.rules.v1.Setup
-	0,  // 2: flipside.game.v1.Game.state:type_name -> flipside.game.v1.GameState
-	7,  // 3: flipside.game.v1.Game.seats:type_name -> flipside.game.v1.Seat
-	9,  // 4: flipside.game.v1.Game.turn:type_name -> flipside.game.v1.Turn
-	19, // 5: flipside.game.v1.Game.position:type_name -> flipside.rules.v1.Position
-	20, // 6: flipside.game.v1.Game.score:type_name -> flipside.rules.v1.Score
-	10, // 7: flipside.game.v1.Game.outcome:type_name -> flipside.game.v1.Outcome
-	21, // 8: flipside.game.v1.Game.create_time:type_name -> google.protobuf.Timestamp
-	21, // 9: flipside.game.v1.Game.update_time:type_name -> google.protobuf.Timestamp
-	1,  // 10: flipside.game.v1.Game.visibility:type_name -> flipside.game.v1.Visibility
-	22, // 11: flipside.game.v1.Game.last_cell:type_name -> flipside.rules.v1.Cell
-	4,  // 12: flipside.game.v1.Game.time_control:type_name -> flipside.game.v1.TimeControl
-	6,  // 13: flipside.game.v1.Game.clocks:type_name -> flipside.game.v1.Clocks
-	23, // 14: flipside.game.v1.TimeControl.per_move:type_name -> google.protobuf.Duration
-	11, // 15: flipside.game.v1.TimeControl.fischer:type_name -> flipside.game.v1.TimeControl.Fischer
-	23, // 16: flipside.game.v1.TimeControl.claim_after:type_name -> google.protobuf.Duration
-	5,  // 17: flipside.game.v1.TimeControl.on_absence:type_name -> flipside.game.v1.AbsencePolicy
-	12, // 18: flipside.game.v1.AbsencePolicy.forfeit:type_name -> flipside.game.v1.AbsencePolicy.Forfeit
-	13, // 19: flipside.game.v1.AbsencePolicy.draw:type_name -> flipside.game.v1.AbsencePolicy.Draw
-	8,  // 20: flipside.game.v1.AbsencePolicy.robot:type_name -> flipside.game.v1.Robot
-	23, // 21: flipside.game.v1.Clocks.first:type_name -> google.protobuf.Duration
-	23, // 22: flipside.game.v1.Clocks.second:type_name -> google.protobuf.Duration
-	24, // 23: flipside.game.v1.Seat.side:type_name -> flipside.rules.v1.Side
-	14, // 24: flipside.game.v1.Seat.caller:type_name -> flipside.game.v1.Seat.Caller
-	15, // 25: flipside.game.v1.Seat.open:type_name -> flipside.game.v1.Seat.Open
-	16, // 26: flipside.game.v1.Seat.player:type_name -> flipside.game.v1.Seat.SeatedPlayer
-	8,  // 27: flipside.game.v1.Seat.robot:type_name -> flipside.game.v1.Robot
-	25, // 28: flipside.game.v1.Robot.strategy:type_name -> flipside.strategy.v1.Strategy
-	24, // 29: flipside.game.v1.Turn.side:type_name -> flipside.rules.v1.Side
-	21, // 30: flipside.game.v1.Turn.deadline:type_name -> google.protobuf.Timestamp
-	21, // 31: flipside.game.v1.Turn.claim_time:type_name -> google.protobuf.Timestamp
-	24, // 32: flipside.game.v1.Outcome.winner:type_name -> flipside.rules.v1.Side
-	2,  // 33: flipside.game.v1.Outcome.ending:type_name -> flipside.game.v1.Ending
-	23, // 34: flipside.game.v1.TimeControl.Fischer.initial:type_name -> google.protobuf.Duration
-	23, // 35: flipside.game.v1.TimeControl.Fischer.increment:type_name -> google.protobuf.Duration
-	36, // [36:36] is the sub-list for method output_type
-	36, // [36:36] is the sub-list for method input_type
-	36, // [36:36] is the sub-list for extension type_name
-	36, // [36:36] is the sub-list for extension extendee
-	0,  // [0:36] is the sub-list for field type_name
+	19, // 0: flipside.game.v1.Game.kind:type_name -> flipside.rules.v1.GameKind
+	20, // 1: flipside.game.v1.Game.setup:type_name -> flipside.rules.v1.Setup
+	1,  // 2: flipside.game.v1.Game.state:type_name -> flipside.game.v1.GameState
+	9,  // 3: flipside.game.v1.Game.seats:type_name -> flipside.game.v1.Seat
+	11, // 4: flipside.game.v1.Game.turn:type_name -> flipside.game.v1.Turn
+	21, // 5: flipside.game.v1.Game.position:type_name -> flipside.rules.v1.Position
+	22, // 6: flipside.game.v1.Game.score:type_name -> flipside.rules.v1.Score
+	12, // 7: flipside.game.v1.Game.outcome:type_name -> flipside.game.v1.Outcome
+	23, // 8: flipside.game.v1.Game.create_time:type_name -> google.protobuf.Timestamp
+	23, // 9: flipside.game.v1.Game.update_time:type_name -> google.protobuf.Timestamp
+	2,  // 10: flipside.game.v1.Game.visibility:type_name -> flipside.game.v1.Visibility
+	24, // 11: flipside.game.v1.Game.last_cell:type_name -> flipside.rules.v1.Cell
+	6,  // 12: flipside.game.v1.Game.time_control:type_name -> flipside.game.v1.TimeControl
+	8,  // 13: flipside.game.v1.Game.clocks:type_name -> flipside.game.v1.Clocks
+	5,  // 14: flipside.game.v1.Game.offers:type_name -> flipside.game.v1.Offer
+	25, // 15: flipside.game.v1.Offer.side:type_name -> flipside.rules.v1.Side
+	0,  // 16: flipside.game.v1.Offer.kind:type_name -> flipside.game.v1.OfferKind
+	26, // 17: flipside.game.v1.TimeControl.per_move:type_name -> google.protobuf.Duration
+	13, // 18: flipside.game.v1.TimeControl.fischer:type_name -> flipside.game.v1.TimeControl.Fischer
+	26, // 19: flipside.game.v1.TimeControl.claim_after:type_name -> google.protobuf.Duration
+	7,  // 20: flipside.game.v1.TimeControl.on_absence:type_name -> flipside.game.v1.AbsencePolicy
+	14, // 21: flipside.game.v1.AbsencePolicy.forfeit:type_name -> flipside.game.v1.AbsencePolicy.Forfeit
+	15, // 22: flipside.game.v1.AbsencePolicy.draw:type_name -> flipside.game.v1.AbsencePolicy.Draw
+	10, // 23: flipside.game.v1.AbsencePolicy.robot:type_name -> flipside.game.v1.Robot
+	26, // 24: flipside.game.v1.Clocks.first:type_name -> google.protobuf.Duration
+	26, // 25: flipside.game.v1.Clocks.second:type_name -> google.protobuf.Duration
+	25, // 26: flipside.game.v1.Seat.side:type_name -> flipside.rules.v1.Side
+	16, // 27: flipside.game.v1.Seat.caller:type_name -> flipside.game.v1.Seat.Caller
+	17, // 28: flipside.game.v1.Seat.open:type_name -> flipside.game.v1.Seat.Open
+	18, // 29: flipside.game.v1.Seat.player:type_name -> flipside.game.v1.Seat.SeatedPlayer
+	10, // 30: flipside.game.v1.Seat.robot:type_name -> flipside.game.v1.Robot
+	27, // 31: flipside.game.v1.Robot.strategy:type_name -> flipside.strategy.v1.Strategy
+	25, // 32: flipside.game.v1.Turn.side:type_name -> flipside.rules.v1.Side
+	23, // 33: flipside.game.v1.Turn.deadline:type_name -> google.protobuf.Timestamp
+	23, // 34: flipside.game.v1.Turn.claim_time:type_name -> google.protobuf.Timestamp
+	25, // 35: flipside.game.v1.Outcome.winner:type_name -> flipside.rules.v1.Side
+	3,  // 36: flipside.game.v1.Outcome.ending:type_name -> flipside.game.v1.Ending
+	26, // 37: flipside.game.v1.TimeControl.Fischer.initial:type_name -> google.protobuf.Duration
+	26, // 38: flipside.game.v1.TimeControl.Fischer.increment:type_name -> google.protobuf.Duration
+	39, // [39:39] is the sub-list for method output_type
+	39, // [39:39] is the sub-list for method input_type
+	39, // [39:39] is the sub-list for extension type_name
+	39, // [39:39] is the sub-list for extension extendee
+	0,  // [0:39] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_game_proto_init() }
@@ -1488,17 +1656,17 @@ func file_flipside_game_v1_game_proto_init() {
 	if File_flipside_game_v1_game_proto != nil {
 		return
 	}
-	file_flipside_game_v1_game_proto_msgTypes[1].OneofWrappers = []any{
+	file_flipside_game_v1_game_proto_msgTypes[2].OneofWrappers = []any{
 		(*TimeControl_PerMove)(nil),
 		(*TimeControl_Fischer_)(nil),
 		(*TimeControl_Days)(nil),
 	}
-	file_flipside_game_v1_game_proto_msgTypes[2].OneofWrappers = []any{
+	file_flipside_game_v1_game_proto_msgTypes[3].OneofWrappers = []any{
 		(*AbsencePolicy_Forfeit_)(nil),
 		(*AbsencePolicy_Draw_)(nil),
 		(*AbsencePolicy_Robot)(nil),
 	}
-	file_flipside_game_v1_game_proto_msgTypes[4].OneofWrappers = []any{
+	file_flipside_game_v1_game_proto_msgTypes[5].OneofWrappers = []any{
 		(*Seat_Caller_)(nil),
 		(*Seat_Open_)(nil),
 		(*Seat_Player)(nil),
@@ -1509,8 +1677,8 @@ func file_flipside_game_v1_game_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_game_v1_game_proto_rawDesc), len(file_flipside_game_v1_game_proto_rawDesc)),
-			NumEnums:      3,
-			NumMessages:   14,
+			NumEnums:      4,
+			NumMessages:   15,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -200,7 +200,8 @@ type CreateGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Required. The setup of the game.
 	Setup *v1.Setup `protobuf:"bytes,1,opt,name=setup,proto3" json:"setup,omitempty"`
-	// The seats: SIDE_FIRST, then SIDE_SECOND; at most 2. Missing seats are open.
+	// The seats: SIDE_FIRST, then SIDE_SECOND; at most 2. A missing second seat is open. Default: the
+	// caller and an open seat.
 	Seats []*Seat `protobuf:"bytes,2,rep,name=seats,proto3" json:"seats,omitempty"`
 	// The players who can see the game. Default: VISIBILITY_PUBLIC.
 	Visibility Visibility `protobuf:"varint,3,opt,name=visibility,proto3,enum=flipside.game.v1.Visibility" json:"visibility,omitempty"`
@@ -1232,6 +1233,262 @@ func (x *ResignResponse) GetReplayed() bool {
 	return false
 }
 
+// OfferRequest is the request of Offer.
+type OfferRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Required. The id of the game, at most 64 characters.
+	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	// Required. The subject of the offer.
+	Kind OfferKind `protobuf:"varint,2,opt,name=kind,proto3,enum=flipside.game.v1.OfferKind" json:"kind,omitempty"`
+	// The side that makes or accepts the offer. Required if the caller holds both seats.
+	Side v1.Side `protobuf:"varint,3,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
+	// A UUID that makes a retry of this call safe.
+	RequestId     string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OfferRequest) Reset() {
+	*x = OfferRequest{}
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OfferRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OfferRequest) ProtoMessage() {}
+
+func (x *OfferRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OfferRequest.ProtoReflect.Descriptor instead.
+func (*OfferRequest) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *OfferRequest) GetGameId() string {
+	if x != nil {
+		return x.GameId
+	}
+	return ""
+}
+
+func (x *OfferRequest) GetKind() OfferKind {
+	if x != nil {
+		return x.Kind
+	}
+	return OfferKind_OFFER_KIND_UNSPECIFIED
+}
+
+func (x *OfferRequest) GetSide() v1.Side {
+	if x != nil {
+		return x.Side
+	}
+	return v1.Side(0)
+}
+
+func (x *OfferRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// OfferResponse is the response of Offer.
+type OfferResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The game after the change.
+	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
+	// Whether this is the response to an earlier call with the same request id.
+	Replayed      bool `protobuf:"varint,2,opt,name=replayed,proto3" json:"replayed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OfferResponse) Reset() {
+	*x = OfferResponse{}
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OfferResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OfferResponse) ProtoMessage() {}
+
+func (x *OfferResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OfferResponse.ProtoReflect.Descriptor instead.
+func (*OfferResponse) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *OfferResponse) GetGame() *Game {
+	if x != nil {
+		return x.Game
+	}
+	return nil
+}
+
+func (x *OfferResponse) GetReplayed() bool {
+	if x != nil {
+		return x.Replayed
+	}
+	return false
+}
+
+// DeclineOfferRequest is the request of DeclineOffer.
+type DeclineOfferRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Required. The id of the game, at most 64 characters.
+	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	// Required. The subject of the offer.
+	Kind OfferKind `protobuf:"varint,2,opt,name=kind,proto3,enum=flipside.game.v1.OfferKind" json:"kind,omitempty"`
+	// The side that declines or withdraws the offer. Required if the caller holds both seats.
+	Side v1.Side `protobuf:"varint,3,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
+	// A UUID that makes a retry of this call safe.
+	RequestId     string `protobuf:"bytes,4,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeclineOfferRequest) Reset() {
+	*x = DeclineOfferRequest{}
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeclineOfferRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeclineOfferRequest) ProtoMessage() {}
+
+func (x *DeclineOfferRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeclineOfferRequest.ProtoReflect.Descriptor instead.
+func (*DeclineOfferRequest) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *DeclineOfferRequest) GetGameId() string {
+	if x != nil {
+		return x.GameId
+	}
+	return ""
+}
+
+func (x *DeclineOfferRequest) GetKind() OfferKind {
+	if x != nil {
+		return x.Kind
+	}
+	return OfferKind_OFFER_KIND_UNSPECIFIED
+}
+
+func (x *DeclineOfferRequest) GetSide() v1.Side {
+	if x != nil {
+		return x.Side
+	}
+	return v1.Side(0)
+}
+
+func (x *DeclineOfferRequest) GetRequestId() string {
+	if x != nil {
+		return x.RequestId
+	}
+	return ""
+}
+
+// DeclineOfferResponse is the response of DeclineOffer.
+type DeclineOfferResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The game after the change.
+	Game *Game `protobuf:"bytes,1,opt,name=game,proto3" json:"game,omitempty"`
+	// Whether this is the response to an earlier call with the same request id.
+	Replayed      bool `protobuf:"varint,2,opt,name=replayed,proto3" json:"replayed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeclineOfferResponse) Reset() {
+	*x = DeclineOfferResponse{}
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeclineOfferResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeclineOfferResponse) ProtoMessage() {}
+
+func (x *DeclineOfferResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeclineOfferResponse.ProtoReflect.Descriptor instead.
+func (*DeclineOfferResponse) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *DeclineOfferResponse) GetGame() *Game {
+	if x != nil {
+		return x.Game
+	}
+	return nil
+}
+
+func (x *DeclineOfferResponse) GetReplayed() bool {
+	if x != nil {
+		return x.Replayed
+	}
+	return false
+}
+
 // AbortGameRequest is the request of AbortGame.
 type AbortGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1245,7 +1502,7 @@ type AbortGameRequest struct {
 
 func (x *AbortGameRequest) Reset() {
 	*x = AbortGameRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[16]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1257,7 +1514,7 @@ func (x *AbortGameRequest) String() string {
 func (*AbortGameRequest) ProtoMessage() {}
 
 func (x *AbortGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[16]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1270,7 +1527,7 @@ func (x *AbortGameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AbortGameRequest.ProtoReflect.Descriptor instead.
 func (*AbortGameRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{16}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *AbortGameRequest) GetGameId() string {
@@ -1300,7 +1557,7 @@ type AbortGameResponse struct {
 
 func (x *AbortGameResponse) Reset() {
 	*x = AbortGameResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[17]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1312,7 +1569,7 @@ func (x *AbortGameResponse) String() string {
 func (*AbortGameResponse) ProtoMessage() {}
 
 func (x *AbortGameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[17]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1325,7 +1582,7 @@ func (x *AbortGameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AbortGameResponse.ProtoReflect.Descriptor instead.
 func (*AbortGameResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{17}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *AbortGameResponse) GetGame() *Game {
@@ -1355,7 +1612,7 @@ type ClaimAbandonmentRequest struct {
 
 func (x *ClaimAbandonmentRequest) Reset() {
 	*x = ClaimAbandonmentRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[18]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1367,7 +1624,7 @@ func (x *ClaimAbandonmentRequest) String() string {
 func (*ClaimAbandonmentRequest) ProtoMessage() {}
 
 func (x *ClaimAbandonmentRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[18]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1380,7 +1637,7 @@ func (x *ClaimAbandonmentRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClaimAbandonmentRequest.ProtoReflect.Descriptor instead.
 func (*ClaimAbandonmentRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{18}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *ClaimAbandonmentRequest) GetGameId() string {
@@ -1410,7 +1667,7 @@ type ClaimAbandonmentResponse struct {
 
 func (x *ClaimAbandonmentResponse) Reset() {
 	*x = ClaimAbandonmentResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[19]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1422,7 +1679,7 @@ func (x *ClaimAbandonmentResponse) String() string {
 func (*ClaimAbandonmentResponse) ProtoMessage() {}
 
 func (x *ClaimAbandonmentResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[19]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1435,7 +1692,7 @@ func (x *ClaimAbandonmentResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClaimAbandonmentResponse.ProtoReflect.Descriptor instead.
 func (*ClaimAbandonmentResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{19}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ClaimAbandonmentResponse) GetGame() *Game {
@@ -1459,7 +1716,9 @@ type ForkGameRequest struct {
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The version whose position starts the new game, from 1. Default: the latest.
 	Version *int32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
-	// The seats of the new game, as in CreateGame.
+	// The seats of the new game, as in CreateGame. Default: the seats of the forked game, with its
+	// robots, the caller in their own seat, and the other player invited. A caller without a seat takes
+	// that of the first player.
 	Seats []*Seat `protobuf:"bytes,3,rep,name=seats,proto3" json:"seats,omitempty"`
 	// The players who can see the new game. Default: the visibility of the forked game.
 	Visibility Visibility `protobuf:"varint,4,opt,name=visibility,proto3,enum=flipside.game.v1.Visibility" json:"visibility,omitempty"`
@@ -1473,7 +1732,7 @@ type ForkGameRequest struct {
 
 func (x *ForkGameRequest) Reset() {
 	*x = ForkGameRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[20]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1485,7 +1744,7 @@ func (x *ForkGameRequest) String() string {
 func (*ForkGameRequest) ProtoMessage() {}
 
 func (x *ForkGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[20]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1498,7 +1757,7 @@ func (x *ForkGameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForkGameRequest.ProtoReflect.Descriptor instead.
 func (*ForkGameRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{20}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ForkGameRequest) GetGameId() string {
@@ -1556,7 +1815,7 @@ type ForkGameResponse struct {
 
 func (x *ForkGameResponse) Reset() {
 	*x = ForkGameResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[21]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1568,7 +1827,7 @@ func (x *ForkGameResponse) String() string {
 func (*ForkGameResponse) ProtoMessage() {}
 
 func (x *ForkGameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[21]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1581,7 +1840,7 @@ func (x *ForkGameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForkGameResponse.ProtoReflect.Descriptor instead.
 func (*ForkGameResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{21}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ForkGameResponse) GetGame() *Game {
@@ -1620,7 +1879,7 @@ type SetRobotRequest struct {
 
 func (x *SetRobotRequest) Reset() {
 	*x = SetRobotRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[22]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1632,7 +1891,7 @@ func (x *SetRobotRequest) String() string {
 func (*SetRobotRequest) ProtoMessage() {}
 
 func (x *SetRobotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[22]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1645,7 +1904,7 @@ func (x *SetRobotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetRobotRequest.ProtoReflect.Descriptor instead.
 func (*SetRobotRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{22}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *SetRobotRequest) GetGameId() string {
@@ -1703,7 +1962,7 @@ type SetRobotResponse struct {
 
 func (x *SetRobotResponse) Reset() {
 	*x = SetRobotResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[23]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1715,7 +1974,7 @@ func (x *SetRobotResponse) String() string {
 func (*SetRobotResponse) ProtoMessage() {}
 
 func (x *SetRobotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[23]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1728,7 +1987,7 @@ func (x *SetRobotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetRobotResponse.ProtoReflect.Descriptor instead.
 func (*SetRobotResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{23}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *SetRobotResponse) GetGame() *Game {
@@ -1769,7 +2028,7 @@ type RenderGameRequest struct {
 
 func (x *RenderGameRequest) Reset() {
 	*x = RenderGameRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[24]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1781,7 +2040,7 @@ func (x *RenderGameRequest) String() string {
 func (*RenderGameRequest) ProtoMessage() {}
 
 func (x *RenderGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[24]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1794,7 +2053,7 @@ func (x *RenderGameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RenderGameRequest.ProtoReflect.Descriptor instead.
 func (*RenderGameRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{24}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *RenderGameRequest) GetGameId() string {
@@ -1860,7 +2119,7 @@ type WatchGameRequest struct {
 
 func (x *WatchGameRequest) Reset() {
 	*x = WatchGameRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[25]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1872,7 +2131,7 @@ func (x *WatchGameRequest) String() string {
 func (*WatchGameRequest) ProtoMessage() {}
 
 func (x *WatchGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[25]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1885,7 +2144,7 @@ func (x *WatchGameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchGameRequest.ProtoReflect.Descriptor instead.
 func (*WatchGameRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{25}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *WatchGameRequest) GetGameId() string {
@@ -1927,7 +2186,7 @@ type WatchGameResponse struct {
 
 func (x *WatchGameResponse) Reset() {
 	*x = WatchGameResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[26]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1939,7 +2198,7 @@ func (x *WatchGameResponse) String() string {
 func (*WatchGameResponse) ProtoMessage() {}
 
 func (x *WatchGameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[26]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1952,7 +2211,7 @@ func (x *WatchGameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchGameResponse.ProtoReflect.Descriptor instead.
 func (*WatchGameResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{26}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *WatchGameResponse) GetVersion() int32 {
@@ -2082,7 +2341,7 @@ type RobotDelayed struct {
 
 func (x *RobotDelayed) Reset() {
 	*x = RobotDelayed{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[27]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2094,7 +2353,7 @@ func (x *RobotDelayed) String() string {
 func (*RobotDelayed) ProtoMessage() {}
 
 func (x *RobotDelayed) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[27]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2107,7 +2366,7 @@ func (x *RobotDelayed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RobotDelayed.ProtoReflect.Descriptor instead.
 func (*RobotDelayed) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{27}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *RobotDelayed) GetSide() v1.Side {
@@ -2140,7 +2399,7 @@ type Heartbeat struct {
 
 func (x *Heartbeat) Reset() {
 	*x = Heartbeat{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[28]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2152,7 +2411,7 @@ func (x *Heartbeat) String() string {
 func (*Heartbeat) ProtoMessage() {}
 
 func (x *Heartbeat) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[28]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2165,7 +2424,7 @@ func (x *Heartbeat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Heartbeat.ProtoReflect.Descriptor instead.
 func (*Heartbeat) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{28}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{32}
 }
 
 // End announces that the server closes the stream.
@@ -2179,7 +2438,7 @@ type End struct {
 
 func (x *End) Reset() {
 	*x = End{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2191,7 +2450,7 @@ func (x *End) String() string {
 func (*End) ProtoMessage() {}
 
 func (x *End) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2204,7 +2463,7 @@ func (x *End) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use End.ProtoReflect.Descriptor instead.
 func (*End) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{29}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *End) GetReason() EndReason {
@@ -2227,7 +2486,7 @@ type WatchTurnsRequest struct {
 
 func (x *WatchTurnsRequest) Reset() {
 	*x = WatchTurnsRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2239,7 +2498,7 @@ func (x *WatchTurnsRequest) String() string {
 func (*WatchTurnsRequest) ProtoMessage() {}
 
 func (x *WatchTurnsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2252,7 +2511,7 @@ func (x *WatchTurnsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchTurnsRequest.ProtoReflect.Descriptor instead.
 func (*WatchTurnsRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{30}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *WatchTurnsRequest) GetAfterCursor() string {
@@ -2286,7 +2545,7 @@ type WatchTurnsResponse struct {
 
 func (x *WatchTurnsResponse) Reset() {
 	*x = WatchTurnsResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2298,7 +2557,7 @@ func (x *WatchTurnsResponse) String() string {
 func (*WatchTurnsResponse) ProtoMessage() {}
 
 func (x *WatchTurnsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2311,7 +2570,7 @@ func (x *WatchTurnsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchTurnsResponse.ProtoReflect.Descriptor instead.
 func (*WatchTurnsResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{31}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *WatchTurnsResponse) GetCursor() string {
@@ -2422,14 +2681,16 @@ type TurnNotice struct {
 	// The version of the game, to send as `expected_version`.
 	Version int32 `protobuf:"varint,4,opt,name=version,proto3" json:"version,omitempty"`
 	// The time at which the clock of the side is up. Not set without a time limit.
-	Deadline      *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=deadline,proto3" json:"deadline,omitempty"`
+	Deadline *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=deadline,proto3" json:"deadline,omitempty"`
+	// Whether the game waits for the player to accept an invitation.
+	Invitation    bool `protobuf:"varint,6,opt,name=invitation,proto3" json:"invitation,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *TurnNotice) Reset() {
 	*x = TurnNotice{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[32]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2441,7 +2702,7 @@ func (x *TurnNotice) String() string {
 func (*TurnNotice) ProtoMessage() {}
 
 func (x *TurnNotice) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[32]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2454,7 +2715,7 @@ func (x *TurnNotice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TurnNotice.ProtoReflect.Descriptor instead.
 func (*TurnNotice) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{32}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *TurnNotice) GetGameId() string {
@@ -2492,6 +2753,13 @@ func (x *TurnNotice) GetDeadline() *timestamppb.Timestamp {
 	return nil
 }
 
+func (x *TurnNotice) GetInvitation() bool {
+	if x != nil {
+		return x.Invitation
+	}
+	return false
+}
+
 // GameOver announces that a game ended.
 type GameOver struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2507,7 +2775,7 @@ type GameOver struct {
 
 func (x *GameOver) Reset() {
 	*x = GameOver{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2519,7 +2787,7 @@ func (x *GameOver) String() string {
 func (*GameOver) ProtoMessage() {}
 
 func (x *GameOver) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2532,7 +2800,7 @@ func (x *GameOver) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameOver.ProtoReflect.Descriptor instead.
 func (*GameOver) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{33}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *GameOver) GetGameId() string {
@@ -2642,6 +2910,26 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"request_id\x18\x03 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"X\n" +
 	"\x0eResignResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xd4\x01\n" +
+	"\fOfferRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12<\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.game.v1.OfferKindB\v\xbaH\b\xc8\x01\x01\x82\x01\x02\x10\x01R\x04kind\x125\n" +
+	"\x04side\x18\x03 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12*\n" +
+	"\n" +
+	"request_id\x18\x04 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"W\n" +
+	"\rOfferResponse\x12*\n" +
+	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xdb\x01\n" +
+	"\x13DeclineOfferRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12<\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.game.v1.OfferKindB\v\xbaH\b\xc8\x01\x01\x82\x01\x02\x10\x01R\x04kind\x125\n" +
+	"\x04side\x18\x03 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12*\n" +
+	"\n" +
+	"request_id\x18\x04 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"^\n" +
+	"\x14DeclineOfferResponse\x12*\n" +
+	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
 	"\breplayed\x18\x02 \x01(\bR\breplayed\"c\n" +
 	"\x10AbortGameRequest\x12#\n" +
 	"\agame_id\x18\x01 \x01(\tB\n" +
@@ -2729,14 +3017,17 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\tgame_over\x18\x05 \x01(\v2\x1a.flipside.game.v1.GameOverH\x00R\bgameOver\x12;\n" +
 	"\theartbeat\x18\x06 \x01(\v2\x1b.flipside.game.v1.HeartbeatH\x00R\theartbeat\x12)\n" +
 	"\x03end\x18\a \x01(\v2\x15.flipside.game.v1.EndH\x00R\x03endB\t\n" +
-	"\amessage\"\xc1\x01\n" +
+	"\amessage\"\xe1\x01\n" +
 	"\n" +
 	"TurnNotice\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x1b\n" +
 	"\tplayer_id\x18\x02 \x01(\tR\bplayerId\x12+\n" +
 	"\x04side\x18\x03 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12\x18\n" +
 	"\aversion\x18\x04 \x01(\x05R\aversion\x126\n" +
-	"\bdeadline\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\"r\n" +
+	"\bdeadline\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\bdeadline\x12\x1e\n" +
+	"\n" +
+	"invitation\x18\x06 \x01(\bR\n" +
+	"invitation\"r\n" +
 	"\bGameOver\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x123\n" +
 	"\aoutcome\x18\x02 \x01(\v2\x19.flipside.game.v1.OutcomeR\aoutcome\x12\x18\n" +
@@ -2756,7 +3047,7 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\x14END_REASON_GAME_OVER\x10\x01\x12\x1c\n" +
 	"\x18END_REASON_SHUTTING_DOWN\x10\x02\x12\x17\n" +
 	"\x13END_REASON_TOO_SLOW\x10\x03\x12\x1a\n" +
-	"\x16END_REASON_KEY_REVOKED\x10\x042\x9f\x0e\n" +
+	"\x16END_REASON_KEY_REVOKED\x10\x042\x9c\x10\n" +
 	"\vGameService\x12m\n" +
 	"\n" +
 	"CreateGame\x12#.flipside.game.v1.CreateGameRequest\x1a$.flipside.game.v1.CreateGameResponse\"\x14\x82\xd3\xe4\x93\x02\x0e:\x01*\"\t/v1/games\x12k\n" +
@@ -2768,7 +3059,9 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"ListEvents\x12#.flipside.game.v1.ListEventsRequest\x1a$.flipside.game.v1.ListEventsResponse\"\"\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/games/{game_id}/events\x12\x8b\x01\n" +
 	"\x0eListLegalMoves\x12'.flipside.game.v1.ListLegalMovesRequest\x1a(.flipside.game.v1.ListLegalMovesResponse\"&\x82\xd3\xe4\x93\x02 \x12\x1e/v1/games/{game_id}/legalMoves\x12r\n" +
 	"\x06Resign\x12\x1f.flipside.game.v1.ResignRequest\x1a .flipside.game.v1.ResignResponse\"%\x82\xd3\xe4\x93\x02\x1f:\x01*\"\x1a/v1/games/{game_id}:resign\x12z\n" +
-	"\tAbortGame\x12\".flipside.game.v1.AbortGameRequest\x1a#.flipside.game.v1.AbortGameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*\"\x19/v1/games/{game_id}:abort\x12\x8f\x01\n" +
+	"\tAbortGame\x12\".flipside.game.v1.AbortGameRequest\x1a#.flipside.game.v1.AbortGameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*\"\x19/v1/games/{game_id}:abort\x12n\n" +
+	"\x05Offer\x12\x1e.flipside.game.v1.OfferRequest\x1a\x1f.flipside.game.v1.OfferResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*\"\x19/v1/games/{game_id}:offer\x12\x8a\x01\n" +
+	"\fDeclineOffer\x12%.flipside.game.v1.DeclineOfferRequest\x1a&.flipside.game.v1.DeclineOfferResponse\"+\x82\xd3\xe4\x93\x02%:\x01*\" /v1/games/{game_id}:declineOffer\x12\x8f\x01\n" +
 	"\x10ClaimAbandonment\x12).flipside.game.v1.ClaimAbandonmentRequest\x1a*.flipside.game.v1.ClaimAbandonmentResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*\"\x19/v1/games/{game_id}:claim\x12v\n" +
 	"\bForkGame\x12!.flipside.game.v1.ForkGameRequest\x1a\".flipside.game.v1.ForkGameResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/games/{game_id}:fork\x12z\n" +
 	"\bSetRobot\x12!.flipside.game.v1.SetRobotRequest\x1a\".flipside.game.v1.SetRobotResponse\"'\x82\xd3\xe4\x93\x02!:\x01*\"\x1c/v1/games/{game_id}:setRobot\x12j\n" +
@@ -2791,7 +3084,7 @@ func file_flipside_game_v1_game_service_proto_rawDescGZIP() []byte {
 }
 
 var file_flipside_game_v1_game_service_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_flipside_game_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 34)
+var file_flipside_game_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
 var file_flipside_game_v1_game_service_proto_goTypes = []any{
 	(Format)(0),                      // 0: flipside.game.v1.Format
 	(Theme)(0),                       // 1: flipside.game.v1.Theme
@@ -2812,127 +3105,142 @@ var file_flipside_game_v1_game_service_proto_goTypes = []any{
 	(*ListLegalMovesResponse)(nil),   // 16: flipside.game.v1.ListLegalMovesResponse
 	(*ResignRequest)(nil),            // 17: flipside.game.v1.ResignRequest
 	(*ResignResponse)(nil),           // 18: flipside.game.v1.ResignResponse
-	(*AbortGameRequest)(nil),         // 19: flipside.game.v1.AbortGameRequest
-	(*AbortGameResponse)(nil),        // 20: flipside.game.v1.AbortGameResponse
-	(*ClaimAbandonmentRequest)(nil),  // 21: flipside.game.v1.ClaimAbandonmentRequest
-	(*ClaimAbandonmentResponse)(nil), // 22: flipside.game.v1.ClaimAbandonmentResponse
-	(*ForkGameRequest)(nil),          // 23: flipside.game.v1.ForkGameRequest
-	(*ForkGameResponse)(nil),         // 24: flipside.game.v1.ForkGameResponse
-	(*SetRobotRequest)(nil),          // 25: flipside.game.v1.SetRobotRequest
-	(*SetRobotResponse)(nil),         // 26: flipside.game.v1.SetRobotResponse
-	(*RenderGameRequest)(nil),        // 27: flipside.game.v1.RenderGameRequest
-	(*WatchGameRequest)(nil),         // 28: flipside.game.v1.WatchGameRequest
-	(*WatchGameResponse)(nil),        // 29: flipside.game.v1.WatchGameResponse
-	(*RobotDelayed)(nil),             // 30: flipside.game.v1.RobotDelayed
-	(*Heartbeat)(nil),                // 31: flipside.game.v1.Heartbeat
-	(*End)(nil),                      // 32: flipside.game.v1.End
-	(*WatchTurnsRequest)(nil),        // 33: flipside.game.v1.WatchTurnsRequest
-	(*WatchTurnsResponse)(nil),       // 34: flipside.game.v1.WatchTurnsResponse
-	(*TurnNotice)(nil),               // 35: flipside.game.v1.TurnNotice
-	(*GameOver)(nil),                 // 36: flipside.game.v1.GameOver
-	(*v1.Setup)(nil),                 // 37: flipside.rules.v1.Setup
-	(*Seat)(nil),                     // 38: flipside.game.v1.Seat
-	(Visibility)(0),                  // 39: flipside.game.v1.Visibility
-	(*TimeControl)(nil),              // 40: flipside.game.v1.TimeControl
-	(*Game)(nil),                     // 41: flipside.game.v1.Game
-	(GameState)(0),                   // 42: flipside.game.v1.GameState
-	(v1.GameKind)(0),                 // 43: flipside.rules.v1.GameKind
-	(v1.Side)(0),                     // 44: flipside.rules.v1.Side
-	(*v1.Move)(nil),                  // 45: flipside.rules.v1.Move
-	(*Event)(nil),                    // 46: flipside.game.v1.Event
-	(*durationpb.Duration)(nil),      // 47: google.protobuf.Duration
-	(*v1.LegalMove)(nil),             // 48: flipside.rules.v1.LegalMove
-	(*v11.Strategy)(nil),             // 49: flipside.strategy.v1.Strategy
-	(*timestamppb.Timestamp)(nil),    // 50: google.protobuf.Timestamp
-	(*Outcome)(nil),                  // 51: flipside.game.v1.Outcome
-	(*httpbody.HttpBody)(nil),        // 52: google.api.HttpBody
+	(*OfferRequest)(nil),             // 19: flipside.game.v1.OfferRequest
+	(*OfferResponse)(nil),            // 20: flipside.game.v1.OfferResponse
+	(*DeclineOfferRequest)(nil),      // 21: flipside.game.v1.DeclineOfferRequest
+	(*DeclineOfferResponse)(nil),     // 22: flipside.game.v1.DeclineOfferResponse
+	(*AbortGameRequest)(nil),         // 23: flipside.game.v1.AbortGameRequest
+	(*AbortGameResponse)(nil),        // 24: flipside.game.v1.AbortGameResponse
+	(*ClaimAbandonmentRequest)(nil),  // 25: flipside.game.v1.ClaimAbandonmentRequest
+	(*ClaimAbandonmentResponse)(nil), // 26: flipside.game.v1.ClaimAbandonmentResponse
+	(*ForkGameRequest)(nil),          // 27: flipside.game.v1.ForkGameRequest
+	(*ForkGameResponse)(nil),         // 28: flipside.game.v1.ForkGameResponse
+	(*SetRobotRequest)(nil),          // 29: flipside.game.v1.SetRobotRequest
+	(*SetRobotResponse)(nil),         // 30: flipside.game.v1.SetRobotResponse
+	(*RenderGameRequest)(nil),        // 31: flipside.game.v1.RenderGameRequest
+	(*WatchGameRequest)(nil),         // 32: flipside.game.v1.WatchGameRequest
+	(*WatchGameResponse)(nil),        // 33: flipside.game.v1.WatchGameResponse
+	(*RobotDelayed)(nil),             // 34: flipside.game.v1.RobotDelayed
+	(*Heartbeat)(nil),                // 35: flipside.game.v1.Heartbeat
+	(*End)(nil),                      // 36: flipside.game.v1.End
+	(*WatchTurnsRequest)(nil),        // 37: flipside.game.v1.WatchTurnsRequest
+	(*WatchTurnsResponse)(nil),       // 38: flipside.game.v1.WatchTurnsResponse
+	(*TurnNotice)(nil),               // 39: flipside.game.v1.TurnNotice
+	(*GameOver)(nil),                 // 40: flipside.game.v1.GameOver
+	(*v1.Setup)(nil),                 // 41: flipside.rules.v1.Setup
+	(*Seat)(nil),                     // 42: flipside.game.v1.Seat
+	(Visibility)(0),                  // 43: flipside.game.v1.Visibility
+	(*TimeControl)(nil),              // 44: flipside.game.v1.TimeControl
+	(*Game)(nil),                     // 45: flipside.game.v1.Game
+	(GameState)(0),                   // 46: flipside.game.v1.GameState
+	(v1.GameKind)(0),                 // 47: flipside.rules.v1.GameKind
+	(v1.Side)(0),                     // 48: flipside.rules.v1.Side
+	(*v1.Move)(nil),                  // 49: flipside.rules.v1.Move
+	(*Event)(nil),                    // 50: flipside.game.v1.Event
+	(*durationpb.Duration)(nil),      // 51: google.protobuf.Duration
+	(*v1.LegalMove)(nil),             // 52: flipside.rules.v1.LegalMove
+	(OfferKind)(0),                   // 53: flipside.game.v1.OfferKind
+	(*v11.Strategy)(nil),             // 54: flipside.strategy.v1.Strategy
+	(*timestamppb.Timestamp)(nil),    // 55: google.protobuf.Timestamp
+	(*Outcome)(nil),                  // 56: flipside.game.v1.Outcome
+	(*httpbody.HttpBody)(nil),        // 57: google.api.HttpBody
 }
 var file_flipside_game_v1_game_service_proto_depIdxs = []int32{
-	37, // 0: flipside.game.v1.CreateGameRequest.setup:type_name -> flipside.rules.v1.Setup
-	38, // 1: flipside.game.v1.CreateGameRequest.seats:type_name -> flipside.game.v1.Seat
-	39, // 2: flipside.game.v1.CreateGameRequest.visibility:type_name -> flipside.game.v1.Visibility
-	40, // 3: flipside.game.v1.CreateGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
-	41, // 4: flipside.game.v1.CreateGameResponse.game:type_name -> flipside.game.v1.Game
-	41, // 5: flipside.game.v1.GetGameResponse.game:type_name -> flipside.game.v1.Game
-	42, // 6: flipside.game.v1.ListGamesRequest.state:type_name -> flipside.game.v1.GameState
-	43, // 7: flipside.game.v1.ListGamesRequest.kind:type_name -> flipside.rules.v1.GameKind
-	41, // 8: flipside.game.v1.ListGamesResponse.games:type_name -> flipside.game.v1.Game
-	44, // 9: flipside.game.v1.JoinGameRequest.side:type_name -> flipside.rules.v1.Side
-	41, // 10: flipside.game.v1.JoinGameResponse.game:type_name -> flipside.game.v1.Game
-	45, // 11: flipside.game.v1.PlayMoveRequest.move:type_name -> flipside.rules.v1.Move
-	46, // 12: flipside.game.v1.PlayMoveResponse.event:type_name -> flipside.game.v1.Event
-	41, // 13: flipside.game.v1.PlayMoveResponse.game:type_name -> flipside.game.v1.Game
-	47, // 14: flipside.game.v1.ListEventsRequest.wait:type_name -> google.protobuf.Duration
-	46, // 15: flipside.game.v1.ListEventsResponse.events:type_name -> flipside.game.v1.Event
-	44, // 16: flipside.game.v1.ListLegalMovesRequest.side:type_name -> flipside.rules.v1.Side
-	48, // 17: flipside.game.v1.ListLegalMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
-	44, // 18: flipside.game.v1.ResignRequest.side:type_name -> flipside.rules.v1.Side
-	41, // 19: flipside.game.v1.ResignResponse.game:type_name -> flipside.game.v1.Game
-	41, // 20: flipside.game.v1.AbortGameResponse.game:type_name -> flipside.game.v1.Game
-	41, // 21: flipside.game.v1.ClaimAbandonmentResponse.game:type_name -> flipside.game.v1.Game
-	38, // 22: flipside.game.v1.ForkGameRequest.seats:type_name -> flipside.game.v1.Seat
-	39, // 23: flipside.game.v1.ForkGameRequest.visibility:type_name -> flipside.game.v1.Visibility
-	40, // 24: flipside.game.v1.ForkGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
-	41, // 25: flipside.game.v1.ForkGameResponse.game:type_name -> flipside.game.v1.Game
-	44, // 26: flipside.game.v1.SetRobotRequest.side:type_name -> flipside.rules.v1.Side
-	49, // 27: flipside.game.v1.SetRobotRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	41, // 28: flipside.game.v1.SetRobotResponse.game:type_name -> flipside.game.v1.Game
-	0,  // 29: flipside.game.v1.RenderGameRequest.format:type_name -> flipside.game.v1.Format
-	1,  // 30: flipside.game.v1.RenderGameRequest.theme:type_name -> flipside.game.v1.Theme
-	50, // 31: flipside.game.v1.WatchGameResponse.time:type_name -> google.protobuf.Timestamp
-	47, // 32: flipside.game.v1.WatchGameResponse.heartbeat_interval:type_name -> google.protobuf.Duration
-	41, // 33: flipside.game.v1.WatchGameResponse.snapshot:type_name -> flipside.game.v1.Game
-	46, // 34: flipside.game.v1.WatchGameResponse.event:type_name -> flipside.game.v1.Event
-	30, // 35: flipside.game.v1.WatchGameResponse.robot_delayed:type_name -> flipside.game.v1.RobotDelayed
-	31, // 36: flipside.game.v1.WatchGameResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
-	32, // 37: flipside.game.v1.WatchGameResponse.end:type_name -> flipside.game.v1.End
-	44, // 38: flipside.game.v1.RobotDelayed.side:type_name -> flipside.rules.v1.Side
-	50, // 39: flipside.game.v1.RobotDelayed.retry_time:type_name -> google.protobuf.Timestamp
-	2,  // 40: flipside.game.v1.End.reason:type_name -> flipside.game.v1.EndReason
-	50, // 41: flipside.game.v1.WatchTurnsResponse.time:type_name -> google.protobuf.Timestamp
-	47, // 42: flipside.game.v1.WatchTurnsResponse.heartbeat_interval:type_name -> google.protobuf.Duration
-	35, // 43: flipside.game.v1.WatchTurnsResponse.turn:type_name -> flipside.game.v1.TurnNotice
-	36, // 44: flipside.game.v1.WatchTurnsResponse.game_over:type_name -> flipside.game.v1.GameOver
-	31, // 45: flipside.game.v1.WatchTurnsResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
-	32, // 46: flipside.game.v1.WatchTurnsResponse.end:type_name -> flipside.game.v1.End
-	44, // 47: flipside.game.v1.TurnNotice.side:type_name -> flipside.rules.v1.Side
-	50, // 48: flipside.game.v1.TurnNotice.deadline:type_name -> google.protobuf.Timestamp
-	51, // 49: flipside.game.v1.GameOver.outcome:type_name -> flipside.game.v1.Outcome
-	3,  // 50: flipside.game.v1.GameService.CreateGame:input_type -> flipside.game.v1.CreateGameRequest
-	5,  // 51: flipside.game.v1.GameService.GetGame:input_type -> flipside.game.v1.GetGameRequest
-	7,  // 52: flipside.game.v1.GameService.ListGames:input_type -> flipside.game.v1.ListGamesRequest
-	9,  // 53: flipside.game.v1.GameService.JoinGame:input_type -> flipside.game.v1.JoinGameRequest
-	11, // 54: flipside.game.v1.GameService.PlayMove:input_type -> flipside.game.v1.PlayMoveRequest
-	13, // 55: flipside.game.v1.GameService.ListEvents:input_type -> flipside.game.v1.ListEventsRequest
-	15, // 56: flipside.game.v1.GameService.ListLegalMoves:input_type -> flipside.game.v1.ListLegalMovesRequest
-	17, // 57: flipside.game.v1.GameService.Resign:input_type -> flipside.game.v1.ResignRequest
-	19, // 58: flipside.game.v1.GameService.AbortGame:input_type -> flipside.game.v1.AbortGameRequest
-	21, // 59: flipside.game.v1.GameService.ClaimAbandonment:input_type -> flipside.game.v1.ClaimAbandonmentRequest
-	23, // 60: flipside.game.v1.GameService.ForkGame:input_type -> flipside.game.v1.ForkGameRequest
-	25, // 61: flipside.game.v1.GameService.SetRobot:input_type -> flipside.game.v1.SetRobotRequest
-	27, // 62: flipside.game.v1.GameService.RenderGame:input_type -> flipside.game.v1.RenderGameRequest
-	28, // 63: flipside.game.v1.GameService.WatchGame:input_type -> flipside.game.v1.WatchGameRequest
-	33, // 64: flipside.game.v1.GameService.WatchTurns:input_type -> flipside.game.v1.WatchTurnsRequest
-	4,  // 65: flipside.game.v1.GameService.CreateGame:output_type -> flipside.game.v1.CreateGameResponse
-	6,  // 66: flipside.game.v1.GameService.GetGame:output_type -> flipside.game.v1.GetGameResponse
-	8,  // 67: flipside.game.v1.GameService.ListGames:output_type -> flipside.game.v1.ListGamesResponse
-	10, // 68: flipside.game.v1.GameService.JoinGame:output_type -> flipside.game.v1.JoinGameResponse
-	12, // 69: flipside.game.v1.GameService.PlayMove:output_type -> flipside.game.v1.PlayMoveResponse
-	14, // 70: flipside.game.v1.GameService.ListEvents:output_type -> flipside.game.v1.ListEventsResponse
-	16, // 71: flipside.game.v1.GameService.ListLegalMoves:output_type -> flipside.game.v1.ListLegalMovesResponse
-	18, // 72: flipside.game.v1.GameService.Resign:output_type -> flipside.game.v1.ResignResponse
-	20, // 73: flipside.game.v1.GameService.AbortGame:output_type -> flipside.game.v1.AbortGameResponse
-	22, // 74: flipside.game.v1.GameService.ClaimAbandonment:output_type -> flipside.game.v1.ClaimAbandonmentResponse
-	24, // 75: flipside.game.v1.GameService.ForkGame:output_type -> flipside.game.v1.ForkGameResponse
-	26, // 76: flipside.game.v1.GameService.SetRobot:output_type -> flipside.game.v1.SetRobotResponse
-	52, // 77: flipside.game.v1.GameService.RenderGame:output_type -> google.api.HttpBody
-	29, // 78: flipside.game.v1.GameService.WatchGame:output_type -> flipside.game.v1.WatchGameResponse
-	34, // 79: flipside.game.v1.GameService.WatchTurns:output_type -> flipside.game.v1.WatchTurnsResponse
-	65, // [65:80] is the sub-list for method output_type
-	50, // [50:65] is the sub-list for method input_type
-	50, // [50:50] is the sub-list for extension type_name
-	50, // [50:50] is the sub-list for extension extendee
-	0,  // [0:50] is the sub-list for field type_name
+	41, // 0: flipside.game.v1.CreateGameRequest.setup:type_name -> flipside.rules.v1.Setup
+	42, // 1: flipside.game.v1.CreateGameRequest.seats:type_name -> flipside.game.v1.Seat
+	43, // 2: flipside.game.v1.CreateGameRequest.visibility:type_name -> flipside.game.v1.Visibility
+	44, // 3: flipside.game.v1.CreateGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
+	45, // 4: flipside.game.v1.CreateGameResponse.game:type_name -> flipside.game.v1.Game
+	45, // 5: flipside.game.v1.GetGameResponse.game:type_name -> flipside.game.v1.Game
+	46, // 6: flipside.game.v1.ListGamesRequest.state:type_name -> flipside.game.v1.GameState
+	47, // 7: flipside.game.v1.ListGamesRequest.kind:type_name -> flipside.rules.v1.GameKind
+	45, // 8: flipside.game.v1.ListGamesResponse.games:type_name -> flipside.game.v1.Game
+	48, // 9: flipside.game.v1.JoinGameRequest.side:type_name -> flipside.rules.v1.Side
+	45, // 10: flipside.game.v1.JoinGameResponse.game:type_name -> flipside.game.v1.Game
+	49, // 11: flipside.game.v1.PlayMoveRequest.move:type_name -> flipside.rules.v1.Move
+	50, // 12: flipside.game.v1.PlayMoveResponse.event:type_name -> flipside.game.v1.Event
+	45, // 13: flipside.game.v1.PlayMoveResponse.game:type_name -> flipside.game.v1.Game
+	51, // 14: flipside.game.v1.ListEventsRequest.wait:type_name -> google.protobuf.Duration
+	50, // 15: flipside.game.v1.ListEventsResponse.events:type_name -> flipside.game.v1.Event
+	48, // 16: flipside.game.v1.ListLegalMovesRequest.side:type_name -> flipside.rules.v1.Side
+	52, // 17: flipside.game.v1.ListLegalMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
+	48, // 18: flipside.game.v1.ResignRequest.side:type_name -> flipside.rules.v1.Side
+	45, // 19: flipside.game.v1.ResignResponse.game:type_name -> flipside.game.v1.Game
+	53, // 20: flipside.game.v1.OfferRequest.kind:type_name -> flipside.game.v1.OfferKind
+	48, // 21: flipside.game.v1.OfferRequest.side:type_name -> flipside.rules.v1.Side
+	45, // 22: flipside.game.v1.OfferResponse.game:type_name -> flipside.game.v1.Game
+	53, // 23: flipside.game.v1.DeclineOfferRequest.kind:type_name -> flipside.game.v1.OfferKind
+	48, // 24: flipside.game.v1.DeclineOfferRequest.side:type_name -> flipside.rules.v1.Side
+	45, // 25: flipside.game.v1.DeclineOfferResponse.game:type_name -> flipside.game.v1.Game
+	45, // 26: flipside.game.v1.AbortGameResponse.game:type_name -> flipside.game.v1.Game
+	45, // 27: flipside.game.v1.ClaimAbandonmentResponse.game:type_name -> flipside.game.v1.Game
+	42, // 28: flipside.game.v1.ForkGameRequest.seats:type_name -> flipside.game.v1.Seat
+	43, // 29: flipside.game.v1.ForkGameRequest.visibility:type_name -> flipside.game.v1.Visibility
+	44, // 30: flipside.game.v1.ForkGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
+	45, // 31: flipside.game.v1.ForkGameResponse.game:type_name -> flipside.game.v1.Game
+	48, // 32: flipside.game.v1.SetRobotRequest.side:type_name -> flipside.rules.v1.Side
+	54, // 33: flipside.game.v1.SetRobotRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	45, // 34: flipside.game.v1.SetRobotResponse.game:type_name -> flipside.game.v1.Game
+	0,  // 35: flipside.game.v1.RenderGameRequest.format:type_name -> flipside.game.v1.Format
+	1,  // 36: flipside.game.v1.RenderGameRequest.theme:type_name -> flipside.game.v1.Theme
+	55, // 37: flipside.game.v1.WatchGameResponse.time:type_name -> google.protobuf.Timestamp
+	51, // 38: flipside.game.v1.WatchGameResponse.heartbeat_interval:type_name -> google.protobuf.Duration
+	45, // 39: flipside.game.v1.WatchGameResponse.snapshot:type_name -> flipside.game.v1.Game
+	50, // 40: flipside.game.v1.WatchGameResponse.event:type_name -> flipside.game.v1.Event
+	34, // 41: flipside.game.v1.WatchGameResponse.robot_delayed:type_name -> flipside.game.v1.RobotDelayed
+	35, // 42: flipside.game.v1.WatchGameResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
+	36, // 43: flipside.game.v1.WatchGameResponse.end:type_name -> flipside.game.v1.End
+	48, // 44: flipside.game.v1.RobotDelayed.side:type_name -> flipside.rules.v1.Side
+	55, // 45: flipside.game.v1.RobotDelayed.retry_time:type_name -> google.protobuf.Timestamp
+	2,  // 46: flipside.game.v1.End.reason:type_name -> flipside.game.v1.EndReason
+	55, // 47: flipside.game.v1.WatchTurnsResponse.time:type_name -> google.protobuf.Timestamp
+	51, // 48: flipside.game.v1.WatchTurnsResponse.heartbeat_interval:type_name -> google.protobuf.Duration
+	39, // 49: flipside.game.v1.WatchTurnsResponse.turn:type_name -> flipside.game.v1.TurnNotice
+	40, // 50: flipside.game.v1.WatchTurnsResponse.game_over:type_name -> flipside.game.v1.GameOver
+	35, // 51: flipside.game.v1.WatchTurnsResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
+	36, // 52: flipside.game.v1.WatchTurnsResponse.end:type_name -> flipside.game.v1.End
+	48, // 53: flipside.game.v1.TurnNotice.side:type_name -> flipside.rules.v1.Side
+	55, // 54: flipside.game.v1.TurnNotice.deadline:type_name -> google.protobuf.Timestamp
+	56, // 55: flipside.game.v1.GameOver.outcome:type_name -> flipside.game.v1.Outcome
+	3,  // 56: flipside.game.v1.GameService.CreateGame:input_type -> flipside.game.v1.CreateGameRequest
+	5,  // 57: flipside.game.v1.GameService.GetGame:input_type -> flipside.game.v1.GetGameRequest
+	7,  // 58: flipside.game.v1.GameService.ListGames:input_type -> flipside.game.v1.ListGamesRequest
+	9,  // 59: flipside.game.v1.GameService.JoinGame:input_type -> flipside.game.v1.JoinGameRequest
+	11, // 60: flipside.game.v1.GameService.PlayMove:input_type -> flipside.game.v1.PlayMoveRequest
+	13, // 61: flipside.game.v1.GameService.ListEvents:input_type -> flipside.game.v1.ListEventsRequest
+	15, // 62: flipside.game.v1.GameService.ListLegalMoves:input_type -> flipside.game.v1.ListLegalMovesRequest
+	17, // 63: flipside.game.v1.GameService.Resign:input_type -> flipside.game.v1.ResignRequest
+	23, // 64: flipside.game.v1.GameService.AbortGame:input_type -> flipside.game.v1.AbortGameRequest
+	19, // 65: flipside.game.v1.GameService.Offer:input_type -> flipside.game.v1.OfferRequest
+	21, // 66: flipside.game.v1.GameService.DeclineOffer:input_type -> flipside.game.v1.DeclineOfferRequest
+	25, // 67: flipside.game.v1.GameService.ClaimAbandonment:input_type -> flipside.game.v1.ClaimAbandonmentRequest
+	27, // 68: flipside.game.v1.GameService.ForkGame:input_type -> flipside.game.v1.ForkGameRequest
+	29, // 69: flipside.game.v1.GameService.SetRobot:input_type -> flipside.game.v1.SetRobotRequest
+	31, // 70: flipside.game.v1.GameService.RenderGame:input_type -> flipside.game.v1.RenderGameRequest
+	32, // 71: flipside.game.v1.GameService.WatchGame:input_type -> flipside.game.v1.WatchGameRequest
+	37, // 72: flipside.game.v1.GameService.WatchTurns:input_type -> flipside.game.v1.WatchTurnsRequest
+	4,  // 73: flipside.game.v1.GameService.CreateGame:output_type -> flipside.game.v1.CreateGameResponse
+	6,  // 74: flipside.game.v1.GameService.GetGame:output_type -> flipside.game.v1.GetGameResponse
+	8,  // 75: flipside.game.v1.GameService.ListGames:output_type -> flipside.game.v1.ListGamesResponse
+	10, // 76: flipside.game.v1.GameService.JoinGame:output_type -> flipside.game.v1.JoinGameResponse
+	12, // 77: flipside.game.v1.GameService.PlayMove:output_type -> flipside.game.v1.PlayMoveResponse
+	14, // 78: flipside.game.v1.GameService.ListEvents:output_type -> flipside.game.v1.ListEventsResponse
+	16, // 79: flipside.game.v1.GameService.ListLegalMoves:output_type -> flipside.game.v1.ListLegalMovesResponse
+	18, // 80: flipside.game.v1.GameService.Resign:output_type -> flipside.game.v1.ResignResponse
+	24, // 81: flipside.game.v1.GameService.AbortGame:output_type -> flipside.game.v1.AbortGameResponse
+	20, // 82: flipside.game.v1.GameService.Offer:output_type -> flipside.game.v1.OfferResponse
+	22, // 83: flipside.game.v1.GameService.DeclineOffer:output_type -> flipside.game.v1.DeclineOfferResponse
+	26, // 84: flipside.game.v1.GameService.ClaimAbandonment:output_type -> flipside.game.v1.ClaimAbandonmentResponse
+	28, // 85: flipside.game.v1.GameService.ForkGame:output_type -> flipside.game.v1.ForkGameResponse
+	30, // 86: flipside.game.v1.GameService.SetRobot:output_type -> flipside.game.v1.SetRobotResponse
+	57, // 87: flipside.game.v1.GameService.RenderGame:output_type -> google.api.HttpBody
+	33, // 88: flipside.game.v1.GameService.WatchGame:output_type -> flipside.game.v1.WatchGameResponse
+	38, // 89: flipside.game.v1.GameService.WatchTurns:output_type -> flipside.game.v1.WatchTurnsResponse
+	73, // [73:90] is the sub-list for method output_type
+	56, // [56:73] is the sub-list for method input_type
+	56, // [56:56] is the sub-list for extension type_name
+	56, // [56:56] is the sub-list for extension extendee
+	0,  // [0:56] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_game_service_proto_init() }
@@ -2942,16 +3250,16 @@ func file_flipside_game_v1_game_service_proto_init() {
 	}
 	file_flipside_game_v1_event_proto_init()
 	file_flipside_game_v1_game_proto_init()
-	file_flipside_game_v1_game_service_proto_msgTypes[20].OneofWrappers = []any{}
-	file_flipside_game_v1_game_service_proto_msgTypes[25].OneofWrappers = []any{}
-	file_flipside_game_v1_game_service_proto_msgTypes[26].OneofWrappers = []any{
+	file_flipside_game_v1_game_service_proto_msgTypes[24].OneofWrappers = []any{}
+	file_flipside_game_v1_game_service_proto_msgTypes[29].OneofWrappers = []any{}
+	file_flipside_game_v1_game_service_proto_msgTypes[30].OneofWrappers = []any{
 		(*WatchGameResponse_Snapshot)(nil),
 		(*WatchGameResponse_Event)(nil),
 		(*WatchGameResponse_RobotDelayed)(nil),
 		(*WatchGameResponse_Heartbeat)(nil),
 		(*WatchGameResponse_End)(nil),
 	}
-	file_flipside_game_v1_game_service_proto_msgTypes[31].OneofWrappers = []any{
+	file_flipside_game_v1_game_service_proto_msgTypes[35].OneofWrappers = []any{
 		(*WatchTurnsResponse_Turn)(nil),
 		(*WatchTurnsResponse_GameOver)(nil),
 		(*WatchTurnsResponse_Heartbeat)(nil),
@@ -2963,7 +3271,7 @@ func file_flipside_game_v1_game_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_game_v1_game_service_proto_rawDesc), len(file_flipside_game_v1_game_service_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   34,
+			NumMessages:   38,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

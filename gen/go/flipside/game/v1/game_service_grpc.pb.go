@@ -29,6 +29,8 @@ const (
 	GameService_ListLegalMoves_FullMethodName   = "/flipside.game.v1.GameService/ListLegalMoves"
 	GameService_Resign_FullMethodName           = "/flipside.game.v1.GameService/Resign"
 	GameService_AbortGame_FullMethodName        = "/flipside.game.v1.GameService/AbortGame"
+	GameService_Offer_FullMethodName            = "/flipside.game.v1.GameService/Offer"
+	GameService_DeclineOffer_FullMethodName     = "/flipside.game.v1.GameService/DeclineOffer"
 	GameService_ClaimAbandonment_FullMethodName = "/flipside.game.v1.GameService/ClaimAbandonment"
 	GameService_ForkGame_FullMethodName         = "/flipside.game.v1.GameService/ForkGame"
 	GameService_SetRobot_FullMethodName         = "/flipside.game.v1.GameService/SetRobot"
@@ -58,13 +60,16 @@ const (
 type GameServiceClient interface {
 	// Create a game.
 	//
-	// The game starts at once if no seat is open.
+	// The game starts at once if every seat is filled. A player other than the caller is invited: the
+	// seat is reserved, and the game waits until they accept with JoinGame or decline with AbortGame. A
+	// service key seats its own users at once.
 	//
 	// Errors:
 	//   - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION,
 	//     CONFLICTING_RULES.
 	//   - NOT_FOUND: PLAYER_NOT_FOUND for the player of a seat.
 	//   - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	//   - RESOURCE_EXHAUSTED: TOO_MANY_INVITATIONS.
 	CreateGame(ctx context.Context, in *CreateGameRequest, opts ...grpc.CallOption) (*CreateGameResponse, error)
 	// Get a game.
 	//
@@ -75,7 +80,10 @@ type GameServiceClient interface {
 	//
 	// The list has all public games and the games of the caller.
 	ListGames(ctx context.Context, in *ListGamesRequest, opts ...grpc.CallOption) (*ListGamesResponse, error)
-	// Take an open seat of a game.
+	// Take an open seat of a game, or accept an invitation.
+	//
+	// Without `side` the caller gets the seat that is reserved for them, else the first open seat. A
+	// caller who has a seat keeps it and gets the game as it is.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
@@ -121,7 +129,8 @@ type GameServiceClient interface {
 	Resign(ctx context.Context, in *ResignRequest, opts ...grpc.CallOption) (*ResignResponse, error)
 	// Abort a game before both sides have moved.
 	//
-	// The creator and the seated players can abort a game.
+	// The creator and the players can abort a game. An invited player declines the invitation in this
+	// way.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
@@ -129,6 +138,31 @@ type GameServiceClient interface {
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - FAILED_PRECONDITION: GAME_STARTED, GAME_OVER.
 	AbortGame(ctx context.Context, in *AbortGameRequest, opts ...grpc.CallOption) (*AbortGameResponse, error)
+	// Offer a takeback, a draw or a rematch, or accept the same offer of the opponent.
+	//
+	// A robot accepts a takeback and a rematch at once. It accepts a draw if it was not ahead by the
+	// analysis of its last move, and declines it otherwise. A caller with both seats agrees with
+	// themselves. Repeating an open offer changes nothing. A declined offer can be repeated after the
+	// next move. A rematch creates exactly one game.
+	//
+	// Errors:
+	//   - NOT_FOUND: GAME_NOT_FOUND.
+	//   - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	//   - PERMISSION_DENIED: NOT_YOUR_SEAT.
+	//   - INVALID_ARGUMENT: INVALID_FIELD if the caller holds both seats and `side` is not set.
+	//   - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER; GAME_NOT_OVER for a rematch;
+	//     NOTHING_TO_TAKE_BACK, OFFER_DECLINED; TOO_MANY_CHANGES after 500 robot changes, offers and
+	//     takebacks.
+	Offer(ctx context.Context, in *OfferRequest, opts ...grpc.CallOption) (*OfferResponse, error)
+	// Decline an open offer of the opponent, or withdraw the caller's own.
+	//
+	// Errors:
+	// - NOT_FOUND: GAME_NOT_FOUND.
+	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
+	// - INVALID_ARGUMENT: INVALID_FIELD if the caller holds both seats and `side` is not set.
+	// - FAILED_PRECONDITION: NO_SUCH_OFFER.
+	DeclineOffer(ctx context.Context, in *DeclineOfferRequest, opts ...grpc.CallOption) (*DeclineOfferResponse, error)
 	// Claim that the opponent is absent, after their turn has lasted for `claim_after` of the game.
 	//
 	// The server applies `on_absence` of the game: the caller wins, the game is a draw, or a robot
@@ -143,14 +177,15 @@ type GameServiceClient interface {
 	ClaimAbandonment(ctx context.Context, in *ClaimAbandonmentRequest, opts ...grpc.CallOption) (*ClaimAbandonmentResponse, error)
 	// Fork a game, which creates a new game from one of its positions.
 	//
-	// Seats and time control are not copied. Set them in this request.
+	// The time control is not copied. Set it in this request.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND, PLAYER_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	// - RESOURCE_EXHAUSTED: TOO_MANY_INVITATIONS.
 	// - INVALID_ARGUMENT: INVALID_FIELD for a version that the game has not reached.
 	ForkGame(ctx context.Context, in *ForkGameRequest, opts ...grpc.CallOption) (*ForkGameResponse, error)
-	// Set the strategy of a robot during a game.
+	// Set the strategy of a robot, before or during a game.
 	//
 	// The creator and the opponent of the robot can set it.
 	//
@@ -159,7 +194,7 @@ type GameServiceClient interface {
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - INVALID_ARGUMENT: INVALID_FIELD if the seat has no robot, or for a strategy of another game.
-	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER.
+	// - FAILED_PRECONDITION: GAME_OVER; TOO_MANY_CHANGES after 500 robot changes, offers and takebacks.
 	SetRobot(ctx context.Context, in *SetRobotRequest, opts ...grpc.CallOption) (*SetRobotResponse, error)
 	// Render the board of a game as text or SVG.
 	//
@@ -184,8 +219,10 @@ type GameServiceClient interface {
 	WatchGame(ctx context.Context, in *WatchGameRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchGameResponse], error)
 	// Watch the caller's turns in all games.
 	//
-	// The server sends a `turn` at once for every game in which the caller is to move, then one for
-	// each new turn, and a `game_over` for each game that ends.
+	// The server sends a `turn` at once for every game in which the caller is to move or is invited,
+	// then one for each new turn and invitation, and a `game_over` for each game that ends and for each
+	// later change of it, such as the offer of a rematch. A turn may be sent twice, with the same game
+	// and version.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_FIELD for a malformed cursor.
@@ -291,6 +328,26 @@ func (c *gameServiceClient) AbortGame(ctx context.Context, in *AbortGameRequest,
 	return out, nil
 }
 
+func (c *gameServiceClient) Offer(ctx context.Context, in *OfferRequest, opts ...grpc.CallOption) (*OfferResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(OfferResponse)
+	err := c.cc.Invoke(ctx, GameService_Offer_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *gameServiceClient) DeclineOffer(ctx context.Context, in *DeclineOfferRequest, opts ...grpc.CallOption) (*DeclineOfferResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DeclineOfferResponse)
+	err := c.cc.Invoke(ctx, GameService_DeclineOffer_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *gameServiceClient) ClaimAbandonment(ctx context.Context, in *ClaimAbandonmentRequest, opts ...grpc.CallOption) (*ClaimAbandonmentResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(ClaimAbandonmentResponse)
@@ -390,13 +447,16 @@ type GameService_WatchTurnsClient = grpc.ServerStreamingClient[WatchTurnsRespons
 type GameServiceServer interface {
 	// Create a game.
 	//
-	// The game starts at once if no seat is open.
+	// The game starts at once if every seat is filled. A player other than the caller is invited: the
+	// seat is reserved, and the game waits until they accept with JoinGame or decline with AbortGame. A
+	// service key seats its own users at once.
 	//
 	// Errors:
 	//   - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION,
 	//     CONFLICTING_RULES.
 	//   - NOT_FOUND: PLAYER_NOT_FOUND for the player of a seat.
 	//   - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	//   - RESOURCE_EXHAUSTED: TOO_MANY_INVITATIONS.
 	CreateGame(context.Context, *CreateGameRequest) (*CreateGameResponse, error)
 	// Get a game.
 	//
@@ -407,7 +467,10 @@ type GameServiceServer interface {
 	//
 	// The list has all public games and the games of the caller.
 	ListGames(context.Context, *ListGamesRequest) (*ListGamesResponse, error)
-	// Take an open seat of a game.
+	// Take an open seat of a game, or accept an invitation.
+	//
+	// Without `side` the caller gets the seat that is reserved for them, else the first open seat. A
+	// caller who has a seat keeps it and gets the game as it is.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
@@ -453,7 +516,8 @@ type GameServiceServer interface {
 	Resign(context.Context, *ResignRequest) (*ResignResponse, error)
 	// Abort a game before both sides have moved.
 	//
-	// The creator and the seated players can abort a game.
+	// The creator and the players can abort a game. An invited player declines the invitation in this
+	// way.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
@@ -461,6 +525,31 @@ type GameServiceServer interface {
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - FAILED_PRECONDITION: GAME_STARTED, GAME_OVER.
 	AbortGame(context.Context, *AbortGameRequest) (*AbortGameResponse, error)
+	// Offer a takeback, a draw or a rematch, or accept the same offer of the opponent.
+	//
+	// A robot accepts a takeback and a rematch at once. It accepts a draw if it was not ahead by the
+	// analysis of its last move, and declines it otherwise. A caller with both seats agrees with
+	// themselves. Repeating an open offer changes nothing. A declined offer can be repeated after the
+	// next move. A rematch creates exactly one game.
+	//
+	// Errors:
+	//   - NOT_FOUND: GAME_NOT_FOUND.
+	//   - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	//   - PERMISSION_DENIED: NOT_YOUR_SEAT.
+	//   - INVALID_ARGUMENT: INVALID_FIELD if the caller holds both seats and `side` is not set.
+	//   - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER; GAME_NOT_OVER for a rematch;
+	//     NOTHING_TO_TAKE_BACK, OFFER_DECLINED; TOO_MANY_CHANGES after 500 robot changes, offers and
+	//     takebacks.
+	Offer(context.Context, *OfferRequest) (*OfferResponse, error)
+	// Decline an open offer of the opponent, or withdraw the caller's own.
+	//
+	// Errors:
+	// - NOT_FOUND: GAME_NOT_FOUND.
+	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
+	// - INVALID_ARGUMENT: INVALID_FIELD if the caller holds both seats and `side` is not set.
+	// - FAILED_PRECONDITION: NO_SUCH_OFFER.
+	DeclineOffer(context.Context, *DeclineOfferRequest) (*DeclineOfferResponse, error)
 	// Claim that the opponent is absent, after their turn has lasted for `claim_after` of the game.
 	//
 	// The server applies `on_absence` of the game: the caller wins, the game is a draw, or a robot
@@ -475,14 +564,15 @@ type GameServiceServer interface {
 	ClaimAbandonment(context.Context, *ClaimAbandonmentRequest) (*ClaimAbandonmentResponse, error)
 	// Fork a game, which creates a new game from one of its positions.
 	//
-	// Seats and time control are not copied. Set them in this request.
+	// The time control is not copied. Set it in this request.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND, PLAYER_NOT_FOUND.
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
+	// - RESOURCE_EXHAUSTED: TOO_MANY_INVITATIONS.
 	// - INVALID_ARGUMENT: INVALID_FIELD for a version that the game has not reached.
 	ForkGame(context.Context, *ForkGameRequest) (*ForkGameResponse, error)
-	// Set the strategy of a robot during a game.
+	// Set the strategy of a robot, before or during a game.
 	//
 	// The creator and the opponent of the robot can set it.
 	//
@@ -491,7 +581,7 @@ type GameServiceServer interface {
 	// - ALREADY_EXISTS: REQUEST_ID_REUSED.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT.
 	// - INVALID_ARGUMENT: INVALID_FIELD if the seat has no robot, or for a strategy of another game.
-	// - FAILED_PRECONDITION: GAME_NOT_STARTED, GAME_OVER.
+	// - FAILED_PRECONDITION: GAME_OVER; TOO_MANY_CHANGES after 500 robot changes, offers and takebacks.
 	SetRobot(context.Context, *SetRobotRequest) (*SetRobotResponse, error)
 	// Render the board of a game as text or SVG.
 	//
@@ -516,8 +606,10 @@ type GameServiceServer interface {
 	WatchGame(*WatchGameRequest, grpc.ServerStreamingServer[WatchGameResponse]) error
 	// Watch the caller's turns in all games.
 	//
-	// The server sends a `turn` at once for every game in which the caller is to move, then one for
-	// each new turn, and a `game_over` for each game that ends.
+	// The server sends a `turn` at once for every game in which the caller is to move or is invited,
+	// then one for each new turn and invitation, and a `game_over` for each game that ends and for each
+	// later change of it, such as the offer of a rematch. A turn may be sent twice, with the same game
+	// and version.
 	//
 	// Errors:
 	// - INVALID_ARGUMENT: INVALID_FIELD for a malformed cursor.
@@ -559,6 +651,12 @@ func (UnimplementedGameServiceServer) Resign(context.Context, *ResignRequest) (*
 }
 func (UnimplementedGameServiceServer) AbortGame(context.Context, *AbortGameRequest) (*AbortGameResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method AbortGame not implemented")
+}
+func (UnimplementedGameServiceServer) Offer(context.Context, *OfferRequest) (*OfferResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Offer not implemented")
+}
+func (UnimplementedGameServiceServer) DeclineOffer(context.Context, *DeclineOfferRequest) (*DeclineOfferResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DeclineOffer not implemented")
 }
 func (UnimplementedGameServiceServer) ClaimAbandonment(context.Context, *ClaimAbandonmentRequest) (*ClaimAbandonmentResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ClaimAbandonment not implemented")
@@ -761,6 +859,42 @@ func _GameService_AbortGame_Handler(srv interface{}, ctx context.Context, dec fu
 	return interceptor(ctx, in, info, handler)
 }
 
+func _GameService_Offer_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(OfferRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(GameServiceServer).Offer(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: GameService_Offer_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(GameServiceServer).Offer(ctx, req.(*OfferRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _GameService_DeclineOffer_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DeclineOfferRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(GameServiceServer).DeclineOffer(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: GameService_DeclineOffer_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(GameServiceServer).DeclineOffer(ctx, req.(*DeclineOfferRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _GameService_ClaimAbandonment_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(ClaimAbandonmentRequest)
 	if err := dec(in); err != nil {
@@ -897,6 +1031,14 @@ var GameService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "AbortGame",
 			Handler:    _GameService_AbortGame_Handler,
+		},
+		{
+			MethodName: "Offer",
+			Handler:    _GameService_Offer_Handler,
+		},
+		{
+			MethodName: "DeclineOffer",
+			Handler:    _GameService_DeclineOffer_Handler,
 		},
 		{
 			MethodName: "ClaimAbandonment",

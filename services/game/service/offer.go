@@ -1,0 +1,91 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
+
+// Offer is an offer of the caller.
+type Offer struct {
+	// Side can be NoSide if the caller has one seat.
+	Side rules.Side
+	Kind game.OfferKind
+	// AcceptDraw decides whether a robot accepts a draw, from the analysis of its last move; nil if
+	// it has none.
+	AcceptDraw func(analysis json.RawMessage) bool
+}
+
+// Offer makes an offer for the caller, or accepts the opponent's.
+func (s *Service) Offer(ctx context.Context, call Call, id string, o Offer) (Result, error) {
+	rematchID := s.newID()
+	result, err := s.Change(ctx, call, id, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+		c, err := s.offerCommand(ctx, g, by, o)
+		if err != nil {
+			return game.Decision{}, err
+		}
+		c.RematchID = rematchID
+		return g.Offer(c, now)
+	})
+	if err != nil || result.Game.Rematch == "" {
+		return result, err
+	}
+	if err := s.createRematch(ctx, result.Game); err != nil {
+		return Result{}, s.storeError(err)
+	}
+	return result, nil
+}
+
+// offerCommand returns the command of an offer, with the parts that depend on the log of the game.
+func (s *Service) offerCommand(ctx context.Context, g game.Game, by game.Player, o Offer) (game.OfferCommand, error) {
+	c := game.OfferCommand{Player: by.ID, Side: o.Side, Kind: o.Kind}
+	side, err := g.TakebackSide(by.ID, o.Side)
+	if err != nil || o.Kind == game.OfferRematch || g.State != game.StateActive {
+		return c, err
+	}
+	log, err := s.games.Events(ctx, g.ID, 0, g.Version)
+	if err != nil {
+		return c, s.storeError(err)
+	}
+	if o.Kind == game.OfferDraw {
+		c.RobotAgrees = o.AcceptDraw(lastAnalysis(log))
+		return c, nil
+	}
+	before, ok, err := game.LastTurn(log, side)
+	if ok {
+		c.LastTurn = &before
+	}
+	return c, err
+}
+
+// lastAnalysis returns the analysis of the last robot's move, nil if there is none.
+func lastAnalysis(log []game.Event) json.RawMessage {
+	for _, e := range slices.Backward(log) {
+		if e.MovePlayed != nil && e.MovePlayed.Analysis != nil {
+			return e.MovePlayed.Analysis
+		}
+	}
+	return nil
+}
+
+// createRematch creates the rematch of a game unless it exists. The id of the rematch is in the log
+// of the game, so that there is only one. If a process dies before it has created the rematch, the
+// next reader of the game creates it.
+func (s *Service) createRematch(ctx context.Context, g game.Game) error {
+	if _, err := s.games.CachedGame(ctx, g.Rematch); !errors.Is(err, game.ErrNotFound) {
+		return err
+	}
+	d, err := game.Create(g.Rematch, game.RematchOf(g), s.now())
+	if err != nil {
+		return err
+	}
+	if err := s.commits.Commit(ctx, d.Change()); !errors.Is(err, game.ErrConflict) {
+		return err
+	}
+	return nil
+}
