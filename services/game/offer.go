@@ -196,6 +196,6 @@ func (g Game) offer(side rules.Side, kind OfferKind) int {
 func RematchOf(g Game) Created {
 	return Created{
 		Creator: g.Creator, Visibility: g.Visibility, Setup: g.Setup, TimeControl: g.TimeControl,
-		Seats: Seats{g.Seats[1], g.Seats[0]}, RematchOf: g.ID,
+		Seats: Seats{g.Seats[1], g.Seats[0]}, Origin: g.Origin, RematchOf: g.ID,
 	}
 }
