@@ -119,6 +119,12 @@ const (
 	// RESOURCE_EXHAUSTED: the caller has created too many games with open invitations. Metadata:
 	// `limit`.
 	ErrorReason_ERROR_REASON_TOO_MANY_INVITATIONS ErrorReason = 40
+	// UNAVAILABLE: the gateway cannot reach the Game service. The outcome of a change is unknown:
+	// repeat the call with the same request id. The RetryInfo detail holds the delay before a retry.
+	ErrorReason_ERROR_REASON_GAME_UNAVAILABLE ErrorReason = 43
+	// UNAVAILABLE: the key of the caller's token is unknown and cannot be fetched from its issuer
+	// now. Nothing changed. The RetryInfo detail holds the delay before a retry.
+	ErrorReason_ERROR_REASON_ISSUER_UNAVAILABLE ErrorReason = 44
 )
 
 // Enum value maps for ErrorReason.
@@ -165,6 +171,8 @@ var (
 		38: "ERROR_REASON_GAME_NOT_OVER",
 		39: "ERROR_REASON_TOO_MANY_CHANGES",
 		40: "ERROR_REASON_TOO_MANY_INVITATIONS",
+		43: "ERROR_REASON_GAME_UNAVAILABLE",
+		44: "ERROR_REASON_ISSUER_UNAVAILABLE",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -208,6 +216,8 @@ var (
 		"ERROR_REASON_GAME_NOT_OVER":          38,
 		"ERROR_REASON_TOO_MANY_CHANGES":       39,
 		"ERROR_REASON_TOO_MANY_INVITATIONS":   40,
+		"ERROR_REASON_GAME_UNAVAILABLE":       43,
+		"ERROR_REASON_ISSUER_UNAVAILABLE":     44,
 	}
 )
 
@@ -242,8 +252,7 @@ var File_flipside_rules_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\xd0\n" +
-	"\n" +
+	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\x98\v\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_INVALID_FIELD\x10\x01\x12\x1e\n" +
@@ -286,7 +295,9 @@ const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"!ERROR_REASON_NOTHING_TO_TAKE_BACK\x10%\x12\x1e\n" +
 	"\x1aERROR_REASON_GAME_NOT_OVER\x10&\x12!\n" +
 	"\x1dERROR_REASON_TOO_MANY_CHANGES\x10'\x12%\n" +
-	"!ERROR_REASON_TOO_MANY_INVITATIONS\x10(BEZCgithub.com/flipside-games/flipside/gen/go/flipside/rules/v1;rulesv1b\x06proto3"
+	"!ERROR_REASON_TOO_MANY_INVITATIONS\x10(\x12!\n" +
+	"\x1dERROR_REASON_GAME_UNAVAILABLE\x10+\x12#\n" +
+	"\x1fERROR_REASON_ISSUER_UNAVAILABLE\x10,BEZCgithub.com/flipside-games/flipside/gen/go/flipside/rules/v1;rulesv1b\x06proto3"
 
 var (
 	file_flipside_rules_v1_error_reason_proto_rawDescOnce sync.Once
