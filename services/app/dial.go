@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"google.golang.org/genproto/googleapis/api/annotations"
@@ -33,25 +34,30 @@ var keepaliveParams = keepalive.ClientParameters{
 	Time: 10 * time.Second, Timeout: 3 * time.Second, PermitWithoutStream: true,
 }
 
-// connect returns local, the channel to a service in this process, or dials target if local is nil.
+// connect returns local, the channel to a service in this process, or dials the target in a setting
+// if local is nil.
 func (a *App) connect(
-	local grpc.ClientConnInterface, target string, minTLS uint16,
+	local grpc.ClientConnInterface, setting, target string, minTLS uint16,
 ) (grpc.ClientConnInterface, error) {
 	if local != nil {
 		return local, nil
+	}
+	target, options, err := resolveTarget(target)
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", setting, err)
 	}
 	creds, err := a.dialTLS(minTLS)
 	if err != nil {
 		return nil, err
 	}
-	options := []grpc.DialOption{
+	options = append(options,
 		grpc.WithTransportCredentials(creds),
 		grpc.WithConnectParams(reconnectParams),
 		grpc.WithKeepaliveParams(keepaliveParams),
 		grpc.WithDefaultServiceConfig(serviceConfig()),
 		grpc.WithDisableServiceConfig(), // Ignore service configs from DNS.
 		grpc.WithChainUnaryInterceptor(retryWithRequestID),
-	}
+	)
 	if a.tracing.Enabled() {
 		options = append(options, grpc.WithStatsHandler(a.tracing.ClientStats()))
 	}

@@ -3,8 +3,11 @@ package app
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -30,7 +33,7 @@ var quiet = slog.New(slog.DiscardHandler)
 func dialTarget(t *testing.T, target string) grpc.ClientConnInterface {
 	t.Helper()
 	a := &App{log: quiet}
-	conn, err := a.connect(nil, target, tls.VersionTLS13)
+	conn, err := a.connect(nil, "game-target", target, tls.VersionTLS13)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,11 +52,23 @@ func startStrategyAt(t *testing.T, addr string) *App {
 
 // The test calls two Strategy processes by one name, while one of them stops and starts again.
 func TestCallsAreBalancedAndFailOver(t *testing.T) {
-	const port = "9091"
-	hosts := dnstest.Hosts(t, 2)
-	startStrategyAt(t, hosts[0].String()+":"+port)
-	second := startStrategyAt(t, hosts[1].String()+":"+port)
-	target := dnstest.Serve(t, port, hosts...)
+	t.Run("DNS", func(t *testing.T) {
+		hosts := dnstest.Hosts(t, 2)
+		testBalancing(t, hosts, dnstest.Serve(t, strategyPort, hosts...))
+	})
+	for _, prefix := range []string{"", "ipv4:"} {
+		t.Run(prefix+"list", func(t *testing.T) {
+			hosts := dnstest.Hosts(t, 2)
+			testBalancing(t, hosts, fmt.Sprintf("%s%v:%s,%v:%s", prefix, hosts[0], strategyPort, hosts[1], strategyPort))
+		})
+	}
+}
+
+const strategyPort = "9091"
+
+func testBalancing(t *testing.T, hosts []netip.Addr, target string) {
+	startStrategyAt(t, hosts[0].String()+":"+strategyPort)
+	second := startStrategyAt(t, hosts[1].String()+":"+strategyPort)
 	client := strategyv1.NewStrategyServiceClient(dialTarget(t, target))
 	// callUntilBalanced makes calls until the expected number of processes share them. No call may
 	// fail.
@@ -87,8 +102,56 @@ func TestCallsAreBalancedAndFailOver(t *testing.T) {
 	callUntilBalanced(2)
 	second.Close()
 	callUntilBalanced(1)
-	startStrategyAt(t, hosts[1].String()+":"+port)
+	startStrategyAt(t, hosts[1].String()+":"+strategyPort)
 	callUntilBalanced(2)
+}
+
+func TestUnreadableTargetsStopTheStart(t *testing.T) {
+	for _, target := range []string{
+		"", "game", "game:", ":9090", "game:port", "game:0", "game:70000", "a:1,", ",a:1", "a:1, b:2", "a:1;b:2",
+		"ipv4:", "ipv4:1.2.3.4", "http://game:9090", "dns:///", "dns:///game", "dns:///a:1,b:2", "xds:///game:1",
+	} {
+		for setting, change := range map[string]func(*Settings){
+			"game-target":         func(s *Settings) { s.GameTarget = target },
+			"strategy-target":     func(s *Settings) { s.StrategyTarget = target },
+			"strategy-provider x": func(s *Settings) { s.Providers = []string{"x=" + target} },
+		} {
+			s, role := testSettings(t), Gateway
+			if change(&s); s.Providers != nil {
+				role = Game
+			}
+			if target == "" && role == Game {
+				continue // An entry without a target is no pair.
+			}
+			a, err := Start(t.Context(), role, s, quiet)
+			if err == nil {
+				a.Close()
+				t.Errorf("--%s %q: no error", setting, target)
+				continue
+			}
+			if text := err.Error(); !strings.HasPrefix(text, "--"+setting+": ") || !strings.Contains(text, "use host:port") {
+				t.Errorf("--%s %q: error %q", setting, target, text)
+			}
+		}
+	}
+}
+
+func TestTargets(t *testing.T) {
+	for text, want := range map[string]string{
+		"game:9090":                "dns:///game:9090",
+		"[::1]:9090":               "dns:///[::1]:9090",
+		"ipv6:[::1]:1,[::2]:2":     "list:///[::1]:1",
+		"a:1,b:2":                  "list:///a:1",
+		"dns:///game:9090":         "dns:///game:9090",
+		"dns:game:9090":            "dns:game:9090",
+		"dns://8.8.8.8/game:9090":  "dns://8.8.8.8/game:9090",
+		"passthrough:///game:9090": "passthrough:///game:9090",
+		"unix:/run/game.sock":      "unix:/run/game.sock",
+	} {
+		if got, _, err := resolveTarget(text); err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", text, got, err, want)
+		}
+	}
 }
 
 // flaky is a service that fails a number of times before it succeeds. It counts the calls and

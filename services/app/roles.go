@@ -152,7 +152,7 @@ func (a *App) openFeed() (game.Feed, error) {
 
 // strategies returns clients of the Strategy services that choose the moves of robots.
 func (a *App) strategies() (*gameapi.Strategies, error) {
-	conn, err := a.connect(a.strategy, a.settings.StrategyTarget, tls.VersionTLS13)
+	conn, err := a.connect(a.strategy, "strategy-target", a.settings.StrategyTarget, tls.VersionTLS13)
 	if err != nil {
 		return nil, err
 	}
@@ -163,9 +163,9 @@ func (a *App) strategies() (*gameapi.Strategies, error) {
 		return nil, err
 	}
 	for name, target := range targets {
-		conn, err := a.connect(nil, target, tls.VersionTLS12)
+		conn, err := a.connect(nil, "strategy-provider "+name, target, tls.VersionTLS12)
 		if err != nil {
-			return nil, fmt.Errorf("--strategy-provider %s: %w", name, err)
+			return nil, err
 		}
 		clients[name] = strategyv1.NewStrategyServiceClient(conn)
 	}
@@ -176,11 +176,11 @@ func (a *App) startGateway(ctx context.Context) error {
 	if !a.role.has(Gateway) {
 		return nil
 	}
-	game, err := a.connect(a.game, a.settings.GameTarget, tls.VersionTLS13)
+	game, err := a.connect(a.game, "game-target", a.settings.GameTarget, tls.VersionTLS13)
 	if err != nil {
 		return err
 	}
-	strategy, err := a.connect(a.strategy, a.settings.StrategyTarget, tls.VersionTLS13)
+	strategy, err := a.connect(a.strategy, "strategy-target", a.settings.StrategyTarget, tls.VersionTLS13)
 	if err != nil {
 		return err
 	}

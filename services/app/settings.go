@@ -112,9 +112,10 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "NATS servers through which Game processes on one database notify each other: " +
 				"nats://user:password@host:4222, or tls:// with --tls-ca; empty for a single process"},
 		{name: "game-target", value: &s.GameTarget, preset: "127.0.0.1:9090",
-			help: "gRPC target of the Game service, for the role gateway"},
+			help: "gRPC target of the Game service, for the role gateway: host:port, " +
+				"several as host:port,host:port, or dns:///name:port"},
 		{name: "strategy-target", value: &s.StrategyTarget, preset: "127.0.0.1:9091",
-			help: "gRPC target of the Strategy service, for the roles game and gateway"},
+			help: "gRPC target of the Strategy service, for the roles game and gateway, as --game-target"},
 		{name: "strategy-provider", value: &s.Providers, preset: []string(nil),
 			help: "further Strategy services for robots, each as `name=target`"},
 		{name: "tls-cert", value: &s.TLSCert, preset: "",
