@@ -23,24 +23,11 @@ func ValidateRobot(s *strategyv1.Strategy, p rules.Position) error {
 	}
 	grid, ok := p.(*threetrios.Position)
 	const limit = threetrios.MaxSmallestReplyCells
-	if name := smallGridField(s); ok && name != "" && grid.CardCells() > limit {
+	if s.GetSmallestReply() != nil && ok && grid.CardCells() > limit {
 		return fault.New(fault.InvalidField, "this strategy plays on at most %d card cells, not %d",
-			limit, grid.CardCells()).With("limit", limit).With("cardCells", grid.CardCells()).At(name)
+			limit, grid.CardCells()).With("limit", limit).With("cardCells", grid.CardCells()).At("smallestReply")
 	}
 	return nil
-}
-
-// smallGridField returns the field of a strategy that plays Three Trios on small grids only, or "".
-func smallGridField(s *strategyv1.Strategy) string {
-	switch of := s.GetKind().(type) {
-	case *strategyv1.Strategy_SmallestReply:
-		return "smallestReply"
-	case *strategyv1.Strategy_Level:
-		if of.Level == strategyv1.Level_LEVEL_HARD {
-			return "level"
-		}
-	}
-	return ""
 }
 
 func validateStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error {

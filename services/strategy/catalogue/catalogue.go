@@ -37,7 +37,8 @@ func Entries() []Entry { return slices.Clone(entries) }
 var entries = []Entry{
 	{
 		Name: "level", Games: everyGame,
-		Summary: "A ready-made opponent. In Three Trios the expert is the engine with one second a move.",
+		Summary: "A ready-made opponent. In Three Trios hard is leastExposed on more than 25 card cells, " +
+			"and expert is the engine with one second a move.",
 		Parameters: []Parameter{{
 			Name: "level", Summary: "The strength.",
 			Values: []string{"LEVEL_EASY", "LEVEL_MEDIUM", "LEVEL_HARD", "LEVEL_EXPERT"},
@@ -90,7 +91,7 @@ var entries = []Entry{
 		Parameters: []Parameter{
 			{
 				Name: "maxDepth", Summary: "The depth of the search in plies; 0 means the default.",
-				Minimum: "0", Maximum: "64", Default: "4, or no limit with maxTime",
+				Minimum: "1", Maximum: "64", Default: "4, or no limit with maxTime",
 			},
 			{
 				Name: "maxTime", Summary: "The time of the search; 0s means the default.",
@@ -113,16 +114,16 @@ var entries = []Entry{
 			},
 			{
 				Name: "maxDepth", Summary: "The depth of the search in plies; 0 means the default.",
-				Minimum: "0", Maximum: "512", Default: "no limit",
+				Minimum: "1", Maximum: "512", Default: "no limit",
 			},
 			{
 				Name: "maxNodes", Summary: "The number of nodes to visit; 0 means the default.",
-				Minimum: "0", Default: "no limit",
+				Minimum: "1", Default: "no limit",
 			},
 			{
 				Name:    "threads",
 				Summary: "The number of threads, at most one for each processor; 0 means the default.",
-				Minimum: "0", Maximum: "256", Default: "1",
+				Minimum: "1", Maximum: "256", Default: "1",
 			},
 		},
 	},

@@ -1,6 +1,8 @@
 package catalogue_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +10,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/catalogue"
 	"github.com/flipside-games/flipside/services/strategy/engine"
@@ -51,16 +54,43 @@ func TestTheLevelsPlayThePublishedGames(t *testing.T) {
 }
 
 func TestLevelsOfThreeTrios(t *testing.T) {
-	for level, want := range map[catalogue.Level]strategy.Strategy{
-		catalogue.Easy:   trios.MostFlips{},
-		catalogue.Medium: trios.Corners{},
-		catalogue.Hard:   trios.SmallestReply{},
-		catalogue.Expert: engine.Search{Limits: limits.Limits{Time: time.Second}},
+	small, large := cardGame(t, 5), cardGame(t, 7)
+	for name, tt := range map[string]struct {
+		level catalogue.Level
+		p     rules.Position
+		want  strategy.Strategy
+	}{
+		"easy":                 {catalogue.Easy, small, trios.MostFlips{}},
+		"medium":               {catalogue.Medium, small, trios.Corners{}},
+		"hard":                 {catalogue.Hard, small, trios.SmallestReply{}},
+		"hard on a large grid": {catalogue.Hard, large, trios.LeastExposed{}},
 	} {
-		if got := level.In(rules.ThreeTrios); got != want {
-			t.Errorf("level %d is %#v, want %#v", level, got, want)
+		got, err := strategy.Choose(t.Context(), tt.level.In(rules.ThreeTrios), tt.p, 0)
+		want, wantErr := strategy.Choose(t.Context(), tt.want, tt.p, 0)
+		if err != nil || wantErr != nil || !slices.Equal(want.Candidates, got.Candidates) {
+			t.Errorf("%s chose %v, %v; want %v, %v", name, got.Candidates, err, want.Candidates, wantErr)
 		}
 	}
+	want := engine.Search{Limits: limits.Limits{Time: time.Second}}
+	if got := catalogue.Expert.In(rules.ThreeTrios); got != want {
+		t.Errorf("expert is %#v, want %#v", got, want)
+	}
+}
+
+// cardGame returns the start of a game on a square grid, a few moves in.
+func cardGame(t *testing.T, side int) rules.Position {
+	t.Helper()
+	var deck strings.Builder
+	for i := range side*side + 1 {
+		fmt.Fprintf(&deck, "c%d %d %d %d %d\n", i, 1+i%9, 1+i*2%9, 1+i*4%9, 1+i*5%9)
+	}
+	grid := fmt.Sprintf("%d %d\n", side, side) + strings.Repeat(strings.Repeat("C", side)+"\n", side)
+	_, p, err := threetrios.Setup{Grid: grid, Deck: deck.String()}.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	positions, _ := rulestest.RandomGame(t, p, 1)
+	return positions[side*side/2]
 }
 
 func TestAnUnknownLevelHasNoStrategy(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/engine"
 	"github.com/flipside-games/flipside/services/strategy/heuristic"
@@ -35,9 +36,22 @@ var levels = map[rules.Kind]map[Level]strategy.Strategy{
 	rules.ThreeTrios: {
 		Easy:   trios.MostFlips{},
 		Medium: trios.Corners{},
-		Hard:   trios.SmallestReply{},
+		Hard:   hardTrios{},
 		Expert: engine.Search{Limits: limits.Limits{Time: time.Second}},
 	},
+}
+
+// hardTrios plays SmallestReply where it can, and LeastExposed on larger grids.
+type hardTrios struct{}
+
+// Keep implements [strategy.Strategy].
+func (hardTrios) Keep(
+	meter *limits.Meter, p rules.Position, candidates []strategy.Candidate,
+) ([]strategy.Candidate, error) {
+	if p.(*threetrios.Position).CardCells() > threetrios.MaxSmallestReplyCells {
+		return trios.LeastExposed{}.Keep(meter, p, candidates)
+	}
+	return trios.SmallestReply{}.Keep(meter, p, candidates)
 }
 
 // In returns the strategy of a level in a game, or nil if there is no such level.

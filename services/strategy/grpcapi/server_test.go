@@ -469,6 +469,9 @@ func checkParameter(t *testing.T, p *strategyv1.Parameter, of protoreflect.Field
 	case validated.GetDuration() != nil:
 		minimum, maximum = seconds(validated.GetDuration().GetGte()), seconds(validated.GetDuration().GetLte())
 	}
+	if minimum == "0" {
+		minimum = "1" // 0 stands for the default.
+	}
 	if p.GetMinimum() != minimum || p.GetMaximum() != maximum {
 		t.Errorf("%s is listed from %q to %q, but validated from %q to %q", p.GetName(), p.GetMinimum(), p.GetMaximum(), minimum, maximum)
 	}

@@ -24,8 +24,8 @@ func AllRules() []Rule { return []Rule{Default, Reverse, FallenAce, Same, Plus} 
 // ruleSet holds the rules in force. Default is in force unless reverse is.
 type ruleSet struct{ reverse, fallenAce, same, plus bool }
 
-// canonical returns each of the named rules once, in canonical order; Default if there are none. It
-// returns an error for an unknown rule and for Default with Reverse.
+// canonical returns the rules in force once each, in canonical order. It returns an error for an
+// unknown rule and for Default with Reverse.
 func canonical(named []Rule) ([]Rule, error) {
 	for _, rule := range named {
 		if name := string(rule); !slices.Contains(AllRules(), rule) {
@@ -37,10 +37,7 @@ func canonical(named []Rule) ([]Rule, error) {
 		return nil, fault.New(fault.ConflictingRules, "the rules %s and %s exclude each other: use one of them",
 			Default, Reverse)
 	}
-	if len(named) == 0 {
-		return []Rule{Default}, nil
-	}
-	return slices.DeleteFunc(AllRules(), func(r Rule) bool { return !slices.Contains(named, r) }), nil
+	return newRuleSet(named).names(), nil
 }
 
 func newRuleSet(named []Rule) ruleSet {

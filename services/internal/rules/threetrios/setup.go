@@ -15,7 +15,7 @@ type Setup struct {
 	// Grid and Deck are the contents of a grid file and a deck file, by default the built-in ones.
 	Grid string `json:"grid,omitempty"`
 	Deck string `json:"deck,omitempty"`
-	// Rules are the rules in force, by default Default. Repeated rules count once.
+	// Rules are the rules in force. Default is in force unless Reverse is. Repeated rules count once.
 	Rules []Rule `json:"rules,omitempty"`
 	// CountOwnCards makes the mover's own neighbours count for Same and Plus. It is false by
 	// default.

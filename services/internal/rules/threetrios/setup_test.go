@@ -115,7 +115,7 @@ func TestResolve(t *testing.T) {
 			},
 			threetrios.Setup{
 				Grid: "1 4\r\nCCXC\r\n", Deck: "k4 6 1 8 1\nk1 7 3 9 10\nk2 2 2 2 2\nk3 5 1 5 5\nk5 1 1 1 1",
-				Rules: []threetrios.Rule{"same"}, CountOwnCards: new(false), StartFrom: afterOne,
+				Rules: []threetrios.Rule{"default", "same"}, CountOwnCards: new(false), StartFrom: afterOne,
 			},
 		},
 	} {

@@ -531,7 +531,8 @@ type ThreeTriosSetup struct {
 	// with values 1 to 10 or `A` for 10. It needs at least one card more than the grid has card
 	// cells. Default: the built-in deck.
 	Deck string `protobuf:"bytes,2,opt,name=deck,proto3" json:"deck,omitempty"`
-	// The rules in force, at most 16 entries. Repeated rules count once. Default: RULE_DEFAULT.
+	// The rules in force, at most 16 entries. Repeated rules count once. RULE_DEFAULT is in force
+	// unless RULE_REVERSE is, whether the list has it or not; a response lists it.
 	Rules []Rule `protobuf:"varint,3,rep,packed,name=rules,proto3,enum=flipside.rules.v1.Rule" json:"rules,omitempty"`
 	// Whether neighbours that the mover owns count for RULE_SAME and RULE_PLUS. Default: no.
 	CountOwnCards *bool `protobuf:"varint,4,opt,name=count_own_cards,json=countOwnCards,proto3,oneof" json:"count_own_cards,omitempty"`

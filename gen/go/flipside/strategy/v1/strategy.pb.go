@@ -30,7 +30,7 @@ const (
 // Level is the strength of a ready-made opponent. In Reversi, the levels combine simple strategies:
 // easy flips the most discs; medium also avoids cells next to corners; hard takes corners first;
 // expert also looks at the opponent's replies. In Three Trios, the levels are most_flips, corners,
-// smallest_reply (with its limit of 25 card cells), and a search.
+// smallest_reply (on more than 25 card cells least_exposed), and a search.
 type Level int32
 
 const (
