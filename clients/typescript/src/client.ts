@@ -13,7 +13,12 @@ export type GameState = Schemas["flipside.game.v1.GameState"];
 export type Seat = Schemas["flipside.game.v1.Seat"];
 export type TimeControl = Schemas["flipside.game.v1.TimeControl"];
 export type Visibility = Schemas["flipside.game.v1.Visibility"];
-export type GameEvent = Schemas["flipside.game.v1.Event"];
+export type GameEvent = Schemas["flipside.game.v1.Event"] & {
+  offerMade?: { side: Side; kind: OfferKind };
+  offerDeclined?: { side: Side; kind: OfferKind };
+  movesTakenBack?: { side: Side; toVersion: number };
+  rematchCreated?: { gameId: string };
+};
 export type MovePlayed = Schemas["flipside.game.v1.MovePlayed"];
 export type GameMessage = Schemas["flipside.game.v1.WatchGameResponse"];
 export type TurnMessage = Schemas["flipside.game.v1.WatchTurnsResponse"];

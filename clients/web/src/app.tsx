@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { open, router } from "./router";
+import { navigate, router } from "./router";
 import { useStore } from "./store";
 import { GamePage } from "./views/game";
 import { Home } from "./views/home";
@@ -40,7 +40,7 @@ function useLinks(): void {
       const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
       if (!plain || !path || !(path === "/" || path.startsWith("/g/"))) return;
       event.preventDefault();
-      open(path);
+      navigate(path);
     };
     document.addEventListener("click", onClick);
     return () => document.removeEventListener("click", onClick);

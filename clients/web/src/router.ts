@@ -8,7 +8,7 @@ export const router = new Store<{ route: Route }>({ route: parse(location.pathna
 addEventListener("popstate", () => router.set({ route: parse(location.pathname) }));
 
 /** Opens a page of the board without loading the document again. */
-export function open(path: string): void {
+export function navigate(path: string): void {
   if (path !== location.pathname) history.pushState(undefined, "", path);
   router.set({ route: parse(path) });
   scrollTo(0, 0);

@@ -128,9 +128,9 @@ function rectangle(shape: Exclude<Shape, { kind: "hexagon" }>, labels: boolean):
   const axis: Label[] = [];
   if (labels && !cards) {
     for (let i = 0; i < rowCount; i++) {
-      axis.push({ x: 1.9, y: i * height + 3, text: String(i + 1) });
+      axis.push({ x: 1.5, y: i * height + 3.3, text: String(i + 1) });
       axis.push({
-        x: (i + 1) * width - 1.9, y: rowCount * height - 2.4, text: String.fromCharCode(97 + i),
+        x: (i + 1) * width - 1.6, y: rowCount * height - 1.2, text: String.fromCharCode(97 + i),
       });
     }
   }
@@ -151,7 +151,7 @@ function rectangle(shape: Exclude<Shape, { kind: "hexagon" }>, labels: boolean):
     viewBox: {
       x: -edge, y: -edge, width: columns * width + 2 * edge, height: rowCount * height + 2 * edge,
     },
-    radius: width * 0.4, labels: axis, dots,
+    radius: width * 0.39, labels: axis, dots,
   }, step);
 }
 

@@ -3,6 +3,7 @@ import {
   type MovePlayed, type Played, type Position, type Score, type Side,
 } from "@flipside-games/client";
 import { client, me } from "../guest";
+import { gamePath, navigate } from "../router";
 import { Store } from "../store";
 import { cellOf, handOf, otherSide, ownedIn, withMove } from "./position";
 import { asSentence, describePly, sideName } from "./words";
@@ -18,6 +19,8 @@ export interface Ply {
   readonly score: Score;
   readonly analysis: Analysis | undefined;
   readonly automatic: boolean;
+  /** When the server got the move, in milliseconds. */
+  readonly time: number;
 }
 
 /** The moves that a side may play at one version of the game, by cell. */
@@ -46,7 +49,10 @@ export interface SessionState {
   readonly moves: MoveList | undefined;
   /** Whose hint numbers are shown. */
   readonly hints: Readonly<Record<string, boolean>>;
+  /** The selected cell. */
   readonly cell: string | undefined;
+  /** The cell with the keyboard focus. */
+  readonly cursor: string | undefined;
   readonly card: { readonly side: Side; readonly name: string } | undefined;
   readonly message: { readonly text: string; readonly error: boolean } | undefined;
   /** What a screen reader announces. */
@@ -59,7 +65,7 @@ export interface SessionState {
 
 const empty: SessionState = {
   failure: undefined, game: undefined, start: undefined, plies: [],
-  viewed: undefined, pending: undefined, mine: [], moves: undefined, hints: {}, cell: undefined,
+  viewed: undefined, pending: undefined, mine: [], moves: undefined, hints: {}, cell: undefined, cursor: undefined,
   card: undefined, message: undefined, announcement: "", link: { state: "connected" },
   delayed: undefined, forkedFrom: undefined,
 };
@@ -131,7 +137,20 @@ export class GameSession extends Store<SessionState> {
       },
     });
     for await (const message of messages) this.#receive(message);
-    if (!this.#closed.signal.aborted) await this.#refresh();
+    if (this.#closed.signal.aborted) return;
+    await this.#refresh();
+    if (this.state.mine.length > 0) await this.#followAfterEnd();
+  }
+
+  /** Follows offers of a rematch: the stream of a game ends with the game. */
+  async #followAfterEnd(): Promise<void> {
+    for await (const message of client.watchTurns({ signal: this.#closed.signal })) {
+      const { gameOver } = message;
+      if (gameOver?.gameId === this.id && gameOver.version > this.#version) {
+        this.#version = gameOver.version;
+        await this.#refresh();
+      }
+    }
   }
 
   #receive(message: GameMessage): void {
@@ -152,22 +171,32 @@ export class GameSession extends Store<SessionState> {
         forkedFrom: forkedFrom && { gameId: forkedFrom.gameId, version: forkedFrom.version },
       });
     }
-    if (event.movePlayed) this.#applyMove(event.version, event.movePlayed);
+    if (event.movePlayed) this.#applyMove(event, event.movePlayed);
+    if (event.movesTakenBack) this.#takeBack(event.movesTakenBack.toVersion);
+    if (event.offerDeclined && !this.state.mine.includes(event.offerDeclined.side)) {
+      this.#say(`${this.name(event.offerDeclined.side)} declined the offer.`);
+    }
     if (event.robotChanged) this.#say(`${this.name(event.robotChanged.side)} has new settings.`);
     if (event.version > (this.state.game?.version ?? 0)) void this.#refresh();
   }
 
-  #applyMove(version: number, move: MovePlayed): void {
+  #applyMove(event: GameEvent, move: MovePlayed): void {
     const { plies, game, mine, pending } = this.state;
-    const ply = plyOf(version, move);
-    const live = version > (game?.version ?? 0) || pending !== undefined;
+    const ply = plyOf(event, move);
+    const live = event.version > (game?.version ?? 0) || pending !== undefined;
     this.set({
-      plies: [...plies, ply], pending: undefined, delayed: undefined,
+      plies: [...plies, ply], pending: undefined, delayed: undefined, moves: undefined,
       ...(live ? { announcement: `${describePly(game?.kind, ply)}.` } : {}),
     });
     if (live && ply.notation === "pass" && !mine.includes(ply.side)) {
       this.#say(`${this.name(ply.side)} passes.`);
     }
+  }
+
+  #takeBack(version: number): void {
+    const plies = this.state.plies.filter((ply) => ply.version <= version);
+    this.set({ plies, viewed: undefined, cell: undefined, card: undefined, pending: undefined });
+    this.#say("The move was taken back.");
   }
 
   /** Loads the game after an event: turn, clocks and result are not part of events. */
@@ -190,7 +219,12 @@ export class GameSession extends Store<SessionState> {
   }
 
   async #accept(game: Game): Promise<void> {
-    if (game.version < (this.state.game?.version ?? 0)) return;
+    const old = this.state.game;
+    if (game.version < (old?.version ?? 0)) return;
+    if (game.rematch && old && !old.rematch && this.state.mine.length > 0) {
+      navigate(gamePath(game.rematch));
+      return;
+    }
     this.set({ game, mine: sidesOf(game, (await me()).id) });
     await this.#loadMoves();
   }
@@ -302,17 +336,30 @@ export class GameSession extends Store<SessionState> {
     }
   }
 
+  /** The side to move now. Between a move and the reply to #refresh it is the opponent of the mover. */
+  turn(): Side | undefined {
+    const { game, plies, pending } = this.state;
+    const last = pending ?? plies.at(-1);
+    if (last && (pending || last.version > (game?.version ?? 0))) return otherSide(last.side);
+    return game?.turn?.side;
+  }
+
+  /** Whether the game is loaded with the last move. */
+  get current(): boolean {
+    const { game, plies, pending } = this.state;
+    return !pending && (plies.at(-1)?.version ?? 0) <= (game?.version ?? 0);
+  }
+
   /** Reports whether it is the user's turn, with a message if it is not. */
   mayMove(): boolean {
     const { game, mine, viewed } = this.state;
-    const turn = game?.turn?.side;
+    const turn = this.turn();
     if (viewed !== undefined) this.#say("The board shows an earlier position. Press Esc to return.", true);
     else if (game?.state === "GAME_STATE_WAITING") this.#say("The game waits for an opponent.", true);
     else if (!turn) this.#say("The game is over.", true);
     else if (mine.length === 0) this.#say("You are watching this game.", true);
-    else if (!mine.includes(turn) || this.state.pending) {
-      this.#say(`It is ${this.name(this.state.pending ? otherSide(this.state.pending.side) : turn)}'s turn.`, true);
-    } else return !this.#sending;
+    else if (!mine.includes(turn)) this.#say(`It is ${this.name(turn)}'s turn.`, true);
+    else return this.current && !this.#sending;
     return false;
   }
 
@@ -356,7 +403,7 @@ export class GameSession extends Store<SessionState> {
     return {
       version: 0, side, notation, cell: cellOf(notation), flips: move.flips,
       position: withMove(this.shown().position, side, move),
-      score: plies.at(-1)?.score ?? game.score, analysis: undefined, automatic: false,
+      score: plies.at(-1)?.score ?? game.score, analysis: undefined, automatic: false, time: this.now(),
     };
   }
 
@@ -418,9 +465,9 @@ export class GameSession extends Store<SessionState> {
   }
 }
 
-function plyOf(version: number, move: MovePlayed): Ply {
+function plyOf(event: GameEvent, move: MovePlayed): Ply {
   return {
-    version, side: move.side, notation: move.notation, cell: cellOf(move.notation),
+    version: event.version, time: Date.parse(event.time ?? ""), side: move.side, notation: move.notation, cell: cellOf(move.notation),
     flips: move.flips, position: move.position!, score: move.score!,
     analysis: move.analysis, automatic: move.automatic,
   };

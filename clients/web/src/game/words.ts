@@ -97,7 +97,8 @@ export function describeAnalysis(analysis: Analysis): string {
   if (analysis.depth === 0) return "no search";
   const sign = analysis.score > 0 ? "+" : "";
   const sure = analysis.exact ? "exact" : "estimate";
-  return `depth ${analysis.depth} · ${sign}${analysis.score} (${sure}) · ${count(Number(analysis.nodes))} nodes · ${seconds(analysis.time)}`;
+  return `${sign}${analysis.score} ${sure}, depth ${analysis.depth}, ` +
+    `${count(Number(analysis.nodes))} nodes, ${seconds(analysis.time)}`;
 }
 
 export function count(value: number): string {
@@ -111,8 +112,8 @@ export function seconds(duration: string | undefined): string {
   return value < 0.095 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(1)} s`;
 }
 
-/** Returns a message of the server as a sentence. */
+/** Returns a message of the server as a sentence. A cell or a move at its start stays as it is. */
 export function asSentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  const text = /^[a-z]+\b/.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,5 @@
 import type { GameSession } from "../game/session";
+import { gamePath } from "../router";
 import { useStore } from "../store";
 import { copyLink, decline, fork, join, mayAnalyse, offerDraw, rematch, takeBack } from "./commands";
 
@@ -24,11 +25,13 @@ export function Actions(props: ActionProps) {
       {playing && <PlayButtons session={session} onPanel={onPanel} />}
       {game?.state === "GAME_STATE_FINISHED" && mine.length > 0 && (
         <div class="buttons">
-          <button type="button" class="primary" onClick={() => void rematch(session)}>Rematch</button>
+          {game.rematch
+            ? <a class="button" href={gamePath(game.rematch)}>Go to the rematch</a>
+            : <button type="button" class="primary" onClick={() => void rematch(session)}>Rematch</button>}
           <button type="button" onClick={() => onPanel("again")}>New game with these settings</button>
         </div>
       )}
-      <div class="buttons quiet">
+      <div class="buttons links">
         {mayAnalyse(game, mine) && (
           <button type="button" aria-pressed={analysing} onClick={onAnalyse}>Analyse</button>
         )}
@@ -44,10 +47,10 @@ export function Actions(props: ActionProps) {
 }
 
 function PlayButtons({ session, onPanel }: { session: GameSession; onPanel: (panel: Panel) => void }) {
-  const { game, cell, card, mine, viewed, pending, hints } = useStore(session);
+  const { game, cell, card, mine, viewed, hints } = useStore(session);
   const cards = game?.kind === "GAME_KIND_THREE_TRIOS";
-  const turn = game?.turn?.side;
-  const myTurn = turn !== undefined && mine.includes(turn) && viewed === undefined && !pending;
+  const turn = session.turn();
+  const myTurn = turn !== undefined && mine.includes(turn) && viewed === undefined && session.current;
   const side = myTurn ? turn : mine[0]!;
   return (
     <>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { layoutOf, type Direction, type Layout } from "../game/layout";
 import { type Content, contentsOf, shapeOf } from "../game/position";
 import type { GameSession, Ply } from "../game/session";
@@ -22,8 +22,8 @@ export function Board({ session }: { session: GameSession }) {
   const { position, ply, index } = session.shown();
   const layout = layoutOf(shapeOf(position), labels);
   const contents = useMemo(() => contentsOf(position), [position]);
-  const [focus, setFocus] = useState<string>();
-  const lastClick = useRef({ cell: "", time: 0 });
+  const focus = state.cursor;
+  const lastClick = useRef(0);
   const svg = useRef<SVGSVGElement>(null);
   const animated = useAnimation(index) && animation;
   const home = state.cell ?? focus ?? ply?.cell ?? centre(layout);
@@ -34,8 +34,8 @@ export function Board({ session }: { session: GameSession }) {
   const onClick = (event: MouseEvent): void => {
     const key = keyOf(event);
     if (key === undefined) return; // The page deselects.
-    const again = lastClick.current.cell === key && event.timeStamp - lastClick.current.time < doubleClick;
-    lastClick.current = { cell: again ? "" : key, time: event.timeStamp };
+    const again = state.cell === key && event.timeStamp - lastClick.current < doubleClick;
+    lastClick.current = event.timeStamp;
     if (state.game?.kind === "GAME_KIND_THREE_TRIOS") {
       if (state.card && contents.get(key)?.kind !== "card") session.place(key);
       else session.select(key);
@@ -72,14 +72,14 @@ export function Board({ session }: { session: GameSession }) {
 
   const { x, y, width, height } = layout.viewBox;
   const { shape } = layout;
+  const look = cellProps(session, layout, contents, ply, animated);
   return (
     <svg
       ref={svg} class={`board ${shape.kind}`} viewBox={`${x} ${y} ${width} ${height}`}
-      style={{ "--ratio": String(width / height) }}
       role="grid" aria-label="Board" aria-rowcount={layout.rows.length}
       onClick={onClick} onKeyDown={onKeyDown}
-      onFocusIn={(event: FocusEvent) => setFocus(keyOf(event))}
-      onFocusOut={() => setFocus(undefined)}
+      onFocusIn={(event: FocusEvent) => session.set({ cursor: keyOf(event) })}
+      onFocusOut={() => session.set({ cursor: undefined })}
       onDragOver={(event: DragEvent) => event.preventDefault()}
       onDrop={(event: DragEvent) => {
         event.preventDefault();
@@ -91,7 +91,7 @@ export function Board({ session }: { session: GameSession }) {
       {layout.rows.map((row, i) => (
         <g role="row" key={i} aria-rowindex={i + 1}>
           {row.map((cell) => (
-            <Cell key={cell.key} {...cellProps(session, layout, contents, ply, animated)(cell.key)}
+            <Cell key={cell.key} {...look(cell.key)}
               cell={cell} layout={layout} moment={index} focusable={cell.key === home} />
           ))}
         </g>

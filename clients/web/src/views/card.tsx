@@ -3,16 +3,19 @@ import { cardHeight, cardWidth } from "../game/layout";
 
 /** Draws a card with its corner at the origin: values in their places, name, and the owner's sign. */
 export function CardFace({ card, side }: { card: Card; side: Side }) {
-  const [x, y] = [cardWidth / 2, cardHeight / 2];
+  const centre = cardWidth / 2;
+  const value = (number: number, x: number, y: number) => (
+    <text class="card-value" x={x} y={y}>{valueName(number)}</text>
+  );
   return (
     <g class={`card ${sideClass(side)}`}>
       <rect class="card-body" x={1.5} y={1.5} width={cardWidth - 3} height={cardHeight - 3} rx={5} />
       <OwnerSign side={side} />
-      <text class="card-value" x={x} y={16}>{value(card.north)}</text>
-      <text class="card-value" x={x} y={cardHeight - 6}>{value(card.south)}</text>
-      <text class="card-value" x={cardWidth - 10} y={y + 5}>{value(card.east)}</text>
-      <text class="card-value" x={10} y={y + 5}>{value(card.west)}</text>
-      <text class="card-name" x={x} y={y + 3}>{shortName(card.name)}</text>
+      {value(card.north, centre, 18)}
+      {value(card.west, 13, 35.5)}
+      {value(card.east, cardWidth - 13, 35.5)}
+      {value(card.south, centre, 53)}
+      <text class="card-name" x={centre} y={65.5}>{shortName(card.name)}</text>
     </g>
   );
 }
@@ -28,16 +31,16 @@ export function sideClass(side: Side): string {
   return side === "SIDE_FIRST" ? "first" : "second";
 }
 
-export function value(number: number): string {
+export function valueName(number: number): string {
   return number === 10 ? "A" : String(number);
 }
 
 /** Describes a card for screen readers. */
 export function cardWords(card: Card): string {
-  const words = [card.north, card.east, card.south, card.west].map(value);
+  const words = [card.north, card.east, card.south, card.west].map(valueName);
   return `${card.name}, north ${words[0]}, east ${words[1]}, south ${words[2]}, west ${words[3]}`;
 }
 
 function shortName(name: string): string {
-  return name.length > 8 ? `${name.slice(0, 7)}…` : name;
+  return name.length > 10 ? `${name.slice(0, 9)}…` : name;
 }

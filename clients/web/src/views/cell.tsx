@@ -37,7 +37,7 @@ export const Cell = memo((props: CellProps) => {
     <g role="gridcell" aria-selected={selected} aria-colindex={cell.index + 1}>
       <path
         class={classes.filter(Boolean).join(" ")} d={cell.path} data-cell={cell.key}
-        role="button" aria-label={label} aria-pressed={selected} tabIndex={focusable ? 0 : -1}
+        role="button" aria-label={label} aria-pressed={selected} tabindex={focusable ? 0 : -1}
       />
       <g class="on-cell" aria-hidden="true">
         <Piece {...props} />
@@ -79,10 +79,10 @@ function Piece({ cell, layout, kind, side, card, flipped, delay, moment, cause, 
 function CauseTag({ text, style, animated }: {
   text: string; style: Record<string, string> | undefined; animated: boolean;
 }) {
-  const width = text.length * 4.4 + 8;
+  const width = text.length * 4.2 + 9;
   return (
     <g class={`cause${animated ? " flip-tag" : ""}`} style={style}
-      transform={`translate(${cardWidth / 2} ${cardHeight / 2 + 12})`}>
+      transform={`translate(${cardWidth / 2} ${cardHeight - 9})`}>
       <rect x={-width / 2} y={-6} width={width} height={11} rx={5.5} />
       <text y={2.4}>{text}</text>
     </g>

@@ -1,7 +1,7 @@
 import type { Game, Input, OfferKind, Seat, Side } from "@flipside-games/client";
 import type { GameSession } from "../game/session";
 import { client } from "../guest";
-import { gamePath, open } from "../router";
+import { gamePath, navigate } from "../router";
 
 export async function takeBack(session: GameSession): Promise<void> {
   await offer(session, "OFFER_KIND_TAKEBACK", "You offered to take back your last move.");
@@ -27,9 +27,8 @@ async function offer(session: GameSession, kind: OfferKind, done: string): Promi
     session.say("You are watching this game.");
     return;
   }
-  const before = session.state.game?.version;
   const game = await session.act(() => client.offer(session.id, { kind, side }));
-  if (game && game.version !== before && game.offers?.some((open) => open.kind === kind)) {
+  if (game?.offers?.some((offered) => offered.kind === kind && offered.side === side)) {
     session.say(done);
   }
 }
@@ -70,7 +69,7 @@ export async function fork(session: GameSession): Promise<void> {
   const made = await session.act(() => client.fork(session.id, {
     seats, ...(version === undefined ? {} : { version }),
   }));
-  if (made) open(gamePath(made.id));
+  if (made) navigate(gamePath(made.id));
 }
 
 /** Copies the link of the game, to invite or to share. */

@@ -9,6 +9,8 @@ export function Dialog({ title, onClose, children }: {
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
+    // The browser would focus the Close button.
+    dialog.current?.querySelector<HTMLElement>("input, select, .buttons button")?.focus();
     return () => (opener as HTMLElement | SVGElement | null)?.focus?.();
   }, []);
   return (

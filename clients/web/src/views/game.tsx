@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { otherSide } from "../game/position";
+import { layoutOf } from "../game/layout";
+import { otherSide, shapeOf } from "../game/position";
 import { GameSession } from "../game/session";
+import { preferences } from "../preferences";
 import { useStore } from "../store";
 import { Actions, type Panel } from "./actions";
 import { AnalysisPanel, EvaluationBar, useAnalysis } from "./analysis";
@@ -11,7 +13,7 @@ import { useGameKeys } from "./keys";
 import { MoveList } from "./moves";
 import { PlayerStrip } from "./players";
 import { RobotPanel } from "./robot";
-import { Status } from "./status";
+import { SearchResult, Status } from "./status";
 
 /** The page of one game. */
 export function GamePage({ id }: { id: string }) {
@@ -39,6 +41,7 @@ function Loading({ session }: { session: GameSession }) {
 
 function OpenGame({ session }: { session: GameSession }) {
   const { game, mine, start } = useStore(session);
+  const { labels } = useStore(preferences);
   const [panel, setPanel] = useState<Panel>();
   const [analysing, setAnalysing] = useState(false);
   const analysis = useAnalysis(session, analysing);
@@ -46,8 +49,11 @@ function OpenGame({ session }: { session: GameSession }) {
   const cards = game?.kind === "GAME_KIND_THREE_TRIOS";
   const below = mine.length === 1 ? mine[0]! : "SIDE_FIRST";
   if (!start) return <Loading session={session} />;
+  const { shape, viewBox } = layoutOf(shapeOf(start), labels);
+  const narrow = shape.kind === "grid" && shape.columns > 4;
   return (
-    <main class={`game ${cards ? "cards" : "discs"}`}
+    <main class={`game ${cards ? "cards" : "discs"}${narrow ? " wide-grid" : ""}`}
+      data-game={game?.id} data-turn={turnOf(session)} style={{ "--ratio": String(viewBox.width / viewBox.height) }}
       onClick={(event: MouseEvent) => {
         if (!(event.target as Element).closest("[data-cell], button, a, input, select, dialog")) {
           session.select(undefined);
@@ -69,9 +75,18 @@ function OpenGame({ session }: { session: GameSession }) {
           onAnalyse={() => setAnalysing(!analysing)} />
         {analysing && <AnalysisPanel session={session} analysis={analysis} />}
         <MoveList session={session} />
+        <SearchResult session={session} />
         <RobotPanel session={session} />
       </aside>
       <GameDialog session={session} panel={panel} onClose={() => setPanel(undefined)} />
     </main>
   );
+}
+
+/** Who is to move from the view of the user. */
+function turnOf(session: GameSession): "own" | "other" | "none" {
+  const { game, mine } = session.state;
+  const turn = session.turn();
+  if (game?.state !== "GAME_STATE_ACTIVE" || !turn) return "none";
+  return mine.includes(turn) && session.current ? "own" : "other";
 }

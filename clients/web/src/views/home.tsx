@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { defaultDraft, type GameDraft } from "../game/draft";
 import { asSentence, seatName, setupName, sideName } from "../game/words";
 import { client, me } from "../guest";
-import { gameIdIn, gamePath, open } from "../router";
+import { gameIdIn, gamePath, navigate } from "../router";
 import { MiniBoard } from "./miniboard";
 import { NewGameDialog } from "./newgame";
 import { examples } from "./examples";
@@ -43,7 +43,7 @@ function JoinForm() {
     event.preventDefault();
     const id = gameIdIn(text);
     setWrong(id === undefined);
-    if (id !== undefined) open(gamePath(id));
+    if (id !== undefined) navigate(gamePath(id));
   };
   return (
     <form class="join" onSubmit={submit}>

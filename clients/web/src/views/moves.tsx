@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { GameSession } from "../game/session";
+import type { GameSession, Ply } from "../game/session";
 import { describePly } from "../game/words";
 import { useStore } from "../store";
 import { sideClass } from "./card";
 
 /** The list of moves. It steps through the game with arrow keys and buttons. */
 export function MoveList({ session }: { session: GameSession }) {
-  const { plies, viewed, game } = useStore(session);
+  const { plies, viewed } = useStore(session);
   const list = useRef<HTMLOListElement>(null);
   const at = viewed ?? plies.length;
   useEffect(() => {
@@ -18,7 +18,9 @@ export function MoveList({ session }: { session: GameSession }) {
   }, [at, plies.length]);
   const step = (label: string, to: number, icon: string) => (
     <button type="button" class="icon" aria-label={label} title={label}
-      disabled={to < 0 || to > plies.length || to === at} onClick={() => session.view(to)}>{icon}</button>
+      disabled={to < 0 || to > plies.length || to === at} onClick={() => session.view(to)}>
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d={icon} /></svg>
+    </button>
   );
   return (
     <section class="moves" aria-label="Moves">
@@ -28,28 +30,49 @@ export function MoveList({ session }: { session: GameSession }) {
           event.stopPropagation();
         }
       }}>
-        {plies.map((ply, i) => (
-          <li key={ply.version}>
-            <button type="button" class={`move ${sideClass(ply.side)}`}
-              aria-current={at === i + 1 ? "step" : undefined}
-              aria-label={`${i + 1}: ${describePly(game?.kind, ply)}`}
-              onClick={() => session.view(i + 1)}>
-              <span class="move-number">{i + 1}</span>
-              <span class="move-text">{ply.notation}</span>
-              {ply.flips.length > 0 && <span class="move-flips">{ply.flips.length}</span>}
-            </button>
+        {pairs(plies).map((pair, number) => (
+          <li key={number}>
+            <span class="move-number">{number + 1}</span>
+            {pair.map((index, column) => index === undefined ? <span key={column} /> : (
+              <Move key={column} session={session} index={index} current={at === index + 1} />
+            ))}
           </li>
         ))}
         {plies.length === 0 && <li class="no-moves">No moves yet</li>}
       </ol>
       <div class="steps">
-        {step("First position", 0, "⏮")}
-        {step("Previous move", at - 1, "◀")}
-        {step("Next move", at + 1, "▶")}
-        {step("Latest position", plies.length, "⏭")}
+        {step("First position", 0, "M7 5v14M19 5l-9 7 9 7z")}
+        {step("Previous move", at - 1, "M16 5l-9 7 9 7z")}
+        {step("Next move", at + 1, "M8 5l9 7-9 7z")}
+        {step("Latest position", plies.length, "M17 5v14M5 5l9 7-9 7z")}
       </div>
     </section>
   );
+}
+
+function Move({ session, index, current }: {
+  session: GameSession; index: number; current: boolean;
+}) {
+  const ply = session.state.plies[index]!;
+  return (
+    <button type="button" class={`move ${sideClass(ply.side)}`} aria-current={current ? "step" : undefined}
+      aria-label={`${index + 1}: ${describePly(session.state.game?.kind, ply)}`}
+      onClick={() => session.view(index + 1)}>
+      <span class="move-text">{ply.notation.replace("@", " ")}</span>
+      {ply.flips.length > 0 && <span class="move-flips">+{ply.flips.length}</span>}
+    </button>
+  );
+}
+
+/** Returns the indices of the plies in rows of two: the first side, then the second side. */
+function pairs(plies: readonly Ply[]): (number | undefined)[][] {
+  const rows: (number | undefined)[][] = [];
+  plies.forEach((ply, index) => {
+    const last = rows.at(-1);
+    if (ply.side === "SIDE_SECOND" && last?.length === 1) last.push(index);
+    else rows.push(ply.side === "SIDE_FIRST" ? [index] : [undefined, index]);
+  });
+  return rows;
 }
 
 /** Moves through the game if the key is one for that. */

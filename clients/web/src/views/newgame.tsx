@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { extraRules, type GameDraft, kindOf, newGame } from "../game/draft";
 import { asSentence } from "../game/words";
 import { client, me } from "../guest";
-import { gamePath, open } from "../router";
+import { gamePath, navigate } from "../router";
 import { Dialog } from "./dialog";
 import { isValid, StrategyFields, useStrategies } from "./strategyform";
 
@@ -25,7 +25,7 @@ export function NewGameDialog({ start, onClose }: { start: GameDraft; onClose: (
       await me();
       const game = await client.createGame(newGame(draft, all));
       onClose();
-      open(gamePath(game.id));
+      navigate(gamePath(game.id));
     } catch (error) {
       if (!(error instanceof FlipsideError)) throw error;
       setProblem(asSentence(error.message));
@@ -99,7 +99,7 @@ function OpponentFields({ draft, change, all }: FieldProps & { all: ReturnType<t
         <StrategyFields label={`Robot that plays ${first}`} kind={kind} draft={draft.otherRobot} all={all}
           problems={{}} onChange={(otherRobot) => change({ otherRobot })} />}
       {(robots || draft.opponent === "robot") &&
-        <StrategyFields label={robots ? `Robot that plays ${second}` : "Robot"} kind={kind}
+        <StrategyFields label={robots ? `Robot that plays ${second}` : "Strength"} kind={kind}
           draft={draft.robot} all={all} problems={{}} onChange={(robot) => change({ robot })} />}
       {(draft.opponent === "robot" || draft.opponent === "link") &&
         <Choice label="You play" value={draft.colour} onChange={(colour) => change({ colour })}

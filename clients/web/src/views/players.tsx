@@ -1,6 +1,5 @@
 import type { Game, Side } from "@flipside-games/client";
 import { useEffect, useState } from "preact/hooks";
-import { otherSide } from "../game/position";
 import type { GameSession } from "../game/session";
 import { seatName } from "../game/words";
 import { useStore } from "../store";
@@ -18,11 +17,10 @@ export function useTick(milliseconds: number, running = true): void {
 
 /** The strip of one side: colour, name, score and clock. */
 export function PlayerStrip({ session, side }: { session: GameSession; side: Side }) {
-  const { game, mine, viewed, pending } = useStore(session);
+  const { game, mine, viewed } = useStore(session);
   const seat = game?.seats.find((candidate) => candidate.side === side);
   const { score } = session.shown();
-  const turn = pending ? otherSide(pending.side) : game?.turn?.side;
-  const active = viewed === undefined && turn === side;
+  const active = viewed === undefined && game?.state === "GAME_STATE_ACTIVE" && session.turn() === side;
   return (
     <section class={`player ${sideClass(side)}${active ? " active" : ""}`}
       aria-label={`${session.name(side)}: ${seatName(seat)}`}>
@@ -30,7 +28,7 @@ export function PlayerStrip({ session, side }: { session: GameSession; side: Sid
         aria-hidden="true" />
       <span class="player-name">
         <b>{session.name(side)}</b>
-        <span>{seatName(seat)}{mine.includes(side) && mine.length === 1 ? " (you)" : ""}</span>
+        <span>{mine.includes(side) && mine.length === 1 ? "You" : seatName(seat)}</span>
       </span>
       {game?.clocks && <Clock session={session} game={game} side={side} />}
       <span class="score" aria-label={`${session.name(side)} score`} data-score={sideClass(side)}>

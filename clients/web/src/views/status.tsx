@@ -1,4 +1,3 @@
-import { otherSide } from "../game/position";
 import type { GameSession } from "../game/session";
 import { describeAnalysis, result } from "../game/words";
 import { useStore } from "../store";
@@ -9,10 +8,10 @@ export function Status({ session }: { session: GameSession }) {
   const { message, announcement } = useStore(session);
   return (
     <section class="status" aria-label="Status">
-      <h1 class="status-line"><StatusLine session={session} /></h1>
+      <h1 class="status-line"><StatusLine session={session} /><Coordinates session={session} /></h1>
       <Warnings session={session} />
       <p class={`message${message?.error ? " error" : ""}`} role="status" data-message>
-        {message?.text ?? ""}
+        {message?.text ?? tip(session)}
       </p>
       <p class="visually-hidden" aria-live="polite">{announcement}</p>
     </section>
@@ -20,14 +19,14 @@ export function Status({ session }: { session: GameSession }) {
 }
 
 function StatusLine({ session }: { session: GameSession }) {
-  const { game, mine, viewed, plies, pending } = useStore(session);
+  const { game, mine, viewed, plies } = useStore(session);
   if (!game) return <>Loading…</>;
   if (viewed !== undefined) return <>Position after {viewed} of {plies.length} moves</>;
   if (game.state === "GAME_STATE_WAITING") return <>Waiting for an opponent</>;
   if (game.state !== "GAME_STATE_ACTIVE") return <>{result(game, mine).title}</>;
-  const turn = pending ? otherSide(pending.side) : game.turn?.side;
+  const turn = session.turn();
   const seat = game.seats.find((candidate) => candidate.side === turn);
-  if (seat?.robot) return <Thinking key={game.version} session={session} name={session.name(turn)} />;
+  if (seat?.robot) return <Thinking session={session} name={session.name(turn)} />;
   if (turn && mine.length === 1 && mine.includes(turn)) {
     return <>Your turn ({session.name(turn)})</>;
   }
@@ -37,7 +36,8 @@ function StatusLine({ session }: { session: GameSession }) {
 /** Shows how long a robot has been thinking. */
 function Thinking({ session, name }: { session: GameSession; name: string }) {
   useTick(250);
-  const since = Date.parse(session.state.game?.updateTime ?? "");
+  const { game, plies } = session.state;
+  const since = Math.max(Date.parse(game?.updateTime ?? ""), plies.at(-1)?.time ?? 0);
   const elapsed = Math.max(0, Math.floor((session.now() - since) / 1000));
   const { delayed } = session.state;
   return (
@@ -57,15 +57,42 @@ function Warnings({ session }: { session: GameSession }) {
       {link.state === "waiting" && <Reconnecting until={link.until} />}
       {active && viewed === undefined && game.turn?.mustPass &&
         session.state.mine.includes(game.turn.side) &&
-        <p class="warning">You have no move: pass.</p>}
+        <p class="warning" data-must-pass>You have no move: pass.</p>}
       {passes && <p class="warning" data-passes>
         {session.name(ply.side)} passed{endsByPassing ? ": one more pass ends the game." : "."}
       </p>}
       {game?.outcome && viewed === undefined && <p class="result-detail">{result(game, []).detail}</p>}
-      {ply?.analysis && ply.analysis.depth > 0 &&
-        <p class="search" data-search>{session.name(ply.side)}: {describeAnalysis(ply.analysis)}</p>}
     </>
   );
+}
+
+/** Tells a new player how to move. */
+function tip(session: GameSession): string {
+  const { game, mine, plies, cell, card } = session.state;
+  const turn = game?.turn?.side;
+  if (!turn || !mine.includes(turn) || plies.length > 3) return "";
+  if (game.kind === "GAME_KIND_THREE_TRIOS") {
+    return card ? "Now click a cell." : "Click a card of your hand, then a cell.";
+  }
+  return cell ? "Click Place, press Enter, or double-click." : "Click one of the lighter cells.";
+}
+
+/** How far the robot searched for its last move, and the coordinates of the cursor. */
+export function SearchResult({ session }: { session: GameSession }) {
+  const { plies, viewed } = useStore(session);
+  const shown = plies.slice(0, viewed ?? plies.length);
+  const ply = shown.findLast(({ analysis }) => analysis && analysis.depth > 0);
+  if (!ply?.analysis) return null;
+  return <p class="search" data-search>{session.name(ply.side)}: {describeAnalysis(ply.analysis)}</p>;
+}
+
+/** The axial coordinates of the cursor on hexagons. */
+function Coordinates({ session }: { session: GameSession }) {
+  const { game, cell, cursor } = useStore(session);
+  const key = cursor ?? cell;
+  if (!game?.setup?.reversi?.hexagon || !key) return null;
+  const [q, r] = key.split(",").map(Number) as [number, number];
+  return <span class="coordinates" data-coordinates>q {q}, r {r}, s {0 - q - r}</span>;
 }
 
 function Reconnecting({ until }: { until: number }) {

@@ -1,0 +1,119 @@
+// Whole games, as people play them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  caller, cell, createGame, easy, expectText, hexagon, nextTurn, openGame, openPage, playToTheEnd, setUp, square,
+  status,
+} from "./harness.js";
+
+const world = setUp();
+const over = /^(You (won|lost) by score|Draw by score)/;
+
+async function doubleClickFirstLegal(page) {
+  await page.locator(".cell.legal").first().dblclick();
+}
+
+test("a whole game on hexagons against a robot by mouse", async () => {
+  const page = await openGame(world, { setup: hexagon(3), seats: [caller, easy] });
+  await playToTheEnd(page, () => doubleClickFirstLegal(page));
+  await expectText(status(page), over);
+});
+
+test("a whole game on squares against a robot by mouse", async () => {
+  const page = await openGame(world, { setup: square(8), seats: [caller, easy] });
+  await playToTheEnd(page, () => doubleClickFirstLegal(page));
+  await expectText(status(page), over);
+});
+
+test("a whole game of cards against a robot by mouse", async () => {
+  const page = await openGame(world, { setup: { threeTrios: {} }, seats: [caller, easy] });
+  await playToTheEnd(page, async () => {
+    await page.locator(".hand.first .hand-card").first().click();
+    await page.locator(".cell.legal").first().click();
+  });
+  await expectText(status(page), over);
+});
+
+test("a whole game by keyboard alone, from the menu on", async () => {
+  const page = await openPage(world);
+  await page.waitForSelector(".tile");
+  const onTile = () => document.activeElement?.matches(".tile") && /Squares/.test(document.activeElement.textContent);
+  while (!(await page.evaluate(onTile))) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.matches("input[type=number]"));
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key); // From 8 to 4 cells.
+  await page.waitForSelector(".board");
+  await playToTheEnd(page, async () => {
+    const [target] = await page.locator(".cell.legal").evaluateAll((cells) => cells.map((c) => c.dataset.cell));
+    await moveCursor(page, target);
+    await page.keyboard.press("Enter");
+  });
+  await expectText(status(page), over);
+});
+
+/** Moves the cursor of a square board with the arrow keys. */
+async function moveCursor(page, target) {
+  const at = () => page.evaluate(() => document.activeElement?.dataset?.cell);
+  if (!(await at())) await page.keyboard.press("ArrowRight");
+  for (let steps = 0; steps < 20; steps++) {
+    const from = await at();
+    if (from === target) return;
+    const column = target.charCodeAt(0) - from.charCodeAt(0);
+    const row = Number(target.slice(1)) - Number(from.slice(1));
+    await page.keyboard.press(
+      column > 0 ? "ArrowRight" : column < 0 ? "ArrowLeft" : row > 0 ? "ArrowDown" : "ArrowUp");
+  }
+  assert.fail(`the cursor does not reach ${target}`);
+}
+
+test("a whole game by touch at 390 pixels", async () => {
+  const page = await openGame(world, { setup: hexagon(2), seats: [caller, easy] }, {
+    width: 390, height: 844, hasTouch: true, isMobile: true,
+  });
+  await playToTheEnd(page, async () => {
+    await page.locator(".cell.legal").first().tap();
+    await page.getByRole("button", { name: /^Place on/ }).tap();
+  }, () => page.getByRole("button", { name: "Pass", exact: true }).tap());
+  await expectText(status(page), over);
+});
+
+test("a game between two browsers while a third one watches", async () => {
+  const black = await openPage(world);
+  const game = await createGame(black, { setup: square(4), seats: [caller, { open: {} }] });
+  await black.goto(`/g/${game.id}`);
+  await expectText(status(black), /Waiting for an opponent/);
+  const white = await openPage(world, `/g/${game.id}`);
+  await white.getByRole("button", { name: "Play White" }).click();
+  const watcher = await openPage(world, `/g/${game.id}`);
+  await watcher.waitForSelector(".board");
+  const players = [black, white];
+  let slowest = 0;
+  for (let ply = 0; ply < 80; ply++) {
+    const turns = await Promise.race(players.map(async (page) => ({ page, turn: await nextTurn(page) })));
+    if (turns.turn === "over") break;
+    const count = await turns.page.locator(".move").count();
+    if (turns.turn === "pass") await turns.page.keyboard.press("p");
+    else await doubleClickFirstLegal(turns.page);
+    const start = Date.now();
+    await Promise.all([...players, watcher].map((page) => page.waitForFunction(
+      (moves) => document.querySelectorAll(".move").length > moves, count)));
+    slowest = Math.max(slowest, Date.now() - start);
+  }
+  const titles = await Promise.all([...players, watcher].map((page) => status(page).textContent()));
+  assert.match(titles[2], /wins by score|Draw by score/);
+  assert.ok(slowest < 1000, `all pages show a move after ${slowest} ms`);
+  assert.equal(await cell(watcher, "a1").getAttribute("aria-label"), await cell(black, "a1").getAttribute("aria-label"));
+});
+
+test("two people play at one screen", async () => {
+  const page = await openGame(world, { setup: square(4), seats: [caller, caller] });
+  await expectText(status(page), /^Black to move/);
+  await playToTheEnd(page, () => doubleClickFirstLegal(page));
+  await expectText(status(page), /(Black|White) wins by score|Draw by score/);
+});
+
+test("robot against robot can be watched live", async () => {
+  const page = await openGame(world, { setup: square(4), seats: [easy, easy] });
+  await expectText(status(page), /wins by score|Draw by score/);
+  assert.ok(await page.locator(".move").count() > 5);
+});

@@ -1,0 +1,168 @@
+// The menu, its dialogs, and access for everybody.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import {
+  caller, createGame, easy, expectText, failedLoad, hexagon, nextTurn, openGame, openPage, setUp, square, status,
+} from "./harness.js";
+
+const world = setUp();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+test("main menu: three games, join, own games, open games, watch", async () => {
+  const page = await openPage(world);
+  assert.equal(await page.locator(".tile").count(), 3);
+  await page.waitForSelector(".game-list");
+  assert.deepEqual(await page.locator(".game-list h2").allTextContents(), ["Your games", "Open games", "Watch"]);
+});
+
+test("configuration: the defaults show as values, and Cancel leaves it", async () => {
+  const page = await openPage(world);
+  await page.locator(".tile").first().click();
+  const dialog = page.getByRole("dialog");
+  assert.equal(await dialog.getByLabel("Rings").inputValue(), "5");
+  assert.equal(await dialog.getByLabel("Opponent").inputValue(), "robot");
+  assert.equal(await dialog.getByLabel("You play").inputValue(), "first");
+  assert.equal(await dialog.getByLabel(/^Time/).inputValue(), "none");
+  await dialog.getByText("Rules", { exact: true }).click();
+  assert.equal(await dialog.getByLabel("Passing").inputValue(), "voluntary");
+  assert.equal(await dialog.getByLabel("Discs that a move must flip").inputValue(), "1");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  assert.equal(new URL(page.url()).pathname, "/");
+});
+
+test("configuration: game, board, level, colour, clock and rules reach the server", async () => {
+  const page = await openPage(world);
+  await page.locator(".tile").nth(1).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Cells per side").fill("6");
+  await dialog.getByLabel("Strength").selectOption({ label: "Hard" });
+  await dialog.getByLabel("You play").selectOption("second");
+  await dialog.getByLabel(/^Time/).selectOption("move");
+  await dialog.getByLabel("Seconds per move").fill("45");
+  await dialog.getByText("Rules", { exact: true }).click();
+  await dialog.getByLabel("The winner gets the empty cells").check();
+  await dialog.getByRole("button", { name: "Play" }).click();
+  await page.waitForSelector(".board");
+  await expectText(page.locator(".player").first(), /BlackRobot · Hard/);
+  await expectText(page.locator(".clock").first(), /0:\d\d/);
+  assert.equal(await page.locator("[data-cell]").count(), 36);
+});
+
+test("a wrong grid file gets the error of the server with line and column", async () => {
+  const page = await openPage(world, "/", { expected: [failedLoad] });
+  await page.locator(".tile").nth(2).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Grid file").setInputFiles({
+    name: "grid.txt", mimeType: "text/plain", buffer: Buffer.from("3 3\nCCC\nCQC\nCCC\n"),
+  });
+  await dialog.getByRole("button", { name: "Play" }).click();
+  await expectText(dialog.locator(".field-error"), /line 3.*column 2/i);
+});
+
+test("a link or an id opens a game, anything else gets an error at the field", async () => {
+  const page = await openPage(world);
+  const game = await createGame(page, { setup: square(4), seats: [caller, easy] });
+  const field = page.getByLabel("Join or watch by link or id");
+  await field.fill("hello");
+  await page.keyboard.press("Enter");
+  await expectText(page.locator(".join .field-error"), /no link of a game/);
+  await field.fill(`${world.base}/g/${game.id}`);
+  await page.getByRole("button", { name: "Open" }).click();
+  await page.waitForSelector(".board");
+  assert.equal(new URL(page.url()).pathname, `/g/${game.id}`);
+  await page.goBack();
+  await page.waitForSelector(".tile");
+});
+
+test("two windows: an open game is listed for others, who join it from the menu", async () => {
+  const host = await openGame(world, { setup: hexagon(2), seats: [caller, { open: {} }] });
+  const id = await host.locator("main.game").getAttribute("data-game");
+  const guest = await openPage(world);
+  await guest.locator(`.game-list a[href="/g/${id}"]`).click();
+  await guest.getByRole("button", { name: "Play White" }).click();
+  await expectText(status(host), /Your turn \(Black\)/);
+  await expectText(status(guest), /Black to move/);
+});
+
+for (const [width, scheme] of [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]]) {
+  test(`axe finds nothing serious at ${width} pixels, ${scheme}`, async () => {
+    const page = await openPage(world, "/", { width, colorScheme: scheme, bypassCSP: true });
+    await page.waitForSelector(".game-list");
+    await noSerious(page, "menu");
+    await page.locator(".tile").nth(2).click();
+    await page.getByRole("dialog").getByText("Rules", { exact: true }).click();
+    await noSerious(page, "configuration");
+    for (const request of [
+      { setup: hexagon(3), seats: [caller, easy] }, { setup: square(8), seats: [caller, caller] },
+      { setup: { threeTrios: {} }, seats: [caller, easy] },
+    ]) {
+      await page.goto(`/g/${(await createGame(page, request)).id}`);
+      await nextTurn(page);
+      await page.keyboard.press("h");
+      await page.keyboard.press("q");
+      await page.keyboard.press("1");
+      await page.locator("[data-cell]").first().click();
+      await page.waitForTimeout(300);
+      await noSerious(page, JSON.stringify(request.setup));
+    }
+  });
+}
+
+async function noSerious(page, place) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, {
+    resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
+    // The values on a card are a picture; its label describes them in words.
+    rules: { "label-content-name-mismatch": { enabled: false } },
+  }));
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((n) => n.html).join(" ")}`), [], place);
+}
+
+test("nothing overflows from 390 to 1920 pixels", async () => {
+  for (const width of [390, 768, 1024, 1920]) {
+    const page = await openPage(world, "/", { width });
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await page.waitForSelector(".game-list");
+    assert.ok(await wide() <= 0, `menu at ${width}`);
+    for (const setup of [hexagon(1), hexagon(12), square(4), square(16), { threeTrios: {} }]) {
+      await page.goto(`/g/${(await createGame(page, { setup, seats: [caller, caller] })).id}`);
+      await page.waitForSelector(".board");
+      assert.ok(await wide() <= 0, `${JSON.stringify(setup)} at ${width}`);
+    }
+  }
+});
+
+test("moves are announced politely to screen readers", async () => {
+  const page = await openGame(world, { setup: square(8), seats: [caller, easy] });
+  await nextTurn(page);
+  await page.locator("[data-cell=d3]").dblclick();
+  await expectText(page.locator("[aria-live=polite]"), /White plays .* and flips \d+ disc/);
+});
+
+test("the assets stay under 150 KB compressed and come from the server", async () => {
+  const page = await openPage(world);
+  await page.waitForSelector(".tile");
+  const loaded = await page.evaluate(() => performance.getEntriesByType("resource")
+    .filter((entry) => ["script", "link", "img"].includes(entry.initiatorType))
+    .map(({ name, encodedBodySize }) => ({ name, encodedBodySize })));
+  assert.ok(loaded.every(({ name }) => name.startsWith(world.base)));
+  assert.ok(loaded.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) < 150_000);
+});
+
+test("the largest board keeps 60 frames a second while it flips", { skip: process.env.CI === "true" }, async () => {
+  const page = await openGame(world, { setup: hexagon(12), seats: [caller, caller] });
+  await nextTurn(page);
+  const frames = page.evaluate(() => new Promise((resolve) => {
+    const times = [];
+    const step = (time) => times.push(time) < 60 ? requestAnimationFrame(step) : resolve(times);
+    requestAnimationFrame(step);
+  }));
+  await page.locator(".cell.legal").first().dblclick();
+  const times = await frames;
+  const gaps = times.slice(1).map((time, i) => time - times[i]).sort((a, b) => a - b);
+  assert.ok(gaps[gaps.length >> 1] < 20, `the median frame takes ${gaps[gaps.length >> 1]} ms`);
+});

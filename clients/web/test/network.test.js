@@ -1,0 +1,103 @@
+// Reload, lost connections and restarts in the middle of a game.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  api, caller, cell, createGame, easy, expectText, failedLoad, message, nextTurn, openGame, openPage, setUp, square,
+  startProxy, status,
+} from "./harness.js";
+
+const world = setUp();
+const lost = [failedLoad, /ERR_/];
+
+test("reload in mid-game shows the same position and goes on", async () => {
+  const page = await openGame(world, { setup: square(8), seats: [caller, easy] });
+  await nextTurn(page);
+  await cell(page, "d3").dblclick();
+  await page.waitForFunction(() => document.querySelectorAll(".move").length === 2);
+  const labels = () => page.locator("[data-cell]").evaluateAll((cells) => cells.map((c) => c.ariaLabel));
+  await nextTurn(page);
+  const before = await labels();
+  await page.reload();
+  await nextTurn(page);
+  assert.deepEqual(await labels(), before);
+});
+
+test("a lost network shows a countdown, and the game goes on without a gap", async () => {
+  const proxy = await startProxy(world);
+  try {
+    const page = await openGame(world, { setup: square(8), seats: [caller, { open: {} }] }, {
+      base: proxy.base, expected: lost,
+    });
+    const id = await page.locator("main.game").getAttribute("data-game");
+    const other = await openPage(world, `/g/${id}`);
+    await other.getByRole("button", { name: "Play White" }).click();
+    await nextTurn(page);
+    await cell(page, "d3").dblclick();
+    await nextTurn(other);
+    proxy.cut();
+    await expectText(page.locator("[data-offline]"), /The server cannot be reached.*(Next attempt in \d+ s|Trying again)/);
+    await cell(other, "c3").dblclick();
+    await page.waitForTimeout(300);
+    assert.equal(await page.locator(".move").count(), 1, "the page does not know the move yet");
+    proxy.restore();
+    await page.waitForFunction(() => document.querySelectorAll(".move").length === 2);
+    assert.equal(await nextTurn(page), "move");
+    assert.equal(await page.locator("[data-offline]").count(), 0);
+    await cell(page, "c4").dblclick();
+    await expectText(status(other), /Your turn/);
+  } finally {
+    proxy.close();
+  }
+});
+
+test("a move during a short outage is sent again and played once", async () => {
+  const proxy = await startProxy(world);
+  try {
+    const page = await openGame(world, { setup: square(8), seats: [caller, caller] }, {
+      base: proxy.base, expected: lost,
+    });
+    await nextTurn(page);
+    proxy.cut();
+    await cell(page, "d3").dblclick();
+    assert.match(await cell(page, "d3").getAttribute("aria-label"), /Black/, "the move shows at once");
+    proxy.restore();
+    await expectText(status(page), /White to move/);
+    await page.waitForFunction(() => document.querySelectorAll(".move").length === 1);
+  } finally {
+    proxy.close();
+  }
+});
+
+test("an unknown game shows why and leads back to the menu", async () => {
+  const page = await openPage(world, "/g/01hzzzzzzzzzzzzzzzzzzzzzzz", { expected: [failedLoad] });
+  await expectText(page.locator("main"), /This game cannot be shown.*no game/);
+  await page.getByRole("link", { name: "Back to the menu" }).click();
+  await page.waitForSelector(".tile");
+});
+
+test("two tabs of one guest are one player and follow each other", async () => {
+  const first = await openGame(world, { setup: square(8), seats: [caller, caller] });
+  const second = await first.context().newPage();
+  await second.goto(first.url());
+  await nextTurn(second);
+  await cell(second, "d3").dblclick();
+  await first.waitForFunction(() => document.querySelectorAll(".move").length === 1);
+  await expectText(status(first), /White to move/);
+});
+
+test("a key that the server does not know is replaced", async () => {
+  const page = await openPage(world, "/", { expected: [failedLoad] });
+  await page.evaluate(() => localStorage.setItem("flipside.key", "unknown"));
+  await page.reload();
+  await page.waitForFunction(() => localStorage.getItem("flipside.key") !== "unknown");
+  const game = await createGame(page, { setup: square(4), seats: [caller, easy] });
+  assert.equal((await api(page, "GET", `/v1/games/${game.id}`)).game.id, game.id);
+});
+
+test("messages do not block the board", async () => {
+  const page = await openGame(world, { setup: square(8), seats: [caller, easy] });
+  await page.keyboard.press("Enter");
+  await expectText(message(page), /Select a cell/);
+  await cell(page, "d3").click();
+  assert.equal(await page.locator("dialog[open]").count(), 0);
+});
