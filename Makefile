@@ -19,7 +19,7 @@ LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
 FUZZTIME ?= 20s
 
-.PHONY: help generate format lint test bench fuzz run breaking vuln strength
+.PHONY: help generate format lint test web webcheck webtest bench fuzz run breaking vuln strength
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-9s %s\n' "$$name" "$$what"; done
@@ -36,6 +36,7 @@ lint: $(BUF) $(GOLANGCI) .cache/protodeps breaking ## all that is checked withou
 	go mod tidy -diff
 	go vet ./...
 	$(GOLANGCI) run
+	$(if $(shell command -v npm),$(MAKE) webcheck)
 
 format: $(BUF) $(GOLANGCI) ## format the protos and the Go code
 	$(BUF) format --write proto
@@ -44,6 +45,23 @@ format: $(BUF) $(GOLANGCI) ## format the protos and the Go code
 test: ## all tests, under the race detector where there is a C compiler; tests of load apart
 	go test $(RACE) -timeout 5m ./...
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 5m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
+
+web: clients/web/node_modules ## build the web board; needs npm
+	npm --prefix clients/typescript run types
+	npm --prefix clients/web run build
+
+webcheck: clients/web/node_modules ## check that the built web board and the types of the API are current; needs npm
+	npm --prefix clients/typescript run check
+	npm --prefix clients/web run check
+
+webtest: clients/web/node_modules ## test the TypeScript client, and the web board in Chromium; needs npm
+	npm --prefix clients/typescript test
+	npm --prefix clients/web test
+
+clients/web/node_modules: clients/web/package-lock.json clients/typescript/package-lock.json
+	npm --prefix clients/typescript ci --ignore-scripts --no-audit --no-fund
+	npm --prefix clients/web ci --ignore-scripts --no-audit --no-fund
+	touch $@
 
 bench: ## measure the tables of docs/performance.md in 15 minutes; BENCH=regexp runs Go benchmarks instead
 	$(if $(BENCH),go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...,go run ./services/bench -write docs/performance.md)

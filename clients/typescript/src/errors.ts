@@ -21,15 +21,15 @@ interface Detail {
 }
 
 /**
- * A failed call. `reason` is one of the reasons of the API, such as `NOT_YOUR_TURN`, or `UNREACHABLE` when no response arrived.
- * `message` is a sentence for people.
+ * A failed call. `reason` is one of the reasons of the API, such as `NOT_YOUR_TURN`, or
+ * `UNREACHABLE` when no response arrived. `message` is a sentence for people.
  */
 export class FlipsideError extends Error {
   override readonly name = "FlipsideError";
 
   constructor(
     message: string,
-    /** The reason of the API, or `UNREACHABLE`, or `UNKNOWN` for a response that is not from Flipside. */
+    /** The reason of the API, `UNREACHABLE`, or `UNKNOWN` for a response not from Flipside. */
     readonly reason: string,
     /** The HTTP status, 0 without a response. */
     readonly status: number,
@@ -43,15 +43,19 @@ export class FlipsideError extends Error {
     super(message, options);
   }
 
-  /** Whether the same call may succeed later: the server or the network is unavailable, or a limit was exceeded. */
+  /**
+   * Whether the same call may succeed later: the server or the network is unavailable, or a limit
+   * was exceeded.
+   */
   get temporary(): boolean {
-    return this.status === 0 || this.status === 429 || this.status === 502 || this.status === 503 || this.status === 504;
+    return [0, 429, 502, 503, 504].includes(this.status);
   }
 }
 
 /** Returns the error of a request that got no response. */
 export function unreachable(cause: unknown): FlipsideError {
-  return new FlipsideError("the server cannot be reached", "UNREACHABLE", 0, {}, [], undefined, { cause });
+  const message = "the server cannot be reached";
+  return new FlipsideError(message, "UNREACHABLE", 0, {}, [], undefined, { cause });
 }
 
 /** Returns the error of a response. */

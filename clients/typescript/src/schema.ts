@@ -4,199 +4,205 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description AbortGameResponse holds the aborted game. */
+        /** @description AbortGameResponse is the response of AbortGame. */
         "flipside.game.v1.AbortGameResponse": {
-            /** @description The game. */
+            /** @description The game after the change. */
             game?: components["schemas"]["flipside.game.v1.Game"];
-            /** @description Whether this is the answer to an earlier call with the same request id. */
+            /** @description Whether this is the response to an earlier call with the same request id. */
             replayed: boolean;
         };
-        /** @description AbsencePolicy is what happens when a player does not move in time. */
+        /** @description AbsencePolicy decides a game in which a player does not move in time. */
         "flipside.game.v1.AbsencePolicy": {
-            /** @description Nobody wins. */
+            /** @description The game is a draw. */
             draw?: components["schemas"]["flipside.game.v1.AbsencePolicy.Draw"];
-            /** @description The other side wins. */
+            /** @description The opponent wins. */
             forfeit?: components["schemas"]["flipside.game.v1.AbsencePolicy.Forfeit"];
             /**
-             * @description This robot takes the seat, with all the time of the time control anew, and the game goes on. A robot that does not move in
-             *     time, for which the server would have to be away, loses.
+             * @description This robot takes the seat, with a full clock, and the game continues. A robot that does not
+             *     move in time, such as during an outage of the server, loses.
              */
             robot?: components["schemas"]["flipside.game.v1.Robot"];
         };
-        /** @description Nobody wins. */
+        /** @description Draw makes the game a draw. */
         "flipside.game.v1.AbsencePolicy.Draw": Record<string, unknown>;
-        /** @description The other side wins. */
+        /** @description Forfeit makes the opponent win. */
         "flipside.game.v1.AbsencePolicy.Forfeit": Record<string, unknown>;
-        /** @description ClaimAbandonmentResponse holds the game without the opponent. */
+        /** @description ClaimAbandonmentResponse is the response of ClaimAbandonment. */
         "flipside.game.v1.ClaimAbandonmentResponse": {
-            /** @description The game. */
+            /** @description The game after the change. */
             game?: components["schemas"]["flipside.game.v1.Game"];
-            /** @description Whether this is the answer to an earlier call with the same request id. */
+            /** @description Whether this is the response to an earlier call with the same request id. */
             replayed: boolean;
         };
-        /** @description Clocks is how much time each side had when the turn began. That of the side to move runs: it is up at the turn's `deadline`. */
+        /**
+         * @description Clocks holds the time of each side when the current turn began. The clock of the side to move
+         *     runs until the `deadline` of the turn.
+         */
         "flipside.game.v1.Clocks": {
-            /** @description The time of SIDE_FIRST. */
+            /** @description The time that SIDE_FIRST had left. */
             first: string;
-            /** @description The time of SIDE_SECOND. */
+            /** @description The time that SIDE_SECOND had left. */
             second: string;
         };
-        /** @description CreateGameResponse holds the new game. */
+        /** @description CreateGameResponse is the response of CreateGame. */
         "flipside.game.v1.CreateGameResponse": {
-            /** @description The game. */
+            /** @description The new game. */
             game?: components["schemas"]["flipside.game.v1.Game"];
-            /** @description Whether this is the answer to an earlier call with the same request id. */
+            /** @description Whether this is the response to an earlier call with the same request id. */
             replayed: boolean;
         };
-        /** @description CreatePlayerResponse holds the new player and the key. */
+        /** @description CreatePlayerResponse is the response of CreatePlayer. */
         "flipside.game.v1.CreatePlayerResponse": {
-            /** @description The secret that identifies the player. It is shown here and never again. */
+            /** @description The secret key that authenticates the player. No other response contains it. */
             key: string;
-            /** @description The player. */
+            /** @description The new player. */
             player?: components["schemas"]["flipside.game.v1.Player"];
         };
-        /** @description End says why the stream closes. */
+        /** @description End announces that the server closes the stream. */
         "flipside.game.v1.End": {
-            /** @description Why. */
+            /** @description The reason. */
             reason: components["schemas"]["flipside.game.v1.EndReason"];
         };
         /**
-         * @description EndReason is why a stream closes.
+         * @description EndReason is the reason for which the server closes a stream.
          * @enum {string}
          */
         "flipside.game.v1.EndReason": "END_REASON_UNSPECIFIED" | "END_REASON_GAME_OVER" | "END_REASON_SHUTTING_DOWN" | "END_REASON_TOO_SLOW" | "END_REASON_KEY_REVOKED";
         /**
-         * @description Ending is how a game ended.
+         * @description Ending is the kind of ending of a game.
          * @enum {string}
          */
         "flipside.game.v1.Ending": "ENDING_UNSPECIFIED" | "ENDING_SCORE" | "ENDING_RESIGNATION" | "ENDING_TIME" | "ENDING_ABANDONMENT" | "ENDING_AGREEMENT";
-        /** @description Event is one entry in the log of a game. The log is all there is: replaying it gives the game. */
+        /** @description Event is an entry in the log of a game. The log is complete: its replay gives the game. */
         "flipside.game.v1.Event": {
-            /** @description The game was called off. */
+            /** @description The game was aborted. */
             aborted?: components["schemas"]["flipside.game.v1.GameAborted"];
             /** @description The game was created. */
             created?: components["schemas"]["flipside.game.v1.GameCreated"];
-            /** @description The game ended. */
+            /** @description The game ended with an outcome. */
             finished?: components["schemas"]["flipside.game.v1.GameFinished"];
-            /** @description The game. */
+            /** @description The id of the game. */
             gameId: string;
-            /** @description A move was played. */
+            /** @description A move was played. A pass is a move. */
             movePlayed?: components["schemas"]["flipside.game.v1.MovePlayed"];
-            /** @description A robot plays another strategy from now on, or took the seat of a player who did not move in time. */
+            /** @description A robot got another strategy, or took the seat of a player who did not move in time. */
             robotChanged?: components["schemas"]["flipside.game.v1.RobotChanged"];
-            /** @description A player joined. */
+            /** @description A player took an open seat. */
             seatTaken?: components["schemas"]["flipside.game.v1.SeatTaken"];
-            /** @description The last open seat was filled and the game began. */
+            /** @description The game started, because no seat is open. */
             started?: components["schemas"]["flipside.game.v1.GameStarted"];
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              */
             time: string;
             /**
              * Format: int32
-             * @description The place in the log: 1, 2, 3 and so on without a gap.
+             * @description The position in the log: 1, 2, 3 and so on without gaps.
              */
             version: number;
         };
-        /** @description ForkGameResponse holds the new game. */
+        /** @description ForkGameResponse is the response of ForkGame. */
         "flipside.game.v1.ForkGameResponse": {
             /** @description The new game. */
             game?: components["schemas"]["flipside.game.v1.Game"];
-            /** @description Whether this is the answer to an earlier call with the same request id. */
+            /** @description Whether this is the response to an earlier call with the same request id. */
             replayed: boolean;
         };
         /**
-         * @description Format is how a board is drawn.
+         * @description Format is the format of a drawing.
          * @enum {string}
          */
         "flipside.game.v1.Format": "FORMAT_UNSPECIFIED" | "FORMAT_TEXT" | "FORMAT_SVG";
-        /** @description Game is a game as it stands after `version` events. */
+        /** @description Game is the state of a game after `version` events. */
         "flipside.game.v1.Game": {
-            /** @description The clocks; left out where there is no limit. */
+            /** @description The clocks. Not set without a time limit. */
             clocks?: components["schemas"]["flipside.game.v1.Clocks"];
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description The time of the creation.
              */
             createTime: string;
-            /** @description The player who created it. */
+            /** @description The id of the player who created the game. */
             creatorId: string;
-            /** @description Changes whenever the game does. */
+            /** @description The entity tag, which differs for every version. */
             etag: string;
-            /** @description A lower-case ULID; later games sort after earlier ones. */
+            /** @description The id, a lower-case ULID. Later games sort after earlier games. */
             id: string;
-            /** @description Which game is played. */
+            /** @description The kind of game. */
             kind: components["schemas"]["flipside.rules.v1.GameKind"];
-            /** @description The last placement or card; left out before the first one. A pass does not change it. */
+            /**
+             * @description The cell of the last placement or card. Not set before the first one. A pass does not change
+             *     it.
+             */
             lastCell?: components["schemas"]["flipside.rules.v1.Cell"];
-            /** @description How it ended; left out unless the game is finished. */
+            /** @description The outcome. Set only for a finished game. */
             outcome?: components["schemas"]["flipside.game.v1.Outcome"];
-            /** @description The board. */
+            /** @description The current position. */
             position?: components["schemas"]["flipside.rules.v1.Position"];
-            /** @description What each side owns now, as it lies. */
+            /** @description The current score, without awarded empty cells. */
             score?: components["schemas"]["flipside.rules.v1.Score"];
-            /** @description Who sits where: SIDE_FIRST, then SIDE_SECOND. */
+            /** @description Both seats: SIDE_FIRST, then SIDE_SECOND. */
             seats: components["schemas"]["flipside.game.v1.Seat"][];
-            /** @description How it was set up, every default filled in. */
+            /** @description The setup, with every default filled in. */
             setup?: components["schemas"]["flipside.rules.v1.Setup"];
-            /** @description Whether it waits for players, is being played, or has ended. */
+            /** @description The state in the life of the game. */
             state: components["schemas"]["flipside.game.v1.GameState"];
-            /** @description How long the players may take; left out where they have all the time in the world. */
+            /** @description The time control. Not set for a game without one. */
             timeControl?: components["schemas"]["flipside.game.v1.TimeControl"];
-            /** @description Whose turn it is; left out unless the game is active. */
+            /** @description The current turn. Set only while the game is active. */
             turn?: components["schemas"]["flipside.game.v1.Turn"];
             /**
              * Format: date-time
-             * @description When the last event happened.
+             * @description The time of the last event.
              */
             updateTime: string;
             /**
              * Format: int32
-             * @description How many events the log holds, from 1.
+             * @description The number of events in the log, from 1.
              */
             version: number;
-            /** @description Who may see it. */
+            /** @description The players who can see the game. */
             visibility: components["schemas"]["flipside.game.v1.Visibility"];
         };
-        /** @description GameAborted says that the game was called off. */
+        /** @description GameAborted records that a game was aborted. */
         "flipside.game.v1.GameAborted": {
-            /** @description The side that called it off; SIDE_UNSPECIFIED for a creator without a seat. */
+            /** @description The side that aborted the game; SIDE_UNSPECIFIED for a creator without a seat. */
             side: components["schemas"]["flipside.rules.v1.Side"];
         };
-        /** @description GameCreated says how a game began. */
+        /** @description GameCreated records the creation of a game. */
         "flipside.game.v1.GameCreated": {
-            /** @description Where it was forked off; left out for a game of its own. */
+            /** @description The origin of a fork. Not set for other games. */
             forkedFrom?: components["schemas"]["flipside.game.v1.GameCreated.ForkedFrom"];
-            /** @description The position it starts from. */
+            /** @description The position at the start. */
             position?: components["schemas"]["flipside.rules.v1.Position"];
-            /** @description The seats as they were filled then. */
+            /** @description The seats at the creation. */
             seats: components["schemas"]["flipside.game.v1.Seat"][];
-            /** @description How long the players may take; left out where they have all the time in the world. */
+            /** @description The time control. Not set for a game without one. */
             timeControl?: components["schemas"]["flipside.game.v1.TimeControl"];
         };
-        /** @description ForkedFrom is a point in another game. */
+        /** @description ForkedFrom identifies a position of another game. */
         "flipside.game.v1.GameCreated.ForkedFrom": {
-            /** @description The other game. */
+            /** @description The id of the other game. */
             gameId: string;
             /**
              * Format: int32
-             * @description Its version there.
+             * @description The version of the other game.
              */
             version: number;
         };
-        /** @description GameFinished says how the game ended. */
+        /** @description GameFinished records the end of a game. */
         "flipside.game.v1.GameFinished": {
-            /** @description Who won and how it ended. */
+            /** @description The winner and the kind of ending. */
             outcome?: components["schemas"]["flipside.game.v1.Outcome"];
-            /** @description The final score, as it lies. */
+            /** @description The score at the end, without awarded empty cells. */
             score?: components["schemas"]["flipside.rules.v1.Score"];
         };
-        /** @description GameOver says that a game ended. */
+        /** @description GameOver announces that a game ended. */
         "flipside.game.v1.GameOver": {
-            /** @description The game. */
+            /** @description The id of the game. */
             gameId: string;
-            /** @description How; left out for a game that was aborted. */
+            /** @description The outcome. Not set for an aborted game. */
             outcome?: components["schemas"]["flipside.game.v1.Outcome"];
             /**
              * Format: int32
@@ -204,330 +210,365 @@ export interface components {
              */
             version: number;
         };
-        /** @description GameStarted says that the game began. */
+        /** @description GameStarted records the start of a game. */
         "flipside.game.v1.GameStarted": {
-            /** @description Who moves first. */
+            /** @description The side that moves first. */
             turn: components["schemas"]["flipside.rules.v1.Side"];
         };
         /**
-         * @description GameState is the stage of life a game is in.
+         * @description GameState is a state in the life of a game.
          * @enum {string}
          */
         "flipside.game.v1.GameState": "GAME_STATE_UNSPECIFIED" | "GAME_STATE_WAITING" | "GAME_STATE_ACTIVE" | "GAME_STATE_FINISHED" | "GAME_STATE_ABORTED";
-        /** @description GetGameResponse holds a game. */
+        /** @description GetGameResponse is the response of GetGame. */
         "flipside.game.v1.GetGameResponse": {
             /** @description The game. */
             game?: components["schemas"]["flipside.game.v1.Game"];
         };
-        /** @description GetMeResponse holds the caller. */
+        /** @description GetMeResponse is the response of GetMe. */
         "flipside.game.v1.GetMeResponse": {
             /** @description The player. */
             player?: components["schemas"]["flipside.game.v1.Player"];
         };
-        /** @description Heartbeat says that the stream is alive. */
+        /** @description Heartbeat shows that the stream is alive. */
         "flipside.game.v1.Heartbeat": Record<string, unknown>;
-        /** @description JoinGameResponse holds the game with the caller in it. */
+        /** @description JoinGameResponse is the response of JoinGame. */
         "flipside.game.v1.JoinGameResponse": {
-            /** @description The game. */
+            /** @description The game after the change. */
             game?: components["schemas"]["flipside.game.v1.Game"];
-            /** @description Whether this is the answer to an earlier call with the same request id. */
+            /** @description Whether this is the response to an earlier call with the same request id. */
             replayed: boolean;
         };
-        /** @description ListEventsResponse holds one page of events. */
+        /** @description ListEventsResponse is the response of ListEvents. */
         "flipside.game.v1.ListEventsResponse": {
             /** @description The events, the oldest first. */
             events: components["schemas"]["flipside.game.v1.Event"][];
-            /** @description For the next page; empty on the last one. */
+            /** @description The `page_token` of the next page. Empty on the last page. */
             nextPageToken: string;
         };
-        /** @description ListGamesResponse holds one page of games. */
+        /** @description ListGamesResponse is the response of ListGames. */
         "flipside.game.v1.ListGamesResponse": {
             /** @description The games, the newest first. */
             games: components["schemas"]["flipside.game.v1.Game"][];
-            /** @description For the next page; empty on the last one. */
+            /** @description The `page_token` of the next page. Empty on the last page. */
             nextPageToken: string;
         };
-        /** @description ListLegalMovesResponse holds one page of legal moves. */
+        /** @description ListLegalMovesResponse is the response of ListLegalMoves. */
         "flipside.game.v1.ListLegalMovesResponse": {
             /** @description The moves. */
             moves: components["schemas"]["flipside.rules.v1.LegalMove"][];
-            /** @description For the next page; empty on the last one. */
+            /** @description The `page_token` of the next page. Empty on the last page. */
             nextPageToken: string;
             /**
              * Format: int32
-             * @description The version of the game they belong to.
+             * @description The version of the game to which the moves belong.
              */
             version: number;
         };
-        /** @description MovePlayed says what a move did. A pass is a move too. */
+        /** @description MovePlayed records a move and its result. A pass is a move. */
         "flipside.game.v1.MovePlayed": {
-            /** @description How a robot found it; left out for people. */
+            /** @description The analysis of the robot that moved. Not set for other players. */
             analysis?: components["schemas"]["flipside.strategy.v1.Analysis"];
-            /** @description Whether the server made the move because the side had no placement (`auto_pass`), or a robot's own strategy failed. */
+            /**
+             * @description Whether the server made the move: because the side had no placement (`auto_pass`), or because a
+             *     robot's strategy failed.
+             */
             automatic: boolean;
-            /** @description What flipped: wave by wave, inside a wave in reading order. */
+            /** @description The flips: wave by wave, in reading order inside a wave. */
             flips: components["schemas"]["flipside.rules.v1.Flip"][];
             /** @description The move. */
             move?: components["schemas"]["flipside.rules.v1.Move"];
-            /** @description The move as players write it. */
+            /** @description The move in notation. */
             notation: string;
-            /** @description The board after it. */
+            /** @description The position after the move. */
             position?: components["schemas"]["flipside.rules.v1.Position"];
-            /** @description The score after it. */
+            /** @description The score after the move. */
             score?: components["schemas"]["flipside.rules.v1.Score"];
-            /** @description Who moved. */
+            /** @description The side that moved. */
             side: components["schemas"]["flipside.rules.v1.Side"];
+            /**
+             * @description The reason why the server played a simple move for a robot. Not set for other moves: an
+             *     automatic pass has none.
+             */
+            substitute?: components["schemas"]["flipside.game.v1.Substitute"];
         };
-        /** @description Outcome says who won and, apart from that, how the game ended. */
+        /** @description Outcome is the winner of a finished game and the kind of its ending. */
         "flipside.game.v1.Outcome": {
-            /** @description Whether nobody won. */
+            /** @description Whether the game is a draw. */
             draw: boolean;
-            /** @description How it ended. */
+            /** @description The kind of ending. */
             ending: components["schemas"]["flipside.game.v1.Ending"];
-            /** @description Who won; SIDE_UNSPECIFIED in a draw. */
+            /** @description The winner; SIDE_UNSPECIFIED for a draw. */
             winner: components["schemas"]["flipside.rules.v1.Side"];
         };
-        /** @description PlayMoveResponse holds what the move did. */
+        /** @description PlayMoveResponse is the response of PlayMove. */
         "flipside.game.v1.PlayMoveResponse": {
-            /** @description The caller's move. */
+            /** @description The event of the caller's move. */
             event?: components["schemas"]["flipside.game.v1.Event"];
-            /** @description The game after it and after any automatic pass. */
+            /** @description The game after the move and after any automatic pass. */
             game?: components["schemas"]["flipside.game.v1.Game"];
-            /** @description Whether this is the answer to an earlier call with the same request id. */
+            /** @description Whether this is the response to an earlier call with the same request id. */
             replayed: boolean;
         };
-        /** @description Player is somebody who plays. */
+        /** @description Player is a person or a program that plays games. */
         "flipside.game.v1.Player": {
             /**
              * Format: date-time
-             * @description When the player was created.
+             * @description The time of the creation.
              */
             createTime: string;
-            /** @description The name to show. */
+            /** @description The name for other players to see. */
             displayName: string;
-            /** @description A lower-case ULID. */
+            /** @description The id, a lower-case ULID. */
             id: string;
         };
-        /** @description ResignResponse holds the ended game. */
+        /** @description ResignResponse is the response of Resign. */
         "flipside.game.v1.ResignResponse": {
-            /** @description The game. */
+            /** @description The game after the change. */
             game?: components["schemas"]["flipside.game.v1.Game"];
-            /** @description Whether this is the answer to an earlier call with the same request id. */
+            /** @description Whether this is the response to an earlier call with the same request id. */
             replayed: boolean;
         };
         /** @description Robot is a strategy that holds a seat. */
         "flipside.game.v1.Robot": {
-            /** @description The Strategy service to ask, by the name the server's operator gave it, at most 64 characters. Default: the one that comes with the server. */
+            /**
+             * @description The Strategy service that runs the strategy, by the name in the server's configuration, at most
+             *     64 characters. Default: the service of this server.
+             */
             provider: string;
             /**
              * Format: int64
-             * @description Picks at random among equally good moves, always in the same way for the same number. Default (0): the first
-             *     in reading order.
+             * @description The seed for a random choice among equally good moves. The same seed gives the same choice.
+             *     Default (0): the first move in reading order.
              */
             seed: string;
-            /** @description Required. What it plays. */
+            /** @description Required. The strategy that chooses its moves. */
             strategy?: components["schemas"]["flipside.strategy.v1.Strategy"];
         };
-        /** @description RobotChanged says that a robot plays another strategy from now on, or took the seat of a player who did not move in time. */
+        /**
+         * @description RobotChanged records that a robot got another strategy, or took the seat of a player who did not
+         *     move in time.
+         */
         "flipside.game.v1.RobotChanged": {
-            /** @description The seat of the player whose time was up or who was away; left out where a robot sat there before. */
+            /**
+             * @description The former seat of the player who ran out of time or was absent. Not set if a robot held the
+             *     seat before.
+             */
             replaced?: components["schemas"]["flipside.game.v1.Seat"];
-            /** @description What it plays now. */
+            /** @description The robot with its new strategy. */
             robot?: components["schemas"]["flipside.game.v1.Robot"];
-            /** @description The robot's seat. */
+            /** @description The side of the robot. */
             side: components["schemas"]["flipside.rules.v1.Side"];
         };
-        /** @description RobotDelayed says that a robot is late. */
+        /** @description RobotDelayed reports that a robot's strategy failed and will be retried. */
         "flipside.game.v1.RobotDelayed": {
             /**
              * Format: int32
-             * @description How many attempts have failed, from 1.
+             * @description The number of failed attempts, from 1.
              */
             attempt: number;
             /**
              * Format: date-time
-             * @description When the next attempt is made.
+             * @description The time of the next attempt.
              */
             retryTime: string;
-            /** @description The robot's seat. */
+            /** @description The side of the robot. */
             side: components["schemas"]["flipside.rules.v1.Side"];
         };
-        /** @description RotateKeyResponse holds the new key. */
+        /** @description RotateKeyResponse is the response of RotateKey. */
         "flipside.game.v1.RotateKeyResponse": {
-            /** @description The new secret. It is shown here and never again. */
+            /** @description The new secret key. No other response contains it. */
             key: string;
             /** @description The player. */
             player?: components["schemas"]["flipside.game.v1.Player"];
         };
-        /** @description Seat is one side of a game and who holds it. In a request, what is left out is an open seat. */
+        /** @description Seat is a side of a game and its holder. In a request, a missing seat is open. */
         "flipside.game.v1.Seat": {
-            /** @description Input only. Whoever makes the call; may hold both seats. */
+            /** @description Input only. The caller, who can hold both seats. */
             caller?: components["schemas"]["flipside.game.v1.Seat.Caller"];
-            /** @description Nobody yet. */
+            /** @description No player yet. */
             open?: components["schemas"]["flipside.game.v1.Seat.Open"];
-            /** @description A player, who sits at once. */
+            /** @description A player, who gets the seat at once. */
             player?: components["schemas"]["flipside.game.v1.Seat.SeatedPlayer"];
-            /** @description A strategy. */
+            /** @description A robot. */
             robot?: components["schemas"]["flipside.game.v1.Robot"];
             /** @description Output only. The side. */
             side: components["schemas"]["flipside.rules.v1.Side"];
         };
-        /** @description Whoever makes the call. */
+        /** @description Caller stands for the player who makes the call. */
         "flipside.game.v1.Seat.Caller": Record<string, unknown>;
-        /** @description Nobody yet. */
+        /** @description Open marks a seat without a player. */
         "flipside.game.v1.Seat.Open": Record<string, unknown>;
-        /** @description A player. */
+        /** @description SeatedPlayer is a player who holds a seat. */
         "flipside.game.v1.Seat.SeatedPlayer": {
-            /** @description Output only. The name to show. */
+            /** @description Output only. The display name of the player. */
             displayName: string;
-            /** @description Required. The player's id, at most 64 characters. */
+            /** @description Required. The id of the player, at most 64 characters. */
             playerId: string;
         };
-        /** @description SeatTaken says that a player took an open seat. */
+        /** @description SeatTaken records that a player took an open seat. */
         "flipside.game.v1.SeatTaken": {
-            /** @description The seat as it is now. */
+            /** @description The seat with its player. */
             seat?: components["schemas"]["flipside.game.v1.Seat"];
         };
-        /** @description SetRobotResponse holds the changed game. */
+        /** @description SetRobotResponse is the response of SetRobot. */
         "flipside.game.v1.SetRobotResponse": {
-            /** @description The game. */
+            /** @description The game after the change. */
             game?: components["schemas"]["flipside.game.v1.Game"];
-            /** @description Whether this is the answer to an earlier call with the same request id. */
+            /** @description Whether this is the response to an earlier call with the same request id. */
             replayed: boolean;
         };
         /**
-         * @description Theme is the colours of a picture.
+         * @description Substitute explains a move that the server played for a robot, because the robot's Strategy
+         *     service gave no usable move.
+         */
+        "flipside.game.v1.Substitute": {
+            /** @description The name of the Strategy service, as in Robot. Empty for the service of this server. */
+            provider: string;
+            /** @description The reason. */
+            reason: components["schemas"]["flipside.game.v1.SubstituteReason"];
+        };
+        /**
+         * @description SubstituteReason is the reason for which a Strategy service gave no usable move. The server
+         *     retries a few times first.
+         * @enum {string}
+         */
+        "flipside.game.v1.SubstituteReason": "SUBSTITUTE_REASON_UNSPECIFIED" | "SUBSTITUTE_REASON_NO_ANSWER" | "SUBSTITUTE_REASON_UNAVAILABLE" | "SUBSTITUTE_REASON_REJECTED" | "SUBSTITUTE_REASON_INVALID_ANSWER" | "SUBSTITUTE_REASON_ILLEGAL_MOVE" | "SUBSTITUTE_REASON_SUSPENDED";
+        /**
+         * @description Theme is a set of colours for an SVG.
          * @enum {string}
          */
         "flipside.game.v1.Theme": "THEME_UNSPECIFIED" | "THEME_LIGHT" | "THEME_DARK";
         /**
-         * @description TimeControl is how long the players of a game may take. At least one of `limit` and `claim_after` is given.
+         * @description TimeControl limits the time of the players. A request sets at least one of `limit` and
+         *     `claim_after`.
          *
-         *     The clock of a side runs in its own turns, from its first one on: from the event that gives it the turn to the one that
-         *     ends the turn. A pass that the server makes for a side (`auto_pass`) takes no time. A robot's clock runs like any other, and a robot
-         *     moves before its time is up. A move counts if it came by the deadline, or in the short lag grace beyond it that the server's
-         *     operator chose (1 s by default). When the time is up, the server ends the game or goes on as `on_absence` says, whether anybody is
-         *     connected or not.
+         *     The clock of a side runs in its own turns: from the event that gives it the turn to the event
+         *     that ends the turn. A pass that the server makes for a side (`auto_pass`) takes no time. A
+         *     robot's clock runs like any other, and a robot moves before its time is up. A move is in time
+         *     until the deadline plus a short lag grace, which the operator of the server sets (1 s by
+         *     default). When the time is up, the server applies `on_absence`, even if no client is connected.
          */
         "flipside.game.v1.TimeControl": {
             /**
-             * @description How long it has to be a player's turn before he counts as away, 1 s to 30 days: from then on his opponent may call
-             *     ClaimAbandonment. Default: nobody counts as away.
+             * @description The duration of a player's turn, 1 s to 30 days, after which the player counts as absent and
+             *     the opponent can call ClaimAbandonment. Default: no player counts as absent.
              */
             claimAfter: string;
             /**
              * Format: int32
-             * @description The time for each move in days, 1 to 30, for games by correspondence.
+             * @description A time for each move in days, 1 to 30, for correspondence games.
              */
             days?: number;
-            /** @description A time for all moves of a side, which grows with each of them. */
+            /** @description A time for all moves of a side, which grows with each move. */
             fischer?: components["schemas"]["flipside.game.v1.TimeControl.Fischer"];
-            /** @description What happens when a player's time is up, or when he was claimed to be away. Default: he loses. */
+            /** @description The policy for a player whose time is up, or whose absence was claimed. Default: `forfeit`. */
             onAbsence?: components["schemas"]["flipside.game.v1.AbsencePolicy"];
-            /** @description The time for each move, 1 s to 12 h. */
+            /** @description A time for each move, 1 s to 12 h. */
             perMove?: string;
         };
-        /** @description Fischer is a time for all moves of a side. */
+        /** @description Fischer is a time for all moves of a side, plus an increment for each move. */
         "flipside.game.v1.TimeControl.Fischer": {
-            /** @description What each move that a side makes adds, 0 s to 1 h. Default: nothing. */
+            /** @description The time that each move of a side adds to its clock, 0 s to 1 h. Default: 0 s. */
             increment: string;
-            /** @description Required. What each side has at the start, 1 s to 24 h. */
+            /** @description Required. The time of each side at the start, 1 s to 24 h. */
             initial: string;
         };
-        /** @description Turn says who is to move. */
+        /** @description Turn is the current turn of a game. */
         "flipside.game.v1.Turn": {
             /**
              * Format: date-time
-             * @description From when on the other side may claim that the player is away; left out where it never may.
+             * @description The time from which on the opponent can claim that the player is absent. Not set without
+             *     `claim_after`.
              */
             claimTime: string;
             /**
              * Format: date-time
-             * @description When the time for this turn is up; left out where there is no limit.
+             * @description The time at which the clock of the side to move is up. Not set without a time limit.
              */
             deadline: string;
-            /** @description Whether passing is the only legal move. */
+            /** @description Whether pass is the only legal move. */
             mustPass: boolean;
             /** @description The side to move. */
             side: components["schemas"]["flipside.rules.v1.Side"];
         };
-        /** @description TurnNotice says that a game waits for a player. */
+        /** @description TurnNotice announces that a player is to move in a game. */
         "flipside.game.v1.TurnNotice": {
             /**
              * Format: date-time
-             * @description When his time is up; left out where there is no limit.
+             * @description The time at which the clock of the side is up. Not set without a time limit.
              */
             deadline: string;
-            /** @description The game. */
+            /** @description The id of the game. */
             gameId: string;
-            /** @description The player it waits for. */
+            /** @description The id of the player. */
             playerId: string;
-            /** @description The side he plays. */
+            /** @description The side to move. */
             side: components["schemas"]["flipside.rules.v1.Side"];
             /**
              * Format: int32
-             * @description The version of the game: what to send as `expected_version`.
+             * @description The version of the game, to send as `expected_version`.
              */
             version: number;
         };
         /**
-         * @description Visibility says who may see a game.
+         * @description Visibility decides which players can see a game.
          * @enum {string}
          */
         "flipside.game.v1.Visibility": "VISIBILITY_UNSPECIFIED" | "VISIBILITY_PUBLIC" | "VISIBILITY_LINK" | "VISIBILITY_PRIVATE";
-        /** @description WatchGameResponse is one message of a watched game. */
+        /** @description WatchGameResponse is a message of a stream of one game. */
         "flipside.game.v1.WatchGameResponse": {
-            /** @description The last message. */
+            /** @description The end of the stream. It is the last message. */
             end?: components["schemas"]["flipside.game.v1.End"];
             /** @description The next event. */
             event?: components["schemas"]["flipside.game.v1.Event"];
-            /** @description Nothing happened. */
+            /** @description A heartbeat after a time without other messages. */
             heartbeat?: components["schemas"]["flipside.game.v1.Heartbeat"];
-            /** @description The longest silence to expect; only in the first message. */
+            /** @description The longest time without a message on a live stream. Set only in the first message. */
             heartbeatInterval: string;
-            /** @description A robot's strategy did not answer and is asked again. Not in the log. */
+            /** @description A robot's strategy failed and will be retried. The log does not contain it. */
             robotDelayed?: components["schemas"]["flipside.game.v1.RobotDelayed"];
-            /** @description The game as it stands. */
+            /** @description The current state of the game. */
             snapshot?: components["schemas"]["flipside.game.v1.Game"];
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description The time at which the server sent the message.
              */
             time: string;
             /**
              * Format: int32
-             * @description Everything up to this version has been sent.
+             * @description The version up to which the server has sent all events.
              */
             version: number;
         };
-        /** @description WatchTurnsResponse is one message about the caller's turns. */
+        /** @description WatchTurnsResponse is a message of a stream of turns. */
         "flipside.game.v1.WatchTurnsResponse": {
-            /** @description Everything up to here has been sent: the point to resume at. */
+            /** @description The cursor from which the client can resume after this message. */
             cursor: string;
-            /** @description The last message. */
+            /** @description The end of the stream. It is the last message. */
             end?: components["schemas"]["flipside.game.v1.End"];
             /** @description A game of the caller ended. */
             gameOver?: components["schemas"]["flipside.game.v1.GameOver"];
-            /** @description Nothing happened. */
+            /** @description A heartbeat after a time without other messages. */
             heartbeat?: components["schemas"]["flipside.game.v1.Heartbeat"];
-            /** @description The longest silence to expect; only in the first message. */
+            /** @description The longest time without a message on a live stream. Set only in the first message. */
             heartbeatInterval: string;
             /**
              * Format: date-time
-             * @description When it was sent.
+             * @description The time at which the server sent the message.
              */
             time: string;
-            /** @description A game waits for the caller. */
+            /** @description The caller is to move in a game. */
             turn?: components["schemas"]["flipside.game.v1.TurnNotice"];
         };
-        /** @description Card is a card with its four values, each 1 to 10 (10 is printed `A`). */
+        /** @description Card is a card with its four values, each 1 to 10. Notations have `A` for 10. */
         "flipside.rules.v1.Card": {
             /**
              * Format: int32
              * @description The value of the right side.
              */
             east: number;
-            /** @description Unique in its deck. */
+            /** @description The name, unique in its deck. */
             name: string;
             /**
              * Format: int32
@@ -546,182 +587,193 @@ export interface components {
             west: number;
         };
         /**
-         * @description Cause is the rule that made a card change sides. Of several rules that explain a flip, the first in this
-         *     order is named.
+         * @description Cause is the rule that made a card flip. If several rules explain a flip, the cause is the first
+         *     of them in the order of this enum.
          * @enum {string}
          */
         "flipside.rules.v1.Cause": "CAUSE_UNSPECIFIED" | "CAUSE_GREATER" | "CAUSE_LESS" | "CAUSE_FALLEN_ACE" | "CAUSE_SAME" | "CAUSE_PLUS";
-        /** @description Cell names one cell of a board. */
+        /** @description Cell identifies a cell of a board. */
         "flipside.rules.v1.Cell": {
             /** @description A cell of a hexagonal board. */
             hex?: components["schemas"]["flipside.rules.v1.HexCell"];
-            /** @description A cell of a square or rectangular board. */
+            /** @description A cell of a square board or of a grid. */
             square?: components["schemas"]["flipside.rules.v1.SquareCell"];
         };
-        /** @description Flip is one disc or card that changed sides. */
+        /** @description Flip is a disc or a card that changed sides. */
         "flipside.rules.v1.Flip": {
-            /** @description Why it flipped. */
+            /** @description The rule that caused the flip. */
             cause: components["schemas"]["flipside.rules.v1.Cause"];
-            /** @description Where it lies. */
+            /** @description The cell of the disc or card. */
             cell?: components["schemas"]["flipside.rules.v1.Cell"];
-            /** @description The cell as players write it. */
+            /** @description The cell in notation. */
             notation: string;
             /**
              * Format: int32
-             * @description The step of the chain it flipped in: 0 for what the move itself flipped. Always 0 in Reversi.
+             * @description The step of the chain: 0 for a flip that the move itself caused. Always 0 in Reversi.
              */
             wave: number;
         };
         /**
-         * @description GameKind names a game.
+         * @description GameKind is a game.
          * @enum {string}
          */
         "flipside.rules.v1.GameKind": "GAME_KIND_UNSPECIFIED" | "GAME_KIND_REVERSI" | "GAME_KIND_THREE_TRIOS";
-        /** @description GridCell is what one cell of a grid holds. */
+        /** @description GridCell is the content of a cell of a grid. */
         "flipside.rules.v1.GridCell": {
-            /** @description The card that lies here. */
+            /** @description The card on the cell. */
             card?: components["schemas"]["flipside.rules.v1.Card"];
-            /** @description Always true: a card can be laid here. */
+            /** @description Always true: the cell is an empty card cell. */
             empty?: boolean;
-            /** @description Always true: no card can be laid here. */
+            /** @description Always true: the cell is a hole. */
             hole?: boolean;
-            /** @description Who owns the card; SIDE_UNSPECIFIED where there is none. */
+            /** @description The owner of the card; SIDE_UNSPECIFIED for a cell without a card. */
             owner: components["schemas"]["flipside.rules.v1.Side"];
         };
-        /** @description HexCell holds axial coordinates; (0, 0) is the centre of the board. */
+        /** @description HexCell holds axial coordinates. (0, 0) is the centre of the board. */
         "flipside.rules.v1.HexCell": {
             /**
              * Format: int32
-             * @description Grows to the right along a row. On a board of n rings: -n to n.
+             * @description The coordinate that grows to the right along a row: -n to n on a board of n rings.
              */
             q: number;
             /**
              * Format: int32
-             * @description Grows downwards; r = -n is the top row. On a board of n rings: -n to n.
+             * @description The coordinate that grows downwards: -n (the top row) to n on a board of n rings.
              */
             r: number;
             /**
              * Format: int32
-             * @description The third cube coordinate. Optional on input, where q + r + s must be 0; never in an answer.
+             * @description The third cube coordinate. Optional in a request, where q + r + s must be 0. Never set in a
+             *     response.
              */
             s: number;
         };
-        /** @description HexagonBoard is a board of hexagons in rings round a centre cell. */
+        /** @description HexagonBoard is a board of hexagonal cells in rings around a centre cell. */
         "flipside.rules.v1.HexagonBoard": {
             /**
              * Format: int32
-             * @description Rings round the centre, which is not counted: 1 to 12. Default (0): 5.
+             * @description The number of rings around the centre cell, 1 to 12. Default (0): 5.
              */
             rings: number;
         };
-        /** @description LegalMove is a move together with what it would do. */
+        /** @description LegalMove is a legal move and the flips it would cause. */
         "flipside.rules.v1.LegalMove": {
             /**
              * Format: int32
-             * @description How many discs or cards it would flip, chain and all.
+             * @description The number of discs or cards that would flip, in all waves.
              */
             flipCount: number;
-            /** @description What it would flip: wave by wave, inside a wave in reading order. */
+            /** @description The flips: wave by wave, in reading order inside a wave. */
             flips: components["schemas"]["flipside.rules.v1.Flip"][];
             /** @description The move. */
             move?: components["schemas"]["flipside.rules.v1.Move"];
-            /** @description The move as players write it. */
+            /** @description The move in notation. */
             notation: string;
         };
-        /** @description Move is what a player does in one turn. */
+        /** @description Move is one turn of a player. */
         "flipside.rules.v1.Move": {
-            /** @description Gives the turn away (Reversi). */
+            /** @description Pass the turn to the opponent (Reversi). */
             passTurn?: components["schemas"]["flipside.rules.v1.Move.PassTurn"];
-            /** @description Places a disc (Reversi). */
+            /** @description Place a disc (Reversi). */
             place?: components["schemas"]["flipside.rules.v1.Move.Place"];
-            /** @description Plays a card from the hand (Three Trios). */
+            /** @description Play a card from the hand (Three Trios). */
             playCard?: components["schemas"]["flipside.rules.v1.Move.PlayCard"];
         };
-        /** @description Passes. */
+        /** @description PassTurn passes the turn to the opponent. */
         "flipside.rules.v1.Move.PassTurn": Record<string, unknown>;
-        /** @description Places a disc on an empty cell. */
+        /** @description Place places a disc on an empty cell. */
         "flipside.rules.v1.Move.Place": {
-            /** @description Required. Where. */
+            /** @description Required. The cell. */
             cell?: components["schemas"]["flipside.rules.v1.Cell"];
         };
-        /** @description Lays a card on an empty card cell. */
+        /** @description PlayCard plays a card from the hand on an empty card cell. */
         "flipside.rules.v1.Move.PlayCard": {
-            /** @description Required. The card's name, at most 256 characters. */
+            /** @description Required. The name of the card, at most 256 characters. */
             card: string;
-            /** @description Required. Where. */
+            /** @description Required. The cell. */
             cell?: components["schemas"]["flipside.rules.v1.Cell"];
         };
         /**
-         * @description PassRule says when a side may pass and when a game of Reversi ends.
+         * @description PassRule decides when a side may pass and when a game of Reversi ends.
          * @enum {string}
          */
         "flipside.rules.v1.PassRule": "PASS_RULE_UNSPECIFIED" | "PASS_RULE_VOLUNTARY" | "PASS_RULE_FORCED";
         /**
-         * @description Position is one state of a game. In a request only `notation` is read, so that a position from any answer can
-         *     be sent back as it came.
+         * @description Position is one state of a game. A request needs only `notation`; the server ignores the other
+         *     fields, so that a client can send back a position from any response.
          */
         "flipside.rules.v1.Position": {
-            /** @description Required. The canonical line of text, at most 65,536 characters. It reads back to an equal position. */
+            /** @description Required. The position as one line of text, at most 65,536 characters. */
             notation: string;
-            /** @description A Reversi board. */
+            /** @description The board of a game of Reversi. */
             reversi?: components["schemas"]["flipside.rules.v1.ReversiPosition"];
-            /** @description A Three Trios grid and hands. */
+            /** @description The grid and the hands of a game of Three Trios. */
             threeTrios?: components["schemas"]["flipside.rules.v1.ThreeTriosPosition"];
         };
-        /** @description ReversiPosition lays out a Reversi board. */
+        /** @description ReversiPosition is a board of Reversi. */
         "flipside.rules.v1.ReversiPosition": {
             /** @description The corner cells, in reading order. */
             corners: components["schemas"]["flipside.rules.v1.Cell"][];
-            /** @description One string a row, the top row first, one letter a cell: `X` black, `O` white, `_` empty. */
+            /**
+             * @description One string for each row from the top, one letter for each cell: `X` black, `O` white, `_`
+             *     empty.
+             */
             rows: string[];
         };
-        /** @description ReversiSetup sets up a game of Reversi. */
+        /** @description ReversiSetup describes a game of Reversi. */
         "flipside.rules.v1.ReversiSetup": {
             /** @description Whether the server passes for a side that has no placement. */
             autoPass: boolean;
-            /** @description Whether the winner is given the empty cells at the end, a draw sharing them. Default: no. */
+            /**
+             * @description Whether the final score includes the empty cells: the winner gets them, in a draw each side
+             *     gets half. Default: no.
+             */
             emptiesToWinner: boolean;
             /** @description A hexagonal board. */
             hexagon?: components["schemas"]["flipside.rules.v1.HexagonBoard"];
             /**
              * Format: int32
-             * @description How many discs a placement must flip at least, 1 to 64. Default (0): 1.
+             * @description The least number of discs that a placement must flip, 1 to 64. Default (0): 1.
              */
             minFlips: number;
             /**
-             * @description When a side may pass and when the game ends. Default: PASS_RULE_VOLUNTARY on hexagons,
+             * @description The rule for passes and for the end of the game. Default: PASS_RULE_VOLUNTARY on hexagons,
              *     PASS_RULE_FORCED on squares.
              */
             passRule: components["schemas"]["flipside.rules.v1.PassRule"];
             /** @description A square board. */
             square?: components["schemas"]["flipside.rules.v1.SquareBoard"];
             /**
-             * @description The notation of the position to start from, at most 1,024 characters. Fields that disagree with it are
-             *     INVALID_FIELD. Default: the usual start of the board.
+             * @description The notation of the position to start from, at most 1,024 characters. The other fields must
+             *     agree with it or be left out; otherwise the call fails with INVALID_FIELD. Default: the usual
+             *     start of the board.
              */
             startFrom: string;
         };
         /**
-         * @description Rule is one rule of Three Trios. Any may be combined, except RULE_DEFAULT with RULE_REVERSE.
+         * @description Rule is a rule of Three Trios. Any can be combined, except RULE_DEFAULT with RULE_REVERSE.
          * @enum {string}
          */
         "flipside.rules.v1.Rule": "RULE_UNSPECIFIED" | "RULE_DEFAULT" | "RULE_REVERSE" | "RULE_FALLEN_ACE" | "RULE_SAME" | "RULE_PLUS";
-        /** @description Score counts what each side owns: discs in Reversi; cards on the grid and in hand in Three Trios. */
+        /**
+         * @description Score counts the pieces of each side: discs in Reversi; cards on the grid and in hand in Three
+         *     Trios.
+         */
         "flipside.rules.v1.Score": {
             /**
              * Format: int32
-             * @description What SIDE_FIRST owns.
+             * @description The pieces of SIDE_FIRST.
              */
             first: number;
             /**
              * Format: int32
-             * @description What SIDE_SECOND owns.
+             * @description The pieces of SIDE_SECOND.
              */
             second: number;
         };
         /**
-         * @description Setup says which game is played, on what, and by which rules. A field that is left out has the default
-         *     named beside it; a stored game shows every field as it is in force.
+         * @description Setup describes a game to start: its board or cards and its rules. In a request, a missing field
+         *     has the default in its comment. In a response, every field is set.
          */
         "flipside.rules.v1.Setup": {
             /** @description Reversi. */
@@ -730,7 +782,7 @@ export interface components {
             threeTrios?: components["schemas"]["flipside.rules.v1.ThreeTriosSetup"];
         };
         /**
-         * @description Side is one of the two players of a game.
+         * @description Side is one of the two sides of a game.
          * @enum {string}
          */
         "flipside.rules.v1.Side": "SIDE_UNSPECIFIED" | "SIDE_FIRST" | "SIDE_SECOND";
@@ -738,221 +790,241 @@ export interface components {
         "flipside.rules.v1.SquareBoard": {
             /**
              * Format: int32
-             * @description Cells along one side: even, 4 to 16. Default (0): 8.
+             * @description The number of cells along one side, even, 4 to 16. Default (0): 8.
              */
             side: number;
-            /** @description Which discs lie in the middle. Default: START_STANDARD. */
+            /** @description The pattern of the discs at the start. Default: START_STANDARD. */
             start: components["schemas"]["flipside.rules.v1.Start"];
         };
-        /** @description SquareCell holds a row and a column, both counted from 0 at the top left. */
+        /** @description SquareCell holds a row and a column. */
         "flipside.rules.v1.SquareCell": {
             /**
              * Format: int32
-             * @description From 0, to the right.
+             * @description The column, counted from 0 at the left.
              */
             column: number;
             /**
              * Format: int32
-             * @description From 0, downwards.
+             * @description The row, counted from 0 at the top.
              */
             row: number;
         };
         /**
-         * @description Start is the pattern of the four discs in the middle of a square board.
+         * @description Start is the pattern of the four discs in the middle of a square board at the start.
          * @enum {string}
          */
         "flipside.rules.v1.Start": "START_UNSPECIFIED" | "START_STANDARD" | "START_MIRRORED";
-        /** @description ThreeTriosPosition lays out a Three Trios grid and both hands. */
+        /** @description ThreeTriosPosition is a grid of Three Trios and both hands. */
         "flipside.rules.v1.ThreeTriosPosition": {
-            /** @description rows * columns cells, row by row from the top, each from the left. */
+            /** @description All rows * columns cells in reading order: row by row from the top, each from the left. */
             cells: components["schemas"]["flipside.rules.v1.GridCell"][];
             /**
              * Format: int32
-             * @description How many columns, 1 to 16.
+             * @description The number of columns, 1 to 16.
              */
             columns: number;
-            /** @description The cards not yet played. */
+            /** @description The cards in hand. */
             hands?: components["schemas"]["flipside.rules.v1.ThreeTriosPosition.Hands"];
             /**
              * Format: int32
-             * @description How many rows, 1 to 16.
+             * @description The number of rows, 1 to 16.
              */
             rows: number;
         };
-        /** @description Both hands, open to everybody. */
+        /** @description Hands holds both hands. Every viewer of the game sees them. */
         "flipside.rules.v1.ThreeTriosPosition.Hands": {
-            /** @description Red's cards in order; the index in this list is the hand index. */
+            /** @description Red's cards. The index in this list is the hand index. */
             first: components["schemas"]["flipside.rules.v1.Card"][];
-            /** @description Blue's cards in order. */
+            /** @description Blue's cards. The index in this list is the hand index. */
             second: components["schemas"]["flipside.rules.v1.Card"][];
         };
-        /** @description ThreeTriosSetup sets up a game of Three Trios. Without grid and deck it is a built-in game on 3 by 3 cells. */
+        /** @description ThreeTriosSetup describes a game of Three Trios. Default: a built-in game on 3 by 3 cells. */
         "flipside.rules.v1.ThreeTriosSetup": {
-            /** @description Whether one's own neighbours count towards the two that Same and Plus need. Default: no. */
+            /** @description Whether neighbours that the mover owns count for RULE_SAME and RULE_PLUS. Default: no. */
             countOwnCards: boolean;
             /**
-             * @description The deck file, at most 65,536 characters: one card a line, `name north south east west`, values 1 to 10 or `A`. At least one card more
-             *     than the grid has card cells.
+             * @description The deck file, at most 65,536 characters: one card on each line, `name north south east west`,
+             *     with values 1 to 10 or `A` for 10. It needs at least one card more than the grid has card
+             *     cells. Default: the built-in deck.
              */
             deck: string;
             /**
-             * @description The grid file, at most 512 characters: rows and columns (1 to 16 each) on the first line, then one line a row of `C` (card cell)
-             *     and `X` (hole). The number of card cells is odd.
+             * @description The grid file, at most 512 characters: the numbers of rows and columns (1 to 16 each) on the
+             *     first line, then one line for each row of `C` (card cell) and `X` (hole). The number of card
+             *     cells is odd. Default: the built-in grid.
              */
             grid: string;
-            /** @description The rules in force, at most 16; naming a rule twice is naming it once. Default: RULE_DEFAULT. */
+            /** @description The rules in force, at most 16 entries. Repeated rules count once. Default: RULE_DEFAULT. */
             rules: components["schemas"]["flipside.rules.v1.Rule"][];
             /**
              * Format: int64
-             * @description Shuffles the deck before the deal, always in the same way for the same number. Default: no shuffle.
+             * @description The seed for a shuffle of the deck before the deal. The same seed gives the same order.
+             *     Default: no shuffle.
              */
             shuffleSeed: string;
-            /** @description The notation of the position to start from, at most 65,536 characters. Fields that disagree with it are INVALID_FIELD. */
+            /**
+             * @description The notation of the position to start from, at most 65,536 characters. The other fields must
+             *     agree with it or be left out; otherwise the call fails with INVALID_FIELD. Default: a deal.
+             */
             startFrom: string;
         };
         /**
-         * @description AlphaBeta searches by iterative deepening on the difference in discs or cards. The same depth always gives
-         *     the same move; an iteration that time cuts off is thrown away, the first one never is.
+         * @description AlphaBeta searches by iterative deepening for the best difference in discs or cards. The same
+         *     depth always gives the same move. It discards an iteration that runs out of time, except the
+         *     first.
          */
         "flipside.strategy.v1.AlphaBeta": {
-            /** @description What a position is worth. Default: EVALUATION_DISC_DIFFERENCE. */
+            /** @description The static evaluation. Default: EVALUATION_DISC_DIFFERENCE. */
             evaluation: components["schemas"]["flipside.strategy.v1.AlphaBeta.Evaluation"];
             /**
              * Format: int32
-             * @description How many plies deep, 1 to 64. Default (0): 4, or as deep as `max_time` allows where that is given.
+             * @description The search depth in plies, 1 to 64. Default (0): 4, or no limit if `max_time` is set.
              */
             maxDepth: number;
-            /** @description How long to search, up to 60 s. Default: no limit but the call's deadline. */
+            /**
+             * @description The time limit of the search, 0 s to 60 s. Default (0 s): the deadline of the call. The limits of
+             *     the server apply too: a robot thinks at most 30 s about a move, unless the operator changes it.
+             */
             maxTime: string;
         };
         /**
-         * @description Evaluation is what a search holds a position to be worth.
+         * @description Evaluation is the static evaluation of a position.
          * @enum {string}
          */
         "flipside.strategy.v1.AlphaBeta.Evaluation": "EVALUATION_UNSPECIFIED" | "EVALUATION_DISC_DIFFERENCE";
-        /** @description Analysis is what a search knows at some depth. */
+        /** @description Analysis is the result of a search at some depth. */
         "flipside.strategy.v1.Analysis": {
             /**
              * Format: int32
-             * @description How sure the search was, in percent, of each branch that it left out on the word of a shallower search: 100 if it left
-             *     out none, as whenever `exact`. 0 for a strategy that does not search.
+             * @description The confidence, in percent, with which the search cut branches after a shallower search: 100 if
+             *     it cut none, as always with `exact`. 0 for a strategy that does not search.
              */
             confidence: number;
             /**
              * Format: int32
-             * @description Plies looked ahead. 0 for a strategy that does not search.
+             * @description The search depth in plies. 0 for a strategy that does not search.
              */
             depth: number;
-            /** @description Whether `score` is proved: every line was searched to the end of the game. */
+            /** @description Whether `score` is proved, by a search of every line to the end of the game. */
             exact: boolean;
-            /** @description Whether this is the last word. */
+            /** @description Whether the search is finished. */
             final: boolean;
             /**
              * Format: int32
-             * @description What is proved of the final difference: it is at least this.
+             * @description The proved lower bound of the final difference.
              */
             lowerBound: number;
-            /** @description The best lines, best first, as many as were asked for. The first is the principal variation. */
+            /** @description The best lines, best first, as many as the request wants. The first is the principal variation. */
             multiPv: components["schemas"]["flipside.strategy.v1.Line"][];
             /**
              * Format: int64
-             * @description Positions visited.
+             * @description The number of nodes visited.
              */
             nodes: string;
             /**
              * Format: int64
-             * @description Positions visited a second.
+             * @description The number of nodes visited per second.
              */
             nodesPerSecond: string;
-            /** @description The pass rule that the search kept to, which is PASS_RULE_FORCED in Reversi even where passing is voluntary. Not said in other games. */
+            /**
+             * @description The pass rule of the search: PASS_RULE_FORCED in Reversi, even if passes are voluntary. Not set
+             *     for other games.
+             */
             passRule: components["schemas"]["flipside.rules.v1.PassRule"];
-            /** @description The line of best play, as players write it, from the position asked about. */
+            /** @description The principal variation from the given position, as moves in notation. */
             principalVariation: string[];
             /**
              * Format: int32
              * @description The expected difference in discs or cards, for the side to move.
              */
             score: number;
-            /** @description Time taken. */
+            /** @description The time of the search. */
             time: string;
             /**
              * Format: int32
-             * @description What is proved of the final difference: it is at most this.
+             * @description The proved upper bound of the final difference.
              */
             upperBound: number;
         };
-        /** @description AnalyzePositionResponse holds what is known so far. */
+        /** @description AnalyzePositionResponse is a message of an analysis. */
         "flipside.strategy.v1.AnalyzePositionResponse": {
-            /** @description What is known at this depth. */
+            /** @description The result at this depth. */
             analysis?: components["schemas"]["flipside.strategy.v1.Analysis"];
         };
-        /** @description AvoidNextToCorners drops every cell adjacent to a corner cell. It may keep nothing. */
+        /** @description AvoidNextToCorners keeps the cells that are not next to a corner cell. It can keep no move. */
         "flipside.strategy.v1.AvoidNextToCorners": Record<string, unknown>;
-        /** @description Candidate is a move that a strategy holds best, with what speaks for it. */
+        /** @description Candidate is one of the moves that a strategy considers best, with its value. */
         "flipside.strategy.v1.Candidate": {
-            /** @description What `value` counts. */
+            /** @description The meaning of `value`. */
             measure: components["schemas"]["flipside.strategy.v1.Measure"];
             /** @description The move. */
             move?: components["schemas"]["flipside.rules.v1.Move"];
-            /** @description The move as players write it. */
+            /** @description The move in notation. */
             notation: string;
             /**
              * Format: int32
-             * @description What the strategy measures, in the unit of `measure`.
+             * @description The value that the strategy compares, in the unit of `measure`.
              */
             value: number;
         };
-        /** @description ChooseMoveResponse holds the move and the reasons for it. */
+        /** @description ChooseMoveResponse is the response of ChooseMove. */
         "flipside.strategy.v1.ChooseMoveResponse": {
-            /** @description How it was found. */
+            /** @description The analysis of the search. */
             analysis?: components["schemas"]["flipside.strategy.v1.Analysis"];
-            /** @description Every move held equally good, in reading order. */
+            /** @description All equally good moves, in reading order. */
             candidates: components["schemas"]["flipside.strategy.v1.Candidate"][];
-            /** @description The move to play: one of `candidates`. */
+            /**
+             * @description The move to play: one of `candidates`. For a robot, `move` or `notation` is enough; `move` is
+             *     used if both are set.
+             */
             chosen?: components["schemas"]["flipside.strategy.v1.Candidate"];
         };
-        /** @description Corners takes the free corner where the card's open sides add up highest. */
+        /** @description Corners chooses the free corner and the card with the highest sum of values on open sides. */
         "flipside.strategy.v1.Corners": Record<string, unknown>;
         /**
-         * @description Engine finds the strongest move it can within its limits. Any of them may be left out; the deadline of the call
-         *     always counts.
+         * @description Engine searches for the strongest move within its limits. All limits are optional. The deadline
+         *     of the call always applies.
          */
         "flipside.strategy.v1.Engine": {
             /**
              * Format: int32
-             * @description How many plies deep, 1 to 512. Default (0): no limit.
+             * @description The search depth in plies, 1 to 512. Default (0): no limit.
              */
             maxDepth: number;
             /**
              * Format: int64
-             * @description How many positions to visit. Default (0): no limit.
+             * @description The number of nodes to visit. Default (0): no limit.
              */
             maxNodes: string;
-            /** @description How long to search, up to 10 min. */
+            /**
+             * @description The time limit of the search, 0 s to 10 min. Default (0 s): no limit; 10 s for a robot. The
+             *     limits of the server apply too: a robot thinks at most 30 s about a move, unless the operator
+             *     changes it.
+             */
             maxTime: string;
             /**
              * Format: int32
-             * @description How many threads to search with, 1 to 256. Default (0): 1.
+             * @description The number of threads of the search, 1 to 256. Default (0): 1.
              */
             threads: number;
         };
-        /** @description Greedy takes the move that flips most; of several the topmost, then the leftmost. */
+        /** @description Greedy chooses the first move in reading order with the most flips. */
         "flipside.strategy.v1.Greedy": Record<string, unknown>;
-        /** @description LeastExposed takes the cell and card that the fewest of the opponent's cards could beat. */
+        /** @description LeastExposed chooses the cell and the card that the fewest cards of the opponent could beat. */
         "flipside.strategy.v1.LeastExposed": Record<string, unknown>;
         /**
-         * @description Level is the strength of a ready-made opponent. In Reversi the levels are strategies made of the simple ones:
-         *     easy flips most; medium also avoids cells next to corners; hard takes corners first; expert also looks at
-         *     the opponent's replies. In Three Trios they are, in order, most_flips, corners, smallest_reply (hard, with its
-         *     limit of 25 card cells), and a search.
+         * @description Level is the strength of a ready-made opponent. In Reversi, the levels combine simple strategies:
+         *     easy flips the most discs; medium also avoids cells next to corners; hard takes corners first;
+         *     expert also looks at the opponent's replies. In Three Trios, the levels are most_flips, corners,
+         *     smallest_reply (with its limit of 25 card cells), and a search.
          * @enum {string}
          */
         "flipside.strategy.v1.Level": "LEVEL_UNSPECIFIED" | "LEVEL_EASY" | "LEVEL_MEDIUM" | "LEVEL_HARD" | "LEVEL_EXPERT";
-        /** @description Line is one line of play and its worth. */
+        /** @description Line is a line of play and its score. */
         "flipside.strategy.v1.Line": {
-            /** @description Whether `score` is proved. */
+            /** @description Whether `score` is proved, by a search of every line to the end of the game. */
             exact: boolean;
-            /** @description The moves, as players write them. */
+            /** @description The moves in notation. */
             principalVariation: string[];
             /**
              * Format: int32
@@ -960,198 +1032,204 @@ export interface components {
              */
             score: number;
         };
-        /** @description ListPositionMovesResponse holds one page of legal moves. */
+        /** @description ListPositionMovesResponse is the response of ListPositionMoves. */
         "flipside.strategy.v1.ListPositionMovesResponse": {
             /** @description The moves. */
             moves: components["schemas"]["flipside.rules.v1.LegalMove"][];
-            /** @description For the next page; empty on the last one. */
+            /** @description The `page_token` of the next page. Empty on the last page. */
             nextPageToken: string;
-            /** @description The position, laid out for drawing. */
+            /** @description The position with its layout for drawing. */
             position?: components["schemas"]["flipside.rules.v1.Position"];
         };
-        /** @description ListStrategiesResponse holds the strategies. */
+        /** @description ListStrategiesResponse is the response of ListStrategies. */
         "flipside.strategy.v1.ListStrategiesResponse": {
-            /** @description All of them, the simplest first. */
+            /** @description All strategies, the simplest first. */
             strategies: components["schemas"]["flipside.strategy.v1.StrategyInfo"][];
         };
-        /** @description MatchGame is the record of one game, from which it can be replayed. */
+        /** @description MatchGame is the complete record of a game. */
         "flipside.strategy.v1.MatchGame": {
-            /** @description The side that `first` played. */
+            /** @description The side of the strategy `first`. */
             firstSide: components["schemas"]["flipside.rules.v1.Side"];
-            /** @description All moves, as players write them. */
+            /** @description All moves in notation. */
             moves: string[];
             /**
              * Format: int32
-             * @description Counts from 1 in the order of starts; games 1 and 2, 3 and 4 and so on are pairs.
+             * @description The number of the game, from 1 in the order of the starts. Games 1 and 2, 3 and 4 and so on are
+             *     pairs.
              */
             number: number;
             /**
              * Format: int32
-             * @description How many of them were the random opening.
+             * @description The number of random moves at the start.
              */
             openingPlies: number;
-            /** @description The final score, as it lies. */
+            /** @description The score at the end, without awarded empty cells. */
             score?: components["schemas"]["flipside.rules.v1.Score"];
-            /** @description The notation of the position it started from. */
+            /** @description The notation of the position at the start. */
             start: string;
-            /** @description Who won; SIDE_UNSPECIFIED in a draw. */
+            /** @description The winner; SIDE_UNSPECIFIED for a draw. */
             winner: components["schemas"]["flipside.rules.v1.Side"];
         };
-        /** @description MatchSummary is the result of a match so far, from the point of view of `first`. */
+        /** @description MatchSummary is the result of a match so far, as seen by the strategy `first`. */
         "flipside.strategy.v1.MatchSummary": {
             /**
              * Format: int32
-             * @description Games drawn.
+             * @description The number of games drawn.
              */
             draws: number;
             /**
              * Format: double
-             * @description How much stronger `first` is. A clean sweep is given the value of a score half a point short of it.
+             * @description The strength of `first` minus that of `second`, in Elo. If one of them won every game, the
+             *     rating assumes that it lost half a point.
              */
             elo: number;
             /**
              * Format: double
-             * @description Half the width of the 95 % interval around `elo`.
+             * @description Half the width of the 95 % confidence interval around `elo`, in Elo.
              */
             eloError: number;
             /** @description Whether the match is over. */
             final: boolean;
             /**
              * Format: double
-             * @description The log-likelihood ratio of the test; 0 without one.
+             * @description The log-likelihood ratio of the test `sprt`. 0 without a test.
              */
             llr: number;
             /**
              * Format: int32
-             * @description Games lost.
+             * @description The number of games lost.
              */
             losses: number;
             /**
              * Format: int32
-             * @description Games won.
+             * @description The number of games won.
              */
             wins: number;
         };
-        /** @description MaxCapture keeps the moves that flip most, the placed disc not counted. */
+        /** @description MaxCapture keeps the moves with the most flips. */
         "flipside.strategy.v1.MaxCapture": Record<string, unknown>;
         /**
-         * @description Measure is what a strategy compares moves by.
+         * @description Measure is the meaning of the values that a strategy compares.
          * @enum {string}
          */
         "flipside.strategy.v1.Measure": "MEASURE_UNSPECIFIED" | "MEASURE_FLIPS" | "MEASURE_EXPOSURE" | "MEASURE_REPLIES" | "MEASURE_SCORE" | "MEASURE_STRENGTH";
         /**
-         * @description Minimax plays each move, asks `assumed` which replies it holds equally good, and keeps the moves after which
-         *     those are fewest.
+         * @description Minimax plays each move, counts the replies that `assumed` considers best, and keeps the moves
+         *     with the smallest count.
          */
         "flipside.strategy.v1.Minimax": {
-            /** @description Required. What the opponent is assumed to play. Strategies nest at most 8 deep. */
+            /** @description Required. The assumed strategy of the opponent. Strategies nest at most 8 deep. */
             assumed?: components["schemas"]["flipside.strategy.v1.Strategy"];
         };
-        /** @description MostFlips takes the cell and card that flip most. */
+        /** @description MostFlips chooses the cell and the card with the most flips. */
         "flipside.strategy.v1.MostFlips": Record<string, unknown>;
-        /** @description Parameter describes one parameter of a strategy. */
+        /** @description Parameter describes a parameter of a strategy. */
         "flipside.strategy.v1.Parameter": {
-            /** @description What holds when it is left out; empty for a parameter that is required. */
+            /** @description The default. Empty for a required parameter. */
             default: string;
-            /** @description The largest value. */
+            /** @description The largest value, as in JSON. Empty without a largest value. */
             maximum: string;
-            /** @description The smallest value, as it is written in JSON; empty where there is none. */
+            /** @description The smallest value, as in JSON. Empty without a smallest value. */
             minimum: string;
-            /** @description Its field name, in lowerCamel. */
+            /** @description The name of its field in lowerCamel. */
             name: string;
-            /** @description What it means, in one sentence. */
+            /** @description The meaning of the parameter, in one sentence. */
             summary: string;
-            /** @description The values there are, for a parameter that names one. */
+            /** @description The allowed values of an enum. */
             values: string[];
         };
-        /** @description Sprt is a sequential probability ratio test between two hypotheses about how much stronger `first` is. */
+        /**
+         * @description Sprt is a sequential probability ratio test between two hypotheses about the strength of
+         *     `first` compared with `second`.
+         */
         "flipside.strategy.v1.PlayMatchRequest.Sprt": {
             /**
              * Format: double
-             * @description The accepted chance of wrongly deciding for the greater one, below 0.5. Default (0): 0.05.
+             * @description The accepted probability of a wrong decision for `elo1`, below 0.5. Default (0): 0.05.
              */
             alpha: number;
             /**
              * Format: double
-             * @description The accepted chance of wrongly deciding for the smaller one, below 0.5. Default (0): 0.05.
+             * @description The accepted probability of a wrong decision for `elo0`, below 0.5. Default (0): 0.05.
              */
             beta: number;
             /**
              * Format: double
-             * @description The smaller difference in Elo.
+             * @description The smaller difference in Elo, -1000 to 1000.
              */
             elo0: number;
             /**
              * Format: double
-             * @description The greater difference in Elo.
+             * @description The greater difference in Elo, -1000 to 1000.
              */
             elo1: number;
         };
-        /** @description PlayMatchResponse is one message of a match. */
+        /** @description PlayMatchResponse is a message of a match. */
         "flipside.strategy.v1.PlayMatchResponse": {
-            /** @description A game that ended. */
+            /** @description A finished game. */
             game?: components["schemas"]["flipside.strategy.v1.MatchGame"];
             /** @description The result so far. */
             summary?: components["schemas"]["flipside.strategy.v1.MatchSummary"];
         };
         /**
-         * @description SmallestReply guesses the opponent's strategy and leaves him the fewest flips. On more than 25 card cells it does not play,
-         *     and cannot be a robot.
+         * @description SmallestReply guesses the strategy of the opponent and chooses the move after which its reply has
+         *     the fewest flips. It plays on at most 25 card cells. On larger grids it fails with
+         *     BUDGET_EXCEEDED and cannot be a robot.
          */
         "flipside.strategy.v1.SmallestReply": Record<string, unknown>;
         /**
-         * @description Strategy names one strategy and its parameters. A strategy that does not play the game of the position is
-         *     INVALID_FIELD; ListStrategies tells which plays what.
+         * @description Strategy is a strategy and its parameters. A strategy that does not play the game of the position
+         *     fails with INVALID_FIELD. ListStrategies returns the games of each strategy.
          */
         "flipside.strategy.v1.Strategy": {
-            /** @description Every game: alpha-beta search on the difference in discs or cards. */
+            /** @description Every game: an alpha-beta search for the best difference in discs or cards. */
             alphaBeta?: components["schemas"]["flipside.strategy.v1.AlphaBeta"];
-            /** @description Reversi: all but the cells adjacent to a corner. */
+            /** @description Reversi: all cells except those next to a corner. */
             avoidNextToCorners?: components["schemas"]["flipside.strategy.v1.AvoidNextToCorners"];
             /** @description Three Trios: the corner where the card is hardest to flip. */
             corners?: components["schemas"]["flipside.strategy.v1.Corners"];
-            /** @description Every game: the strongest search there is. */
+            /** @description Every game: the strongest search. */
             engine?: components["schemas"]["flipside.strategy.v1.Engine"];
-            /** @description Reversi: the move that flips most; of several the topmost, then the leftmost. */
+            /** @description Reversi: the first move in reading order with the most flips. */
             greedy?: components["schemas"]["flipside.strategy.v1.Greedy"];
-            /** @description Three Trios: where the fewest of the opponent's cards could flip it. */
+            /** @description Three Trios: the cell where the fewest cards of the opponent could flip the card. */
             leastExposed?: components["schemas"]["flipside.strategy.v1.LeastExposed"];
-            /** @description A ready-made opponent of some strength, for every game. */
+            /** @description Every game: a ready-made opponent of some strength. */
             level?: components["schemas"]["flipside.strategy.v1.Level"];
-            /** @description Reversi: the moves that flip most. */
+            /** @description Reversi: the moves with the most flips. */
             maxCapture?: components["schemas"]["flipside.strategy.v1.MaxCapture"];
             /** @description Reversi: the moves that leave the opponent the fewest good replies. */
             minimax?: components["schemas"]["flipside.strategy.v1.Minimax"];
-            /** @description Three Trios: the most flips at once. */
+            /** @description Three Trios: the move with the most flips. */
             mostFlips?: components["schemas"]["flipside.strategy.v1.MostFlips"];
-            /** @description Three Trios: the move that leaves the guessed opponent the smallest reply. */
+            /** @description Three Trios: the move with the fewest flips by the expected reply. */
             smallestReply?: components["schemas"]["flipside.strategy.v1.SmallestReply"];
-            /** @description Reversi: the corners. */
+            /** @description Reversi: the corner cells. */
             takeCorners?: components["schemas"]["flipside.strategy.v1.TakeCorners"];
-            /** @description Reversi: one strategy, refined by another or replaced by it. */
+            /** @description Reversi: one strategy, refined or replaced by another. */
             tryTwo?: components["schemas"]["flipside.strategy.v1.TryTwo"];
         };
-        /** @description StrategyInfo describes one strategy. */
+        /** @description StrategyInfo describes a strategy. */
         "flipside.strategy.v1.StrategyInfo": {
-            /** @description The games it plays. */
+            /** @description The games that it plays. */
             games: components["schemas"]["flipside.rules.v1.GameKind"][];
-            /** @description Its field name in Strategy, in lowerCamel: `maxCapture`; a level is `level`. */
+            /** @description The name of its field in Strategy in lowerCamel, such as `maxCapture` or `level`. */
             name: string;
-            /** @description What can be set. */
+            /** @description The parameters of the strategy. */
             parameters: components["schemas"]["flipside.strategy.v1.Parameter"][];
-            /** @description What it does, in one sentence. */
+            /** @description The behaviour of the strategy, in one sentence. */
             summary: string;
         };
-        /** @description TakeCorners keeps the corner cells only. It may keep nothing. */
+        /** @description TakeCorners keeps the corner cells. It can keep no move. */
         "flipside.strategy.v1.TakeCorners": Record<string, unknown>;
         /**
-         * @description TryTwo keeps what `second` keeps of what `first` keeps. Where `first` keeps nothing it is `second` alone; where
-         *     `second` then keeps nothing it is `first` alone.
+         * @description TryTwo applies `second` to the moves that `first` keeps. If `first` keeps no move, TryTwo applies
+         *     `second` to all moves. If `second` keeps no move of `first`, TryTwo keeps the moves of `first`.
          */
         "flipside.strategy.v1.TryTwo": {
-            /** @description Required. Asked first. Strategies nest at most 8 deep. */
+            /** @description Required. The strategy to apply first. Strategies nest at most 8 deep. */
             first?: components["schemas"]["flipside.strategy.v1.Strategy"];
-            /** @description Required. Asked to choose among what `first` keeps. */
+            /** @description Required. The strategy to apply to the moves that `first` keeps. */
             second?: components["schemas"]["flipside.strategy.v1.Strategy"];
         };
         "google.api.HttpBody": {

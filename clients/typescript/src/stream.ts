@@ -32,8 +32,9 @@ interface Line<M> {
 }
 
 /**
- * Yields the messages of one streaming call: one JSON object per line. It throws a [FlipsideError] when the stream breaks, ends with an
- * error, or stays silent for longer than `silence()` milliseconds.
+ * Yields the messages of one streaming call: one JSON object per line. It throws a
+ * {@link FlipsideError} when the stream breaks, ends with an error, or stays silent for longer than
+ * `silence()` milliseconds.
  */
 export async function* messages<M>(
   transport: Transport,
@@ -56,8 +57,9 @@ export async function* messages<M>(
     for await (const text of lines(response)) {
       const line = JSON.parse(text) as Line<M>;
       if (line.error) throw fromStatus(line.error, response.status);
-      expect();
+      clearTimeout(timer); // The time that the caller takes for a message is no silence.
       if (line.result) yield line.result;
+      expect();
     }
   } catch (error) {
     call.signal?.throwIfAborted();
@@ -84,9 +86,10 @@ async function* lines(response: Response): AsyncGenerator<string, void, void> {
 }
 
 /**
- * Yields the messages of a stream that resumes by itself: after a cut, a silent connection or a restart of the server it opens the call that
- * `next` returns. It returns when the server ends the stream for good or the caller aborts it, and throws a [FlipsideError] that a retry
- * cannot repair. Heartbeats are not yielded.
+ * Yields the messages of a stream that resumes by itself: after a cut, a silent connection or a
+ * restart of the server it opens the call that `next` returns. It returns when the server ends the
+ * stream for good or the caller aborts it, and throws a {@link FlipsideError} that a retry cannot
+ * repair. Heartbeats are not yielded.
  */
 export async function* resume<M extends Message>(
   transport: Transport,
@@ -97,10 +100,12 @@ export async function* resume<M extends Message>(
   for (let attempt = 1; ; attempt++) {
     let failure: FlipsideError;
     try {
-      for await (const message of messages<M>(transport, { ...next(), signal: options.signal }, () => silence)) {
+      const call = { ...next(), signal: options.signal };
+      for await (const message of messages<M>(transport, call, () => silence)) {
         if (attempt > 0) options.onConnection?.({ state: "connected" });
         attempt = 0;
-        if (message.heartbeatInterval) silence = 2.5 * 1000 * Number.parseFloat(message.heartbeatInterval);
+        const interval = Number.parseFloat(message.heartbeatInterval ?? "");
+        if (interval > 0) silence = 2.5 * 1000 * interval;
         if (!message.heartbeat) yield message;
         if (message.end && !temporaryEnds.has(message.end.reason ?? "")) return;
       }

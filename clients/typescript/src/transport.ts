@@ -2,7 +2,7 @@ import { errorOf, FlipsideError, unreachable } from "./errors.js";
 
 /** Options of a client. */
 export interface Options {
-  /** Address of the gateway, for example `https://play.example.com`. Default: the origin of the page. */
+  /** Address of the gateway, such as `https://play.example.com`. Default: the page's origin. */
   baseUrl?: string;
   /** Key of the player, token, or service key. Sent as a bearer token. */
   key?: string;
@@ -22,7 +22,7 @@ export interface Call {
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
   body?: object;
-  /** Whether the call may be repeated after a lost response: it changes nothing or carries a request id. */
+  /** Whether the call may be repeated: it changes nothing or carries a request id. */
   repeatable: boolean;
   signal?: AbortSignal | undefined;
 }
@@ -40,7 +40,7 @@ export class Transport {
     this.key = options.key;
   }
 
-  /** Returns the JSON response of a call, or throws a [FlipsideError]. */
+  /** Returns the JSON response of a call, or throws a {@link FlipsideError}. */
   async call<T>(call: Call): Promise<T> {
     const attempts = call.repeatable ? (this.#options.attempts ?? 4) : 1;
     for (let attempt = 1; ; attempt++) {
@@ -99,7 +99,10 @@ export class Transport {
   }
 }
 
-/** Returns the delay before the next attempt: doubled each time, with jitter, and never shorter than the server asked for. */
+/**
+ * Returns the delay before the next attempt: doubled each time, with jitter, and never shorter than
+ * the server asked for.
+ */
 export function retryDelay(attempt: number, retryAfter = 0): number {
   const backoff = Math.min(longestRetryDelay, firstRetryDelay * 2 ** (attempt - 1));
   return Math.max(retryAfter, backoff * (0.5 + Math.random() / 2));
@@ -121,7 +124,10 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Returns a random UUID. `crypto.randomUUID` exists only in secure contexts, and a board may be served over plain HTTP. */
+/**
+ * Returns a random UUID. `crypto.randomUUID` exists only in secure contexts, and a board may be
+ * served over plain HTTP.
+ */
 export function newRequestId(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
