@@ -1,5 +1,5 @@
-# `make` lists what there is. All of it needs Go; npm, where there is one, saves building buf (two minutes, once).
-# Tools are built once, in the pinned versions, into .cache/bin. Nothing is installed outside this folder.
+# `make` lists the targets. All need Go. With npm, buf is downloaded in place of a build of two minutes.
+# Tools are built once, in pinned versions, into .cache/bin. Nothing is installed outside this folder.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -12,9 +12,9 @@ BUF := .cache/bin/buf-$(BUF_VERSION)
 GOLANGCI := .cache/bin/golangci-lint-$(GOLANGCI_VERSION)
 GOVULNCHECK := .cache/bin/govulncheck-$(GOVULNCHECK_VERSION)
 
-# The race detector needs a C compiler; without one the tests run all the same, without it.
+# The race detector needs a C compiler. Without one the tests run without it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
-# Tests of load would measure the race detector: they are in files headed `//go:build !race` and run apart.
+# Load tests would measure the race detector: they are in files headed `//go:build !race` and run separately.
 LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services clients cmd)
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
 FUZZTIME ?= 20s
@@ -24,25 +24,26 @@ FUZZTIME ?= 20s
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-9s %s\n' "$$name" "$$what"; done
 
-generate: $(BUF) .cache/protodeps ## make gen/ from the protos
+generate: $(BUF) .cache/protodeps ## generate gen/ from the protos
 	$(call generate,.)
 
-lint: $(BUF) $(GOLANGCI) .cache/protodeps breaking ## all that is checked without running the product
+lint: $(BUF) $(GOLANGCI) .cache/protodeps breaking ## all static checks, of code, protos, generated files and English
 	$(BUF) lint
 	$(BUF) format --diff --exit-code proto
 	$(call generate,.cache/fresh)
 	diff --recursive --brief gen/go .cache/fresh/gen/go && diff --brief gen/openapi .cache/fresh/gen/openapi \
-		|| { echo 'gen/ is not what the protos give: run `make generate`'; exit 1; }
+		|| { echo 'gen/ is out of date: run `make generate`'; exit 1; }
 	go mod tidy -diff
 	go vet ./...
 	$(GOLANGCI) run
+	go test ./services/internal/prose
 	$(if $(shell command -v npm),$(MAKE) webcheck)
 
 format: $(BUF) $(GOLANGCI) ## format the protos and the Go code
 	$(BUF) format --write proto
 	$(GOLANGCI) fmt
 
-test: ## all tests, under the race detector where there is a C compiler; tests of load apart
+test: ## all tests, with the race detector where there is a C compiler; load tests separately
 	go test $(RACE) -timeout 5m ./...
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 5m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
@@ -66,23 +67,23 @@ clients/web/node_modules: clients/web/package-lock.json clients/typescript/packa
 bench: ## measure the tables of docs/performance.md in 15 minutes; BENCH=regexp runs Go benchmarks instead
 	$(if $(BENCH),go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...,go run ./services/bench -write docs/performance.md)
 
-strength: ## play all strategies against each other, for docs/strength.md
+strength: ## play all strategies against each other and write docs/strength.md
 	go run ./services/strategy/strength > .cache/strength.md && mv .cache/strength.md docs/strength.md
 
-fuzz: ## each fuzz test for FUZZTIME (20s)
+fuzz: ## run each fuzz test for FUZZTIME (20s)
 	grep -roE --include='*_test.go' '^func Fuzz\w+' services clients | while IFS=: read -r file name; do \
 		go test -run '^$$' -fuzz "^$${name#func }\$$" -fuzztime $(FUZZTIME) "./$$(dirname "$$file")"; done
 
-run: ## the server, everything in one process
+run: ## start the server, all roles in one process
 	go run ./cmd/flipsided
 
-breaking: $(BUF) .cache/protodeps ## compare the protos with the last release, before the first one with main
+breaking: $(BUF) .cache/protodeps ## compare the protos with the last release, or with main before the first one
 	.tools/breaking $(BUF)
 
-vuln: $(GOVULNCHECK) ## known vulnerabilities in the modules we use (findings in Go itself are only listed)
+vuln: $(GOVULNCHECK) ## check our modules for known vulnerabilities (findings in Go itself are only listed)
 	.tools/vuln $(GOVULNCHECK)
 
-# generate makes gen/ below the folder $(1).
+# generate writes gen/ below the folder $(1).
 define generate
 rm -rf $(1)/gen/openapi $(1)/.cache/openapi
 $(BUF) generate --template proto/buf.gen.yaml --output $(1)
@@ -105,5 +106,5 @@ $(GOLANGCI):
 $(GOVULNCHECK):
 	$(call install,golang.org/x/vuln/cmd/govulncheck@v$(GOVULNCHECK_VERSION))
 
-# install builds the program $(1) as the target, with its own dependencies and not those of our go.mod.
+# install builds the program $(1) as the target, with its own dependencies, independent of our go.mod.
 install = GOBIN=$(CURDIR)/.cache/bin go install $(1) && mv .cache/bin/$(firstword $(subst @, ,$(notdir $(1)))) $@
