@@ -8,12 +8,14 @@ import (
 	"syscall"
 
 	"github.com/flipside-games/flipside/clients/cli/commands"
+	"github.com/flipside-games/flipside/cmd/internal/release"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	code := commands.Run(ctx, os.Args[1:], commands.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.Getenv)
+	streams := commands.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}
+	code := commands.Run(ctx, release.Version, os.Args[1:], streams, os.Getenv)
 	stop()
 	os.Exit(code)
 }

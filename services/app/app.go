@@ -20,9 +20,6 @@ import (
 	"github.com/flipside-games/flipside/services/internal/telemetry"
 )
 
-// Version is the version of the product.
-const Version = "0.1.0"
-
 // Role names the services that a process runs.
 type Role string
 
@@ -100,7 +97,7 @@ func Start(
 		return nil, err
 	}
 	a.registry.MustRegister(a.caches, collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), infoMetric(role))
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), infoMetric(role, settings.Version))
 	for _, start := range []func(context.Context) error{
 		a.startTracing, a.startMetrics, a.startStrategy, a.startGame, a.startGateway,
 	} {
@@ -109,7 +106,7 @@ func Start(
 		}
 	}
 	a.accepting.Store(true)
-	fields := []any{"role", string(role), "version", Version}
+	fields := []any{"role", string(role), "version", settings.Version}
 	for _, name := range slices.Sorted(maps.Keys(a.Addrs)) {
 		fields = append(fields, name, a.Addrs[name])
 	}

@@ -1,6 +1,9 @@
 package app
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,40 +16,63 @@ import (
 	"github.com/flipside-games/flipside/services/game/sqlstore"
 )
 
-// Command returns the command line of the daemon.
-func Command() *cobra.Command {
-	settings := &Settings{}
-	root := roleCommand(settings, All, "flipsided",
+// Main runs the command line of the daemon and returns its exit code: 0 for success, and 1 for an
+// error, which it prints to stderr. A failed write to stdout is an error.
+func Main(ctx context.Context, version string, args []string, stdout, stderr io.Writer) int {
+	var out bytes.Buffer // the output of all commands but the roles, which log to stdout
+	root := newCommand(version, stdout)
+	root.SetArgs(args)
+	root.SetOut(&out)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if _, failed := out.WriteTo(stdout); err == nil && failed != nil {
+		err = fmt.Errorf("cannot write to the standard output: %w", failed)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "flipsided:", err)
+		return 1
+	}
+	return 0
+}
+
+func newCommand(version string, log io.Writer) *cobra.Command {
+	settings := &Settings{Version: version}
+	root := roleCommand(settings, log, All, "flipsided",
 		"Serve board games and robots: Game, Strategy and gateway in one process")
+	root.Args = nil // cobra rejects an unknown subcommand and suggests similar names
 	root.SilenceUsage, root.SilenceErrors = true, true
-	root.Version = Version
+	root.Version = version
+	root.SetVersionTemplate("flipsided {{.Version}}\n")
 	settings.AddFlags(root.PersistentFlags())
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		return settings.Load(cmd.Flags(), os.Getenv)
 	}
 	root.AddCommand(
-		roleCommand(settings, Game, "game", "Serve only the Game service"),
-		roleCommand(settings, Strategy, "strategy", "Serve only the Strategy service"),
-		roleCommand(settings, Gateway, "gateway",
+		roleCommand(settings, log, Game, "game", "Serve only the Game service"),
+		roleCommand(settings, log, Strategy, "strategy", "Serve only the Strategy service"),
+		roleCommand(settings, log, Gateway, "gateway",
 			"Serve only REST and the web pages, for services in other processes"),
 		migrateCommand(settings),
 		healthcheckCommand(settings),
 		configCommand(settings),
+		versionCommand(),
 	)
 	return root
 }
 
-func roleCommand(settings *Settings, role Role, use, short string) *cobra.Command {
+func roleCommand(
+	settings *Settings, out io.Writer, role Role, use, short string,
+) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			log, flush, err := newLogger(cmd.OutOrStdout(), *settings)
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			log, flush, err := newLogger(out, *settings)
 			if err != nil {
 				return err
 			}
-			defer flush()
+			defer func() { err = errors.Join(err, flush()) }()
 			ballast := make([]byte, ballastBytes)
 			defer runtime.KeepAlive(ballast)
 			return Run(cmd.Context(), role, *settings, log)
@@ -76,6 +102,18 @@ func migrateCommand(settings *Settings) *cobra.Command {
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: migrated from schema version %d to %d\n",
 				sqlstore.Describe(database), before, latest)
+			return nil
+		},
+	}
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Show the version of this program",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			fmt.Fprintln(cmd.OutOrStdout(), "flipsided", cmd.Root().Version)
 			return nil
 		},
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -9,8 +10,9 @@ import (
 	"time"
 )
 
-// newLogger returns the logger of the settings. flush writes the lines that it has buffered.
-func newLogger(out io.Writer, s Settings) (log *slog.Logger, flush func(), err error) {
+// newLogger returns the logger of the settings. flush writes the lines that it has buffered and
+// returns the error of the first write that has failed.
+func newLogger(out io.Writer, s Settings) (log *slog.Logger, flush func() error, err error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.LogLevel)); err != nil {
 		return nil, nil, fmt.Errorf(
@@ -38,18 +40,19 @@ const (
 )
 
 // lineBuffer writes many lines at a time, since every call logs a line and a write costs twice as
-// much as formatting it. It ignores write errors. It is safe for concurrent use.
+// much as formatting it. After a write error it goes on. It is safe for concurrent use.
 type lineBuffer struct {
-	out   io.Writer
-	mu    sync.Mutex
-	lines []byte
+	out    io.Writer
+	mu     sync.Mutex
+	lines  []byte
+	failed error // of the first write that has failed
 }
 
 func (b *lineBuffer) Write(line []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.lines) == 0 {
-		time.AfterFunc(flushInterval, b.flush)
+		time.AfterFunc(flushInterval, func() { _ = b.flush() }) // The last flush returns the error.
 	}
 	if b.lines = append(b.lines, line...); len(b.lines) > maxBuffered {
 		b.write()
@@ -58,30 +61,34 @@ func (b *lineBuffer) Write(line []byte) (int, error) {
 }
 
 // flush writes the buffered lines.
-func (b *lineBuffer) flush() {
+func (b *lineBuffer) flush() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.write()
+	return b.failed
 }
 
 func (b *lineBuffer) write() {
-	if len(b.lines) > 0 {
-		_, _ = b.out.Write(b.lines)
-		b.lines = b.lines[:0]
+	if len(b.lines) == 0 {
+		return
 	}
+	if _, err := b.out.Write(b.lines); err != nil && b.failed == nil {
+		b.failed = fmt.Errorf("cannot write the log: %w", err)
+	}
+	b.lines = b.lines[:0]
 }
 
 // flushingHandler flushes after warnings and errors.
 type flushingHandler struct {
 	slog.Handler
-	flush func()
+	flush func() error
 }
 
 // Handle implements slog.Handler.
 func (h flushingHandler) Handle(ctx context.Context, r slog.Record) error {
 	err := h.Handler.Handle(ctx, r)
 	if r.Level >= slog.LevelWarn {
-		h.flush()
+		err = errors.Join(err, h.flush())
 	}
 	return err
 }

@@ -57,7 +57,9 @@ func TestLinesAreWrittenInTime(t *testing.T) {
 		if out.lines() < 1000 {
 			t.Errorf("the log has %d lines, want at least 1000", out.lines())
 		}
-		flush()
+		if err := flush(); err != nil {
+			t.Error(err)
+		}
 		expect(2004, "at the end")
 		time.Sleep(flushInterval) // The timers end with the test.
 	})

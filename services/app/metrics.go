@@ -7,11 +7,11 @@ import (
 )
 
 // infoMetric exports the version and the role as labels.
-func infoMetric(role Role) prometheus.Collector {
+func infoMetric(role Role, version string) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name:        "flipside_info",
 		Help:        "Version and role of the process. Always 1.",
-		ConstLabels: prometheus.Labels{"version": Version, "role": string(role)},
+		ConstLabels: prometheus.Labels{"version": version, "role": string(role)},
 	}, func() float64 { return 1 })
 }
 

@@ -195,7 +195,7 @@ func (a *App) startGateway(ctx context.Context) error {
 		CallRate:       a.settings.CallRate,
 		SearchTime:     a.settings.SearchTime,
 		Board:          web.Files(),
-		Version:        Version,
+		Version:        a.settings.Version,
 	})
 	if err != nil {
 		return err

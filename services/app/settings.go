@@ -14,8 +14,11 @@ import (
 )
 
 // Settings are the settings of the daemon. The table declares each of them with its default, which
-// [DefaultSettings] returns. All fields must be set.
+// [DefaultSettings] returns. All fields but Version must be set.
 type Settings struct {
+	// Version is the version of the program. It is not in the table.
+	Version string
+
 	HTTPAddr     string
 	GameAddr     string
 	StrategyAddr string

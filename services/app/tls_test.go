@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -226,17 +225,17 @@ func TestRolesAndClientConnectOverMutualTLS(t *testing.T) {
 		t.Errorf("without TLS: exit %d", code)
 	}
 
-	command := Command()
-	command.SetArgs([]string{"healthcheck", "--metrics-addr", gateway.Addrs["metrics"],
-		"--tls-cert", mine.Cert, "--tls-key", mine.Key, "--tls-client-ca", mine.CA})
-	command.SetOut(io.Discard)
+	healthcheck := []string{"healthcheck", "--metrics-addr", gateway.Addrs["metrics"],
+		"--tls-cert", mine.Cert, "--tls-key", mine.Key, "--tls-client-ca", mine.CA}
 	deadline := time.Now().Add(10 * time.Second)
-	err := errors.New("not called")
-	for err != nil && time.Now().Before(deadline) { // The gateway connects to the services at the first call.
-		err = command.ExecuteContext(t.Context())
+	var out bytes.Buffer
+	code := 1
+	for code != 0 && time.Now().Before(deadline) { // The gateway connects to the services at the first call.
+		out.Reset()
+		code = Main(t.Context(), "", healthcheck, &out, &out)
 	}
-	if err != nil {
-		t.Errorf("healthcheck: %v", err)
+	if code != 0 || out.String() != "ready\n" {
+		t.Errorf("healthcheck: exit code %d: %s", code, &out)
 	}
 }
 
@@ -245,7 +244,7 @@ func flipside(t *testing.T, env map[string]string, args ...string) (out string, 
 	t.Helper()
 	var text bytes.Buffer
 	streams := commands.Streams{In: strings.NewReader(""), Out: &text, Err: &text}
-	code = commands.Run(t.Context(), args, streams, func(name string) string { return env[name] })
+	code = commands.Run(t.Context(), "0.0.0", args, streams, func(name string) string { return env[name] })
 	return text.String(), code
 }
 

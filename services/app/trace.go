@@ -23,7 +23,7 @@ func (a *App) startTracing(ctx context.Context) error {
 		service += "-" + string(a.role)
 	}
 	tracing, err := telemetry.Open(ctx, telemetry.Options{
-		Endpoint: a.settings.TraceEndpoint, Service: service, Version: Version, Log: a.log,
+		Endpoint: a.settings.TraceEndpoint, Service: service, Version: a.settings.Version, Log: a.log,
 	})
 	if err != nil {
 		return err

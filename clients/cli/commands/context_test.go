@@ -269,5 +269,5 @@ func TestDoctor(t *testing.T) {
 	}
 	f.env["FLIPSIDE_ADDRESS"] = "127.0.0.1:1"
 	text += f.transcript("doctor")
-	golden(t, "doctor", strings.ReplaceAll(text, thisBuild().String(), "flipside VERSION"))
+	golden(t, "doctor", strings.ReplaceAll(text, thisBuild("").String(), "flipside VERSION"))
 }

@@ -169,7 +169,7 @@ func TestInterruptedStream(t *testing.T) {
 		return s.Context().Err()
 	}
 	var out, err bytes.Buffer
-	code := Run(ctx, []string{"turns", "-o", "json"}, Streams{Out: &out, Err: &err}, f.getenv)
+	code := Run(ctx, "0.0.0", []string{"turns", "-o", "json"}, Streams{Out: &out, Err: &err}, f.getenv)
 	if code != 0 || err.Len() > 0 {
 		t.Errorf("exit %d: %s", code, &err)
 	}

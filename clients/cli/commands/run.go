@@ -36,9 +36,12 @@ type Streams struct {
 // Run runs a command, named by args without the name of the program, and returns its exit code: 0
 // for success, 2 for a usage error, 64 plus the gRPC code for an error of a server, and 1 for any
 // other error. It reads environment variables with env and stops when ctx ends. A goroutine that
-// reads one more line of In may remain.
-func Run(ctx context.Context, args []string, streams Streams, env func(string) string) int {
+// reads one more line of In may remain. version is the version of the program.
+func Run(
+	ctx context.Context, version string, args []string, streams Streams, env func(string) string,
+) int {
 	p := newProgram(streams, env)
+	p.version = version
 	p.interactive = isTerminal(streams.In)
 	return p.run(ctx, args)
 }
@@ -63,6 +66,7 @@ func (w *lockedWriter) Write(text []byte) (int, error) {
 // program is one run of the client.
 type program struct {
 	render.Printer
+	version     string
 	in          io.Reader
 	interactive bool // a user types at a terminal
 	screen      screenFlags
@@ -149,6 +153,8 @@ func (p *program) root() *cobra.Command {
 		return p.showBoard(cmd.Context(), board.Options{})
 	}
 	root.Flags().BoolVar(&p.screen.ascii, "ascii", false, "draw the board without Unicode")
+	root.Version = thisBuild(p.version).String()
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetUsageTemplate(
 		strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
 	root.PersistentFlags().VarP(settings.Choice(&p.Format, render.Formats), "output", "o",

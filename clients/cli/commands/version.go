@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -17,14 +16,13 @@ type build struct {
 	Go      string `json:"go"`
 }
 
-// thisBuild returns the build information that the go command embeds.
-func thisBuild() build {
-	b := build{Version: "unknown", Go: runtime.Version()}
+// thisBuild adds the build information that the go command embeds to a version.
+func thisBuild(version string) build {
+	b := build{Version: version, Go: runtime.Version()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
 	}
-	b.Version = cmp.Or(info.Main.Version, b.Version)
 	for _, setting := range info.Settings {
 		if setting.Key == "vcs.revision" {
 			b.Commit = setting.Value
@@ -47,7 +45,8 @@ func newVersion(p *program) *cobra.Command {
 		Short: "Show the version of this program",
 		Args:  exactArgs(0),
 		RunE: p.command(func(context.Context, []string) error {
-			return p.Print(thisBuild(), thisBuild().String()+"\n")
+			b := thisBuild(p.version)
+			return p.Print(b, b.String()+"\n")
 		}),
 	}
 }

@@ -1,0 +1,90 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// fullDisk is a writer that always fails.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestFailedWritesToStdoutAreErrors(t *testing.T) {
+	t.Parallel()
+	a, _ := startDaemon(t, All, testSettings(t))
+	commands := []string{
+		"--help", "--version", "version", "config", "game --help", "help migrate", "completion bash",
+		"migrate --data " + filepath.Join(t.TempDir(), "new.db"), "healthcheck --metrics-addr " + a.Addrs["metrics"],
+	}
+	for _, command := range commands {
+		var out, stderr bytes.Buffer
+		if code := Main(t.Context(), "1.0.0", strings.Fields(command), &out, &stderr); code != 0 || out.Len() == 0 {
+			t.Fatalf("%s: exit code %d, stdout %q, stderr %q", command, code, &out, &stderr)
+		}
+		code := Main(t.Context(), "1.0.0", strings.Fields(command), fullDisk{}, &stderr)
+		const want = "flipsided: cannot write to the standard output: no space left on device\n"
+		if code != 1 || stderr.String() != want {
+			t.Errorf("%s: exit code %d, stderr %q", command, code, &stderr)
+		}
+	}
+}
+
+// A daemon serves without its log. The exit code shows the loss.
+func TestALogThatCannotBeWrittenIsAnError(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithTimeout(t.Context(), time.Second)
+	defer stop()
+	args := []string{"strategy", "--strategy-addr", "127.0.0.1:0", "--metrics-addr", ""}
+	var stderr bytes.Buffer
+	code := Main(ctx, "", args, fullDisk{}, &stderr)
+	const want = "flipsided: cannot write the log: no space left on device\n"
+	if code != 1 || stderr.String() != want || ctx.Err() == nil {
+		t.Errorf("exit code %d, stderr %q, context %v", code, &stderr, ctx.Err())
+	}
+}
+
+func TestMisspelledCommandsHaveSuggestions(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	if code := Main(t.Context(), "", []string{"gaem"}, &out, &out); code != 1 || !strings.Contains(out.String(), "\tgame\n") {
+		t.Errorf("exit code %d: %s", code, &out)
+	}
+}
+
+func TestOpenAPIAndMetricsShowTheVersion(t *testing.T) {
+	t.Parallel()
+	s := testSettings(t)
+	s.Version = "9.8.7"
+	a, log := startDaemon(t, All, s)
+	page := func(url string) []byte {
+		resp, err := http.DefaultTransport.RoundTrip(request(t, url))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	var document struct{ Info struct{ Version string } }
+	if err := json.Unmarshal(page("http://"+a.Addrs["http"]+"/openapi.json"), &document); err != nil || document.Info.Version != s.Version {
+		t.Errorf("OpenAPI has version %q, %v", document.Info.Version, err)
+	}
+	if metrics := page("http://" + a.Addrs["metrics"] + "/metrics"); !bytes.Contains(metrics, []byte(`version="9.8.7"`)) {
+		t.Error("no metric has the version")
+	}
+	if !strings.Contains(log.String(), "version=9.8.7") {
+		t.Errorf("the log has no version: %s", log)
+	}
+}
