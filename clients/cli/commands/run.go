@@ -10,7 +10,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"sync"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -51,22 +51,11 @@ func isTerminal(in io.Reader) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// lockedWriter is a writer for several goroutines.
-type lockedWriter struct {
-	mu sync.Mutex
-	io.Writer
-}
-
-func (w *lockedWriter) Write(text []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.Writer.Write(text)
-}
-
 // program is one run of the client.
 type program struct {
 	render.Printer
 	version     string
+	out         *output // the writer of Printer
 	in          io.Reader
 	interactive bool // a user types at a terminal
 	screen      screenFlags
@@ -79,8 +68,10 @@ type program struct {
 
 func newProgram(streams Streams, env func(string) string) *program {
 	retry := settings.Retry{Attempts: settings.DefaultAttempts, Pause: settings.Pause}
+	out := &output{Writer: streams.Out}
 	return &program{
-		Printer: render.Printer{Out: streams.Out, Err: &lockedWriter{Writer: streams.Err}},
+		Printer: render.Printer{Out: out, Err: &lockedWriter{Writer: streams.Err}},
+		out:     out,
 		in:      streams.In,
 		env:     env,
 		dialer:  settings.Dialer{Retry: retry},
@@ -89,6 +80,8 @@ func newProgram(streams Streams, env func(string) string) *program {
 
 func (p *program) run(ctx context.Context, args []string) int {
 	defer p.dialer.Close()
+	ctx, p.out.end = context.WithCancel(ctx)
+	defer p.out.end()
 	root := p.root()
 	root.SetIn(p.in)
 	root.SetOut(p.Out)
@@ -103,7 +96,13 @@ func (p *program) run(ctx context.Context, args []string) int {
 
 // report prints an error in one line and returns the exit code.
 func (p *program) report(ctx context.Context, cmd *cobra.Command, err error) int {
-	if err == nil {
+	switch failed := p.out.failed; {
+	case errors.Is(failed, syscall.EPIPE): // the reader of a pipe has what it needs, as in `| head`
+		return exitOther
+	case failed != nil:
+		p.Note("flipside: cannot write to the standard output: %s", render.Cause(failed.Error()))
+		return exitOther
+	case err == nil:
 		return 0
 	}
 	if usage, ok := errors.AsType[*settings.UsageError](err); ok {
