@@ -48,9 +48,9 @@ func (f *arenaFlags) register(flags *pflag.FlagSet) {
 	f.cards.Register(flags)
 	flags.Var(settings.Choice(&f.board, arenaBoards), "on", "board to play on")
 	flags.Var(&f.size, "size",
-		"rings of the hexagon (default 5) or cells along a side of the square (default 8)")
+		"size of the board (default: 5 rings of the hexagon, 8 cells along a side of the square)")
 	flags.StringArrayVar(&f.cards.Rules, "rule", nil,
-		"`rule` of Three Trios; repeat the flag for several (default: default)")
+		"`rule` of battle in Three Trios; repeat the flag for several")
 	flags.Var(&f.games, "games", "number of games")
 	flags.Int64Var(&f.seed, "seed", 0,
 		"`seed` for openings, deals and the choice between equally good moves (0: the first)")

@@ -83,6 +83,9 @@ func (p *program) run(ctx context.Context, args []string) int {
 	ctx, p.out.end = context.WithCancel(ctx)
 	defer p.out.end()
 	root := p.root()
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		p.addCompletions(root)
+	}
 	root.SetIn(p.in)
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
@@ -134,16 +137,15 @@ Data goes to the standard output, everything else to the standard error. Exit co
       80 invalid key`
 
 func (p *program) root() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "flipside",
-		Short: "Play Reversi and Three Trios against people and robots",
-		Long:  rootHelp,
-		Example: `  flipside play hex human easy 3
+	root := group("flipside", "Play Reversi and Three Trios against people and robots",
+		newPlay(p), newGame(p), newTurns(p), newStrategy(p), newArena(p),
+		newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
+	)
+	root.Long = rootHelp
+	root.Example = `  flipside play hex human easy 3
   flipside game create square me open
-  flipside turns`,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-	}
+  flipside turns`
+	root.SilenceErrors, root.SilenceUsage = true, true
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if !p.fullScreen() {
 			return cmd.Help()
@@ -159,10 +161,6 @@ func (p *program) root() *cobra.Command {
 	root.PersistentFlags().VarP(settings.Choice(&p.Format, render.Formats), "output", "o",
 		"output format")
 	p.flags.Register(root.PersistentFlags())
-	root.AddCommand(
-		newPlay(p), newGame(p), newTurns(p), newStrategy(p), newArena(p),
-		newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
-	)
 	return root
 }
 
@@ -193,12 +191,25 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:                   use,
 		Short:                 short,
-		Args:                  cobra.NoArgs,
+		Args:                  knownCommand,
 		RunE:                  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		DisableFlagsInUseLine: true,
 	}
 	cmd.AddCommand(commands...)
 	return cmd
+}
+
+// knownCommand rejects an argument of a group: it is no subcommand. The error has similar names.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	suggestion := ""
+	if similar := cmd.SuggestionsFor(args[0]); len(similar) > 0 {
+		suggestion = ": did you mean " + render.Or(similar) + "?"
+	}
+	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion)
 }
 
 var negativeNumber = regexp.MustCompile(`^-[0-9]`)

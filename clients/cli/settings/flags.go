@@ -78,6 +78,28 @@ func (c *choice[T]) Set(name string) error {
 func (c *choice[T]) String() string { return c.enum.Name(*c.target) }
 func (c *choice[T]) Type() string   { return strings.Join(c.enum.Names(), "|") }
 
+// Names lists the allowed values.
+func (c *choice[T]) Names() []string { return c.enum.Names() }
+
+// text is a flag for text that is not empty: "" in the API means that the flag is not set.
+type text string
+
+// Text returns a flag that sets target to text that is not empty.
+func Text(target *string) pflag.Value { return (*text)(target) }
+
+func (t *text) Set(value string) error {
+	if value == "" {
+		return errors.New("it is empty: give a value or leave out the flag")
+	}
+	*t = text(value)
+	return nil
+}
+
+func (t *text) String() string { return string(*t) }
+
+// Type returns the placeholder for the value in help; a usage text with backquotes has its own.
+func (t *text) Type() string { return "string" }
+
 // Positive is a flag or argument for a whole number from 1. The zero value means that it is not
 // set, as in the API.
 type Positive int32
