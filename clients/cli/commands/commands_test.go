@@ -423,6 +423,63 @@ func TestHelpListsEveryCommand(t *testing.T) {
 	}
 }
 
+// The API takes "" for a default, which an empty file or value does not mean.
+func TestEmptyValuesAreRejected(t *testing.T) {
+	t.Parallel()
+	empty := filepath.Join(t.TempDir(), "empty.txt")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"game create trios", "play trios easy easy", "arena easy hard --on trios"} {
+		for _, flag := range []string{"grid", "deck"} {
+			for _, test := range []struct{ value, want string }{
+				{empty, "flipside: --" + flag + ": the file " + empty + " is empty: it must contain a " + flag},
+				{empty + "x", "flipside: --" + flag + ": open " + empty + "x: no such file or directory"},
+				{"", `invalid argument "" for "--` + flag + `" flag: it is empty`},
+			} {
+				f := newFake(t)
+				f.answerAll()
+				got := f.run(append(strings.Fields(command), "--"+flag, test.value)...)
+				if got.code == 0 || !strings.Contains(got.err, test.want) || len(f.methods()) > 0 {
+					t.Errorf("%s --%s %q: exit code %d, %q after calls %q", command, flag, test.value, got.code, got.err, f.methods())
+				}
+			}
+		}
+	}
+	for _, command := range []string{
+		"game create hex --start-from", "game create square --start-from", "arena easy hard --start-from", "game move 01hex d3 --request-id",
+	} {
+		f := newFake(t)
+		f.answerAll()
+		if got := f.run(append(strings.Fields(command), "")...); got.code != exitUsage || len(f.methods()) > 0 {
+			t.Errorf("%s '': exit code %d, %q", command, got.code, got.err)
+		}
+	}
+}
+
+// An error in a grid or a deck starts with the name of the file.
+func TestErrorsInFilesNameTheFile(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "cards.txt")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for flag, reason := range map[string]string{"grid": "INVALID_GRID", "deck": "INVALID_DECK"} {
+		f := newFake(t)
+		on(f, func(*gamev1.CreateGameRequest) (*gamev1.CreateGameResponse, error) {
+			err := serverError(codes.InvalidArgument, reason, "line 2, column 3: wrong letter")
+			return nil, withField(err, "setup.threeTrios."+flag)
+		})
+		want := "line 2, column 3: wrong letter [" + reason + "]\n"
+		if got := f.run("game", "create", "trios", "me", "open", "--"+flag, file); got.err != "flipside: "+file+": "+want || got.code != 67 {
+			t.Errorf("exit code %d, %q", got.code, got.err)
+		}
+		if got := f.run("game", "create", "trios"); got.err != "flipside: "+want {
+			t.Errorf("without a file: %q", got.err)
+		}
+	}
+}
+
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)

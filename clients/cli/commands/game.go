@@ -39,7 +39,7 @@ type change[Q any, R changed] struct {
 // command completes cmd: it makes the call, with a new request id unless the user gives one, and
 // prints the reply.
 func (c change[Q, R]) command(p *program, cmd *cobra.Command) *cobra.Command {
-	cmd.Flags().StringVar(c.requestID, "request-id", "",
+	cmd.Flags().Var(settings.Text(c.requestID), "request-id",
 		"`uuid` of this change; repeat the command with the same id to retry it safely "+
 			"(default: a new id)")
 	cmd.RunE = p.command(func(ctx context.Context, args []string) error {

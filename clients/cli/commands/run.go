@@ -116,11 +116,24 @@ func (p *program) report(ctx context.Context, cmd *cobra.Command, err error) int
 		p.Note("flipside: interrupted")
 		return exitOther
 	}
-	p.Note("flipside: %s", render.Explain(err))
+	p.Note("flipside: %s%s", inputFile(cmd, err), render.Explain(err))
 	if s, ok := render.Status(err); ok {
 		return exitStatus + int(s.Code())
 	}
 	return exitOther
+}
+
+// inputFile returns the file of a grid or a deck that the server rejects, as the start of an error
+// message, and "" for another error.
+func inputFile(cmd *cobra.Command, err error) string {
+	s, ok := render.Status(err)
+	if !ok {
+		return ""
+	}
+	if flag := cmd.Flag(settings.FileFlag(render.Reason(s))); flag != nil && flag.Changed {
+		return flag.Value.String() + ": "
+	}
+	return ""
 }
 
 const rootHelp = `Play Reversi, on hexagons and squares, and Three Trios, against people and robots.

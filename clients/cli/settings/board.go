@@ -2,6 +2,7 @@ package settings
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"slices"
 
@@ -42,7 +43,7 @@ func (f *reversi) Register(flags *pflag.FlagSet) {
 		"pass automatically for a side that has no placement")
 	flags.BoolVar(&f.emptiesToWinner, "empties-to-winner", false,
 		"add the empty cells to the winner's score")
-	flags.StringVar(&f.startFrom, "start-from", "", "start from the position with this `notation`")
+	flags.Var(Text(&f.startFrom), "start-from", "start from the position with this `notation`")
 }
 
 func (f *reversi) setup() *rulesv1.ReversiSetup {
@@ -124,12 +125,12 @@ func (*Cards) Kind() rulesv1.GameKind { return render.Trios }
 // Register adds the flags to a command.
 func (f *Cards) Register(flags *pflag.FlagSet) {
 	f.flags = flags
-	flags.StringVar(&f.grid, "grid", "", "`file` with the grid (default: 3 by 3 cells)")
-	flags.StringVar(&f.deck, "deck", "", "`file` with the cards (default: a built-in deck)")
+	flags.Var(Text(&f.grid), "grid", "`file` with the grid (default: 3 by 3 cells)")
+	flags.Var(Text(&f.deck), "deck", "`file` with the cards (default: a built-in deck)")
 	flags.BoolVar(&f.countOwnCards, "count-own-cards", false,
 		"count own cards for the rules same and plus")
 	flags.Int64Var(&f.shuffleSeed, "shuffle-seed", 0, "shuffle the deck with this `seed`")
-	flags.StringVar(&f.StartFrom, "start-from", "", "start from the position with this `notation`")
+	flags.Var(Text(&f.StartFrom), "start-from", "start from the position with this `notation`")
 }
 
 // SetArgs reads the rules.
@@ -145,10 +146,10 @@ func (f *Cards) Setup() (*rulesv1.Setup, error) {
 		return nil, err
 	}
 	setup := &rulesv1.ThreeTriosSetup{Rules: rules, StartFrom: f.StartFrom}
-	if setup.Grid, err = readFile(f.grid); err != nil {
+	if setup.Grid, err = readFile("grid", f.grid); err != nil {
 		return nil, err
 	}
-	if setup.Deck, err = readFile(f.deck); err != nil {
+	if setup.Deck, err = readFile("deck", f.deck); err != nil {
 		return nil, err
 	}
 	if f.flags.Changed("count-own-cards") {
@@ -179,11 +180,25 @@ func cardRules(names []string) ([]rulesv1.Rule, error) {
 	return rules, nil
 }
 
-// readFile returns the content of a file, "" if path is "".
-func readFile(path string) (string, error) {
+// readFile returns the content of the file of a flag, "" if path is "". An empty file is an error,
+// since "" in the API is the built-in grid or deck.
+func readFile(flag, path string) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	text, err := os.ReadFile(path)
-	return string(text), err
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("--%s: %w", flag, err)
+	}
+	if len(content) == 0 {
+		return "", fmt.Errorf("--%s: the file %s is empty: it must contain a %s, "+
+			"or leave out the flag for the built-in one", flag, path, flag)
+	}
+	return string(content), nil
+}
+
+// FileFlag returns the name of the flag whose file a server rejects with a reason, "" for another
+// reason.
+func FileFlag(reason string) string {
+	return map[string]string{"INVALID_GRID": "grid", "INVALID_DECK": "deck"}[reason]
 }
