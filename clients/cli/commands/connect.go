@@ -29,6 +29,14 @@ func (p *program) resolve() (*settings.Settings, error) {
 	return s, nil
 }
 
+// explain describes an error in one line. It finds out why a server cannot be reached.
+func (p *program) explain(ctx context.Context, err error) string {
+	if call, ok := render.Unreachable(err); ok && p.settings != nil {
+		call.Cause, call.Advice = p.settings.TLS.Diagnose(ctx, call.Address)
+	}
+	return render.Explain(err)
+}
+
 // games connects to GameService with the user's key. It creates a player if there is no key.
 func (p *program) games(ctx context.Context) (gamev1.GameServiceClient, error) {
 	conn, err := p.dialAsUser(ctx)

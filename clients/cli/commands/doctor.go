@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -126,7 +127,10 @@ func (p *program) checkHealth(
 		f.Found = fmt.Sprintf("%s answers, but does not offer %s", service.Address, api)
 		f.Do = "use the address of another server, or a client of the server's version"
 	default:
-		f.Found = fmt.Sprintf("%s does not answer: %s", service.Address, render.Cause(statusMessage(err)))
+		cause, advice := p.settings.TLS.Diagnose(ctx, service.Address)
+		f.Found = fmt.Sprintf("%s does not answer: %s",
+			service.Address, cmp.Or(cause, render.Cause(statusMessage(err))))
+		f.Do = cmp.Or(advice, f.Do)
 	}
 	return f
 }

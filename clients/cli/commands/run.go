@@ -116,7 +116,7 @@ func (p *program) report(ctx context.Context, cmd *cobra.Command, err error) int
 		p.Note("flipside: interrupted")
 		return exitOther
 	}
-	p.Note("flipside: %s%s", inputFile(cmd, err), render.Explain(err))
+	p.Note("flipside: %s%s", inputFile(cmd, err), p.explain(ctx, err))
 	if s, ok := render.Status(err); ok {
 		return exitStatus + int(s.Code())
 	}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -25,6 +26,8 @@ type CallError struct {
 	Service string // Game or Strategy
 	Address string
 	Err     error
+	// Cause and Advice explain why no server answers; "" if that is not clear.
+	Cause, Advice string
 }
 
 func (e *CallError) Error() string { return e.Err.Error() }
@@ -45,8 +48,8 @@ func Explain(err error) string {
 	if wait := RetryDelay(err); wait > 0 {
 		hint = fmt.Sprintf("try again in %v", wait.Round(time.Millisecond))
 	}
-	if _, ok := unreachable(err); ok {
-		hint = "start flipsided there, or check the addresses with: flipside doctor"
+	if call, ok := Unreachable(err); ok {
+		hint = cmp.Or(call.Advice, "start flipsided there, or check the addresses with: flipside doctor")
 	}
 	if hint == "" {
 		return Describe(err)
@@ -66,9 +69,9 @@ func Describe(err error) string {
 	} else if !strings.Contains(message, field) {
 		message = field + ": " + message
 	}
-	if call, ok := unreachable(err); ok {
+	if call, ok := Unreachable(err); ok {
 		message = fmt.Sprintf("cannot reach the %s service at %s: %s",
-			call.Service, call.Address, Cause(message))
+			call.Service, call.Address, cmp.Or(call.Cause, Cause(message)))
 	}
 	return fmt.Sprintf("%s [%s]", message, reason)
 }
@@ -140,9 +143,9 @@ func detail[T any](s *status.Status) T {
 	return none
 }
 
-// unreachable returns the failed call if no server answered it. A server that answers UNAVAILABLE
+// Unreachable returns the failed call if no server answered it. A server that answers UNAVAILABLE
 // gives a reason.
-func unreachable(err error) (*CallError, bool) {
+func Unreachable(err error) (*CallError, bool) {
 	call, ok := errors.AsType[*CallError](err)
 	if !ok || status.Code(call.Err) != codes.Unavailable {
 		return nil, false

@@ -44,7 +44,7 @@ func (f *Flags) Register(flags *pflag.FlagSet) {
 			"default: the saved key)")
 	flags.StringVar(&f.Context, "context", "",
 		"use the saved context with this `name`; it overrides the environment")
-	flags.BoolVar(&f.TLS.Enabled, "tls", false, "connect over TLS (FLIPSIDE_TLS)")
+	flags.BoolFunc("tls", "connect over TLS, or with --tls=false without it (FLIPSIDE_TLS)", f.TLS.set)
 	flags.StringVar(&f.TLS.CA, "ca", "",
 		"PEM `file` with the CA bundle for server certificates (FLIPSIDE_CA; "+
 			"default: the system's); implies --tls")

@@ -23,10 +23,15 @@ type TLS struct {
 	// ClientCert if it is "".
 	ClientCert string `json:"clientCert,omitempty"`
 	ClientKey  string `json:"clientKey,omitempty"`
+
+	disabled bool // explicitly: the settings of less important origins have no effect
 }
 
 // Or fills in what is not set here from other. A file enables TLS.
 func (t TLS) Or(other TLS) TLS {
+	if t.disabled || other.disabled && t == (TLS{}) {
+		return TLS{disabled: true}
+	}
 	t.CA = cmp.Or(t.CA, other.CA)
 	if t.ClientCert == "" && t.ClientKey == "" {
 		t.ClientCert, t.ClientKey = other.ClientCert, other.ClientKey
@@ -41,15 +46,17 @@ func tlsFromEnv(env func(string) string) (TLS, error) {
 		ClientCert: env("FLIPSIDE_CLIENT_CERT"),
 		ClientKey:  env("FLIPSIDE_CLIENT_KEY"),
 	}
-	text := env("FLIPSIDE_TLS")
-	if text == "" {
-		return t, nil
-	}
-	var err error
-	if t.Enabled, err = strconv.ParseBool(text); err != nil {
+	if text := env("FLIPSIDE_TLS"); text != "" && t.set(text) != nil {
 		return t, Usagef("FLIPSIDE_TLS is %q: use true or false", text)
 	}
 	return t, nil
+}
+
+// set enables or disables TLS.
+func (t *TLS) set(text string) (err error) {
+	t.Enabled, err = strconv.ParseBool(text)
+	t.disabled = !t.Enabled
+	return err
 }
 
 // Absolute makes the paths absolute, so that they can be saved.
@@ -72,6 +79,11 @@ func (t TLS) credentials() (credentials.TransportCredentials, error) {
 	if !t.Enabled {
 		return insecure.NewCredentials(), nil
 	}
+	config, err := t.config()
+	return credentials.NewTLS(config), err
+}
+
+func (t TLS) config() (*tls.Config, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if t.CA != "" {
 		text, err := os.ReadFile(t.CA)
@@ -90,7 +102,7 @@ func (t TLS) credentials() (credentials.TransportCredentials, error) {
 		}
 		config.Certificates = []tls.Certificate{pair}
 	}
-	return credentials.NewTLS(config), nil
+	return config, nil
 }
 
 func (t TLS) String() string {
