@@ -85,20 +85,27 @@ func gameService(s *settings.Settings) settings.Service {
 	return settings.Service{Name: "Game", Address: s.Address, Timeout: callTimeout, Key: s.Key}
 }
 
-// becomePlayer creates a player for a user who has no key, and saves the key.
+// becomePlayer creates a player for a user who has no key, and saves the key. The note helps a user
+// who is another player elsewhere and wants to use that key here.
 func (p *program) becomePlayer(ctx context.Context, s *settings.Settings) error {
 	created, err := p.createPlayer(ctx, s, "")
 	if err != nil {
 		return err
 	}
 	s.Key, s.KeySource = created.GetKey(), "this run"
-	you := fmt.Sprintf("You are now %s (%s) at %s",
-		created.GetPlayer().GetDisplayName(), created.GetPlayer().GetId(), s.Address)
-	if err := s.SaveKey(created.GetKey(), false); err != nil {
+	player := fmt.Sprintf("No key for %s: created the player %s (%s)",
+		s.Address, created.GetPlayer().GetDisplayName(), created.GetPlayer().GetId())
+	switch err := s.SaveKey(created.GetKey(), false); {
+	case err != nil:
 		p.Note("%s for this run only: cannot save the key (%s). To stay the same player, "+
-			"set FLIPSIDE_KEY to the key from: flipside player new", you, render.OneLine(err.Error()))
-	} else if s.Key == created.GetKey() {
-		p.Note("%s; the key is saved in context %q.", you, s.Context)
+			"set FLIPSIDE_KEY to the key from: flipside player new", player, render.OneLine(err.Error()))
+	case s.Key != created.GetKey():
+		p.Note("%s, but another command has just saved a key in context %q; using that one.",
+			player, s.Context)
+	default:
+		p.Note("%s for you; the key is saved in context %q (%s). "+
+			"If you have a player there, use its key with --key or FLIPSIDE_KEY instead.",
+			player, s.Context, s.File())
 	}
 	return nil
 }

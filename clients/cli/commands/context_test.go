@@ -35,7 +35,8 @@ func TestFirstKeyIsCreatedAndSaved(t *testing.T) {
 	t.Parallel()
 	f := newUser(t)
 	first, second := f.run("player", "show"), f.run("player", "show")
-	if want := "You are now Ada (01ada) at SERVER; the key is saved in context \"SERVER\".\n"; first.err != want {
+	if want := "No key for SERVER: created the player Ada (01ada) for you; the key is saved in context \"SERVER\" (CONFIG). " +
+		"If you have a player there, use its key with --key or FLIPSIDE_KEY instead.\n"; first.err != want {
 		t.Errorf("stderr %q, want %q", first.err, want)
 	}
 	if second.err != "" || first.out != second.out {
@@ -50,6 +51,22 @@ func TestFirstKeyIsCreatedAndSaved(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(f.config), "*")); len(left) != 1 {
 		t.Errorf("temporary files remain: %q", left)
+	}
+}
+
+// Servers show games only to players. A user who watches without a key learns which player they are
+// now, and in every format the stream stays alone on the standard output.
+func TestWatchingWithoutAKeyNamesTheNewPlayer(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"game watch 01hex", "game watch 01hex -o json", "game show 01hex", "game list -o jsonl", "turns"} {
+		f := newUser(t)
+		got := f.run(strings.Fields(command)...)
+		if want := "created the player Ada (01ada) for you; the key is saved in context"; !strings.Contains(got.err, want) {
+			t.Errorf("%s: stderr %q, want %q", command, got.err, want)
+		}
+		if strings.Contains(got.out, "created the player") {
+			t.Errorf("%s: stdout has the note: %q", command, got.out)
+		}
 	}
 }
 
@@ -243,7 +260,7 @@ func TestKeyOfAnotherProcessStays(t *testing.T) {
 		return &gamev1.CreatePlayerResponse{Player: &gamev1.Player{Id: "01late"}, Key: "late-key"}, nil
 	})
 	got := f.run("player", "show")
-	if diff := cmp.Diff([]string{"CreatePlayer ", "GetMe faster-key"}, f.keys()); diff != "" || got.err != "" {
+	if diff := cmp.Diff([]string{"CreatePlayer ", "GetMe faster-key"}, f.keys()); diff != "" || !strings.Contains(got.err, "another command has just saved a key") {
 		t.Errorf("%s%s", diff, got.err)
 	}
 }

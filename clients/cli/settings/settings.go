@@ -84,6 +84,15 @@ func (s *Settings) useSavedKey(key string) {
 // one.
 func (s *Settings) KeyIsSaved() bool { return strings.HasPrefix(s.KeySource, "context ") }
 
+// File returns the path of the config file.
+func (s *Settings) File() string {
+	path, err := ConfigFile(s.env)
+	if err != nil {
+		return "no file"
+	}
+	return path
+}
+
 // SaveKey saves a key and the addresses it belongs to in the context, and uses it from then on.
 // Unless replace is set, a key that another process has saved meanwhile stays and is used.
 func (s *Settings) SaveKey(key string, replace bool) error {
