@@ -21,7 +21,7 @@ const completionTimeout = time.Second
 // addCompletions completes arguments, by their names in the usage line, and values of flags in all
 // commands. The shell completes names of files only for flags that take a file.
 func (p *program) addCompletions(cmd *cobra.Command) {
-	if cmd.ValidArgsFunction == nil && !cmd.HasSubCommands() {
+	if cmd.ValidArgsFunction == nil {
 		cmd.ValidArgsFunction = p.completeArg
 	}
 	cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {

@@ -46,6 +46,7 @@ func TestCompletion(t *testing.T) {
 		{"context use _", []string{"club"}, false},
 		{"--context _", []string{"club"}, false},
 		{"turns _", nil, false},
+		{"play _", []string{"hex", "square", "trios", "01hex", "01trios"}, false},
 		{"player _", []string{"new", "rotate-key", "show"}, false},
 	} {
 		t.Run(test.args, func(t *testing.T) {
@@ -85,13 +86,14 @@ func TestEveryLevelSuggestsCommands(t *testing.T) {
 	t.Parallel()
 	f := newFake(t)
 	for args, want := range map[string]string{
-		"gmae":              "did you mean game?",
-		"game lst":          "did you mean list?",
-		"game create sqare": "did you mean square?",
-		"strategy chose":    "did you mean choose?",
-		"play tris":         "did you mean trios?",
-		"player rotate":     "did you mean rotate-key?",
-		"context ls":        `unknown command "ls" for "flipside context"`,
+		"gmae":               "did you mean game?",
+		"game lst":           "did you mean list?",
+		"game create sqare":  "did you mean square?",
+		"strategy chose":     "did you mean choose?",
+		"play tris":          "did you mean trios?",
+		"player rotate":      "did you mean rotate-key?",
+		"context frob":       `unknown command "frob" for "flipside context": use delete, list, set, show or use`,
+		"play hx human easy": "did you mean hex?",
 	} {
 		got := f.run(strings.Fields(args)...)
 		if got.code != exitUsage || !strings.Contains(got.err, want) {

@@ -29,15 +29,16 @@ are read from the standard input, one on each line.`,
 		Example: `  flipside play hex human easy
   flipside play 01kb0x7e9t3m2s6d4v8w5y1z0q
   flipside play --join 01kb0x7e9t3m2s6d4v8w5y1z0q`,
-		Args: argsBetween(0, 1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && !board.HasGameID(args[0]) {
+				return unknownCommand(cmd, args[0], "hex, square, trios or the id of a game")
+			}
+			return argsBetween(0, 1)(cmd, args)
+		},
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.join == "" && len(args) == 0 {
 			return cmd.Help()
-		}
-		if len(args) > 0 && !board.HasGameID(args[0]) {
-			return fmt.Errorf("unknown command %q for %q: use hex, square, trios or the id of a game",
-				args[0], cmd.CommandPath())
 		}
 		p.parsed = true
 		return f.open(cmd.Context(), p, args)

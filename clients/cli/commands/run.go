@@ -204,7 +204,7 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:                   use,
 		Short:                 short,
-		Args:                  knownCommand,
+		Args:                  noArgs,
 		RunE:                  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		DisableFlagsInUseLine: true,
 	}
@@ -212,17 +212,29 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// knownCommand rejects an argument of a group: it is no subcommand. The error has similar names.
-func knownCommand(cmd *cobra.Command, args []string) error {
+// noArgs rejects an argument of a group: it is no subcommand.
+func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	cmd.SuggestionsMinimumDistance = 2
-	suggestion := ""
-	if similar := cmd.SuggestionsFor(args[0]); len(similar) > 0 {
-		suggestion = ": did you mean " + render.Or(similar) + "?"
+	var names []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
 	}
-	return fmt.Errorf("unknown command %q for %q%s", args[0], cmd.CommandPath(), suggestion)
+	return unknownCommand(cmd, args[0], render.Or(names))
+}
+
+// unknownCommand returns the error for an unknown subcommand, with similar names or, if there are
+// none, what is allowed.
+func unknownCommand(cmd *cobra.Command, name, allowed string) error {
+	cmd.SuggestionsMinimumDistance = 2
+	advice := "use " + allowed
+	if similar := cmd.SuggestionsFor(name); len(similar) > 0 {
+		advice = "did you mean " + render.Or(similar) + "?"
+	}
+	return fmt.Errorf("unknown command %q for %q: %s", name, cmd.CommandPath(), advice)
 }
 
 var negativeNumber = regexp.MustCompile(`^-[0-9]`)

@@ -26,7 +26,7 @@ func (f *screenFlags) register(flags *pflag.FlagSet) {
 // fullScreen reports whether the board can fill the screen: input and output are a terminal, and the
 // user wants no other format.
 func (p *program) fullScreen() bool {
-	out, ok := p.Out.(*os.File)
+	out, ok := p.out.Writer.(*os.File)
 	return ok && p.interactive && term.IsTerminal(int(out.Fd())) && p.env("TERM") != "dumb" &&
 		p.Format == render.Text && !p.screen.lines
 }
@@ -47,7 +47,7 @@ func (p *program) showBoard(ctx context.Context, options board.Options) error {
 	}
 	p.dialer.Retry.Attempts = session.Attempts
 	options.Games, options.Players, options.Strategies = games, players, strategies
-	options.ASCII, options.In, options.Out, options.Env = p.screen.ascii, p.in, p.Out, os.Environ()
+	options.ASCII, options.In, options.Out, options.Env = p.screen.ascii, p.in, p.out.Writer, os.Environ()
 	unfinished, err := board.Run(ctx, options)
 	if unfinished != "" {
 		p.Note("Game %s goes on; return with: flipside play %s", unfinished, unfinished)
