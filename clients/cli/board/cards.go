@@ -26,22 +26,27 @@ func (g *game) layoutCards(r draw.Rect) cardLayout {
 	l := cardLayout{width: 7, height: 3, handWidth: 9, handHeight: 3}
 	for _, size := range cardSizes {
 		hand := min(max(size[0], 9), 13)
-		if size[0]*g.shape.Columns+2*hand+2 <= r.Width && size[1]*g.shape.Rows <= r.Height {
+		if size[0]*g.shape.Columns+2*hand <= r.Width && size[1]*g.shape.Rows <= r.Height {
 			l.width, l.height, l.handWidth = size[0], size[1], hand
 			break
 		}
 	}
-	if 4*g.handSize() <= r.Height {
-		l.handHeight = 4
+	for _, height := range []int{4, 5} {
+		if height*g.handSize() <= r.Height {
+			l.handHeight = height
+		}
 	}
-	middle := max(r.Width-2*l.handWidth-2, 7)
-	l.grid = draw.Rect{X: r.X + l.handWidth + 1, Y: r.Y, Width: middle, Height: r.Height}
-	width := min(l.width*g.shape.Columns, middle)
-	left := l.grid.X + (middle-width)/2
-	gap := min(max(left-1-l.handWidth-r.X, 0), 3) // between hands and grid
-	l.hands[0] = draw.Rect{X: max(left-l.handWidth-1-gap, r.X), Y: r.Y, Width: l.handWidth, Height: r.Height}
-	right := min(left+width+1+gap, r.X+r.Width-l.handWidth)
-	l.hands[1] = draw.Rect{X: right, Y: r.Y, Width: l.handWidth, Height: r.Height}
+	grid := min(l.width*g.shape.Columns, max(r.Width-2*l.handWidth, l.width))
+	gap := min((r.Width-grid-2*l.handWidth)/2, 3) // between hands and grid
+	left := r.X + (r.Width-grid)/2
+	l.grid = draw.Rect{X: left, Y: r.Y, Width: grid, Height: r.Height}
+	height := min(l.handHeight*g.handSize(), r.Height)
+	hand := draw.Rect{
+		X: left - gap - l.handWidth, Y: r.Y + (r.Height-height)/2, Width: l.handWidth, Height: height,
+	}
+	l.hands[0] = hand
+	hand.X = left + grid + gap
+	l.hands[1] = hand
 	return l
 }
 

@@ -15,6 +15,7 @@ type chooser struct {
 	title     string
 	text      []string
 	countdown func() string
+	optional  func() []option // the first options, which come and go
 	options   []option
 	index     int
 	dialog    bool
@@ -38,8 +39,17 @@ func (d *chooser) back() tea.Cmd {
 	return nil
 }
 
+// all returns the options.
+func (d *chooser) all() []option {
+	if d.optional == nil {
+		return d.options
+	}
+	return append(d.optional(), d.options...)
+}
+
 func (d *chooser) press(name, _ string) tea.Cmd {
-	for i, each := range d.options {
+	options := d.all()
+	for i, each := range options {
 		if each.key == name {
 			d.index = i
 			return each.run()
@@ -47,11 +57,11 @@ func (d *chooser) press(name, _ string) tea.Cmd {
 	}
 	switch name {
 	case "up", "left", "shift+tab", "pgup":
-		d.index = (d.index + len(d.options) - 1) % len(d.options)
+		d.index = (d.index + len(options) - 1) % len(options)
 	case "down", "right", "tab", "pgdown":
-		d.index = (d.index + 1) % len(d.options)
+		d.index = (d.index + 1) % len(options)
 	case "enter", "space":
-		return d.options[d.index].run()
+		return options[min(d.index, len(options)-1)].run()
 	case "esc":
 		if d.leave != nil {
 			return d.leave()
@@ -64,15 +74,21 @@ func (d *chooser) press(name, _ string) tea.Cmd {
 func (d *chooser) click(target any) tea.Cmd {
 	if i, ok := target.(int); ok {
 		d.index = i
-		return d.options[i].run()
+		return d.all()[i].run()
 	}
 	return nil
 }
 
+// Widths of choosers.
+const (
+	menuWidth   = 72
+	dialogWidth = 54
+)
+
 func (d *chooser) draw(c *draw.Canvas) {
-	width := min(c.Width, 64)
+	width, head := min(c.Width, menuWidth), 4
 	if d.dialog {
-		width = min(c.Width, 52)
+		width, head = min(c.Width, dialogWidth), 2
 	}
 	var lines []string
 	for _, each := range d.text {
@@ -81,59 +97,43 @@ func (d *chooser) draw(c *draw.Canvas) {
 	if d.countdown != nil {
 		lines = append(lines, d.countdown())
 	}
-	height := 2 + len(lines) + len(d.options)
 	if len(lines) > 0 {
-		height++
+		lines = append(lines, "")
 	}
-	if d.title != "" {
-		height++
-	}
-	r := centred(c, width, min(height, c.Height))
+	options := d.all()
+	r := centred(c, width, min(head+len(lines)+len(options)+2, c.Height))
 	if d.dialog {
 		c.Fill(r, d.theme.Plain())
 		c.Box(r, d.theme.Glyphs, d.theme.Accent())
+		c.Centred(draw.Rect{X: r.X + 1, Y: r.Y, Width: width - 2}, " "+d.title+" ", d.theme.Accent())
+	} else {
+		c.Banner(d.theme, draw.Rect{X: r.X, Y: r.Y, Width: width, Height: 3}, d.title)
 	}
-	y := r.Y + 1
-	if d.title != "" {
-		c.Centred(draw.Rect{X: r.X + 1, Y: y, Width: width - 2}, d.title, d.theme.Accent())
-		y++
+	y := r.Y + head
+	for i, line := range lines {
+		c.Text(r.X+3, y+i, width-6, line, d.theme.Plain())
 	}
-	for _, line := range lines {
-		c.Text(r.X+2, y, width-4, line, d.theme.Plain())
-		y++
-	}
-	if len(lines) > 0 {
-		y++
-	}
-	for i, each := range d.options {
+	y += len(lines)
+	for i, each := range options {
 		d.option(c, draw.Rect{X: r.X + 2, Y: y + i, Width: width - 4, Height: 1}, i, each)
 	}
 }
 
 func (d *chooser) option(c *draw.Canvas, r draw.Rect, index int, each option) {
-	focused := index == d.index
-	pointer := " "
-	if focused {
-		pointer = d.theme.Pointer
-	}
-	c.Text(r.X, r.Y, 2, pointer, d.theme.Accent())
-	label := each.label
-	if focused {
-		c.Fill(draw.Rect{X: r.X + 2, Y: r.Y, Width: r.Width - 2, Height: 1}, d.theme.Button(true))
-	}
-	style := d.theme.Plain()
-	if focused {
+	style, help := d.theme.Plain(), d.theme.Muted()
+	if index == d.index {
 		style = d.theme.Button(true)
+		help = style
+		c.Fill(draw.Rect{X: r.X + 2, Y: r.Y, Width: r.Width - 2, Height: 1}, style)
+		c.Text(r.X, r.Y, 2, d.theme.Pointer, d.theme.Accent())
 	}
-	c.Text(r.X+3, r.Y, r.Width-9, label, style)
-	if each.help != "" {
-		help := d.theme.Muted()
-		if focused {
-			help = style
-		}
-		c.Text(r.X+20, r.Y, r.Width-26, each.help, help)
+	const helpColumn, margin = 19, 2
+	name := d.keyName(each.key)
+	c.Text(r.X+3, r.Y, r.Width-3, each.label, style)
+	if room := r.Width - helpColumn - len(name) - margin; ansi.StringWidth(each.help) <= room {
+		c.Text(r.X+helpColumn, r.Y, room, each.help, help)
 	}
-	c.Text(r.X+r.Width-1-len(each.key), r.Y, len(each.key), each.key, style)
+	c.Text(r.X+r.Width-1-len(name), r.Y, len(name), name, help)
 	c.Zone(r, index)
 }
 
@@ -144,7 +144,25 @@ func centred(c *draw.Canvas, width, height int) draw.Rect {
 	}
 }
 
-// wrap breaks a text into lines of a width.
+// wrap breaks a text into lines of a width, at spaces where possible.
 func wrap(text string, width int) []string {
-	return strings.Split(ansi.Wrap(text, max(width, 8), ""), "\n")
+	width = max(width, 8)
+	lines := []string{""}
+	for _, word := range strings.Fields(text) {
+		for ansi.StringWidth(word) > width {
+			head := ansi.Truncate(word, width, "")
+			lines = append(lines, head)
+			word = strings.TrimPrefix(word, head)
+		}
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case ansi.StringWidth(*last)+1+ansi.StringWidth(word) <= width:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }

@@ -30,7 +30,7 @@ type form struct {
 
 	change func(name string) // is called after a change of a choice; nil: nothing to do
 	submit func() tea.Cmd    // for the first button
-	top    int               // the first visible field
+	first  int               // the first visible field
 }
 
 func (f *form) isDialog() bool { return true }
@@ -64,8 +64,9 @@ func (f *form) clearErrors() {
 	}
 }
 
+// cancel closes the form, which is the top screen while it receives keys.
 func (f *form) cancel() tea.Cmd {
-	f.pop(f)
+	f.pop(f.top())
 	return nil
 }
 
@@ -160,7 +161,7 @@ func (f *form) click(target any) tea.Cmd {
 const (
 	formWidth   = 66
 	labelColumn = 2
-	valueColumn = 16
+	valueColumn = 19
 )
 
 func (f *form) draw(c *draw.Canvas) {
@@ -171,11 +172,11 @@ func (f *form) draw(c *draw.Canvas) {
 	c.Box(r, f.theme.Glyphs, f.theme.Accent())
 	c.Centred(draw.Rect{X: r.X + 1, Y: r.Y, Width: width - 2}, " "+f.title+" ", f.theme.Accent())
 	if f.index < len(f.fields) {
-		f.top = min(max(f.top, f.index-rows+1), f.index)
+		f.first = min(max(f.first, f.index-rows+1), f.index)
 	}
-	f.top = max(min(f.top, len(f.fields)-rows), 0)
+	f.first = max(min(f.first, len(f.fields)-rows), 0)
 	for i := range rows {
-		f.field(c, draw.Rect{X: r.X, Y: r.Y + 2 + i, Width: width, Height: 1}, f.top+i)
+		f.field(c, draw.Rect{X: r.X, Y: r.Y + 2 + i, Width: width, Height: 1}, f.first+i)
 	}
 	f.notes(c, draw.Rect{X: r.X + labelColumn, Y: r.Y + 3 + rows, Width: width - 2*labelColumn})
 	y := r.Y + r.Height - 2

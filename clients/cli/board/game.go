@@ -21,6 +21,7 @@ type game struct {
 	cancel context.CancelFunc
 	stream chan reply // changes of the model that the stream causes
 
+	id      string
 	latest  *gamev1.Game // the latest state that was read; it may be ahead of history
 	history session.History
 	shape   layout.Shape
@@ -61,7 +62,7 @@ type connection struct {
 // newGame returns the screen of a game.
 func newGame(a *app, opened *gamev1.Game) *game {
 	g := &game{
-		app: a, latest: opened, shape: layout.Of(opened), seen: opened.GetVersion(), shown: -1,
+		app: a, id: opened.GetId(), latest: opened, shape: layout.Of(opened), seen: opened.GetVersion(), shown: -1,
 		stream: make(chan reply), legal: map[movesKey]*moves{},
 	}
 	g.ctx, g.cancel = context.WithCancel(a.ctx)
@@ -79,13 +80,13 @@ func (g *game) close() {
 	g.cancel()
 	g.stopAnalysis()
 	if !g.isOver() && (g.mine(0) || g.mine(1)) {
-		g.unfinished = g.latest.GetId()
+		g.unfinished = g.id
 	}
 }
 
 // follow follows the game from its first event until the screen closes.
 func (g *game) follow() tea.Cmd {
-	go g.readStream()
+	go g.readStream(0)
 	return g.listen()
 }
 
@@ -101,9 +102,9 @@ func (g *game) listen() tea.Cmd {
 	}
 }
 
-// readStream reads the stream and passes its messages to the model.
-func (g *game) readStream() {
-	request := &gamev1.WatchGameRequest{GameId: g.latest.GetId(), AfterVersion: new(int32)}
+// readStream reads the stream after a version and passes its messages to the model.
+func (g *game) readStream(after int32) {
+	request := &gamev1.WatchGameRequest{GameId: g.id, AfterVersion: &after}
 	games := g.app.options.Games
 	f := session.FollowGame(games, request, func(m *gamev1.WatchGameResponse) error {
 		return g.post(func() tea.Cmd { return g.message(m) })
@@ -144,7 +145,7 @@ func (g *game) streamEnded(err error) tea.Cmd {
 	return tea.Tick(retryDelay, func(time.Time) tea.Msg {
 		return reply(func() tea.Cmd {
 			if g.ctx.Err() == nil {
-				go g.readStream()
+				go g.readStream(g.history.Version)
 			}
 			return nil
 		})
@@ -168,6 +169,9 @@ func (g *game) message(m *gamev1.WatchGameResponse) tea.Cmd {
 
 // apply applies an event. After the latest one it reads the game and the legal moves.
 func (g *game) apply(event *gamev1.Event) tea.Cmd {
+	if event.GetVersion() <= g.history.Version {
+		return nil
+	}
 	var animate tea.Cmd
 	g.history.Apply(event)
 	g.legal, g.delayed = map[movesKey]*moves{}, nil
@@ -188,7 +192,7 @@ func (g *game) apply(event *gamev1.Event) tea.Cmd {
 // refresh reads the game.
 func (g *game) refresh() tea.Cmd {
 	do := func(ctx context.Context) (*gamev1.GetGameResponse, error) {
-		return g.app.options.Games.GetGame(ctx, &gamev1.GetGameRequest{GameId: g.latest.GetId()})
+		return g.app.options.Games.GetGame(ctx, &gamev1.GetGameRequest{GameId: g.id})
 	}
 	return call(g.ctx, do, func(got *gamev1.GetGameResponse, err error) tea.Cmd {
 		if err != nil {
@@ -229,7 +233,7 @@ func (g *game) isOver() bool {
 
 func (g *game) isTrios() bool { return g.latest.GetKind() == render.Trios }
 
-// isFork reports whether a past position is shown.
+// isPast reports whether a past position is shown.
 func (g *game) isPast() bool { return g.shown >= 0 && g.shown < g.history.Last() }
 
 // entry returns the shown position.

@@ -49,7 +49,7 @@ func (g *game) press(name, _ string) tea.Cmd {
 	case "a":
 		return g.toggleAnalysis()
 	case "c":
-		g.push(newGameFormWith(g.app, valuesOf(g.latest)))
+		g.push(newCopyForm(g.app, g.latest))
 	case "l":
 		g.noLabels = !g.noLabels
 	case "?":
@@ -147,7 +147,7 @@ func (g *game) escape() tea.Cmd {
 		g.selected = nil
 	default:
 		g.pop(g)
-		if g.unfinished == g.latest.GetId() {
+		if g.unfinished == g.id {
 			return nil
 		}
 	}

@@ -40,7 +40,7 @@ func (g *game) load(key movesKey) tea.Cmd {
 	list := &moves{}
 	g.legal[key] = list
 	request := &gamev1.ListLegalMovesRequest{
-		GameId: g.latest.GetId(), Side: sideOf(key.side), Card: key.card,
+		GameId: g.id, Side: sideOf(key.side), Card: key.card,
 	}
 	do := func(ctx context.Context) (*gamev1.ListLegalMovesResponse, error) {
 		return session.LegalMoves(ctx, g.app.options.Games, request)

@@ -9,6 +9,14 @@ import (
 // newMenu returns the main menu.
 func newMenu(a *app) *chooser {
 	menu := &chooser{app: a, title: "F L I P S I D E", leave: func() tea.Cmd { return nil }}
+	menu.optional = func() []option {
+		if a.unfinished == "" {
+			return nil
+		}
+		return []option{{"c", "Continue", "the game that you left", func() tea.Cmd {
+			return a.open(a.unfinished)
+		}}}
+	}
 	menu.options = []option{
 		{"n", "New game", "against a robot, a friend or at one screen", func() tea.Cmd {
 			a.push(newGameForm(a))

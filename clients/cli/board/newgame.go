@@ -28,6 +28,9 @@ const (
 	twoRobots = "two robots"
 
 	no, yes = "no", "yes"
+
+	asBefore = "as before" // the grid or deck of a copied game
+	noLimit  = "no limit"
 )
 
 // gameForm is the form of a new game, or of a fork of a game.
@@ -36,13 +39,15 @@ type gameForm struct {
 	values map[string]string // of all fields, also of those that are hidden
 	fork   *gamev1.ForkGameRequest
 	kind   rulesv1.GameKind // of a fork
+	copied *rulesv1.Setup   // of the game whose settings are copied
 }
 
 // defaultValues returns the values that the form starts with: the defaults in force.
 func defaultValues() map[string]string {
 	return map[string]string{
 		"game": hexagon, "rings": "5", "side": "8", "opponent": robot, "level": "easy",
-		"second": "medium", "first": "easy", "depth": "", "time": "", "plays": "", "clock": "none",
+		"second": "medium", "first": "easy", "plays": "", "clock": "none",
+		"alphabeta depth": "4", "alphabeta time": noLimit, "engine depth": noLimit, "engine time": "1s",
 		"hexPass": "voluntary", "squarePass": "forced", "minFlips": "1", "autoPass": no,
 		"visibility": "public", "grid": "", "deck": "", "battle": "default",
 		"fallen-ace": no, "same": no, "plus": no,
@@ -60,6 +65,13 @@ func newGameFormWith(a *app, values map[string]string) *gameForm {
 	return f
 }
 
+// newCopyForm returns the form of a new game with the settings of another game.
+func newCopyForm(a *app, g *gamev1.Game) *gameForm {
+	f := newGameFormWith(a, valuesOf(g))
+	f.copied = g.GetSetup()
+	return f
+}
+
 // newForkForm returns the form of a fork of a game after a version.
 func newForkForm(a *app, g *gamev1.Game, version int32) *gameForm {
 	f := &gameForm{values: valuesOf(g), kind: g.GetKind()}
@@ -72,7 +84,12 @@ func newForkForm(a *app, g *gamev1.Game, version int32) *gameForm {
 
 // layout shows the fields that fit the choices. It keeps the values of fields that disappear.
 func (f *gameForm) layout() {
+	searching := f.searching()
 	for _, each := range f.fields {
+		switch each.name {
+		case "depth", "time":
+			f.values[searching+" "+each.name] = each.value
+		}
 		f.values[each.name] = each.value
 	}
 	focused := ""
@@ -138,25 +155,41 @@ func (f *gameForm) playerFields() {
 	names := render.StrategyNames(kind)
 	colours := render.Describer{Kind: kind}
 	f.choice("opponent", "Opponent", "", robot, sameSeat, friend, twoRobots)
-	robots := []string{}
 	switch f.values["opponent"] {
 	case robot:
 		f.choice("level", "Level", "easy, medium, hard and expert are the levels; the others are strategies",
 			names...)
-		robots = append(robots, f.values["level"])
 	case twoRobots:
 		f.choice("first", colours.Colour(0), "", names...)
 		f.choice("second", colours.Colour(1), "", names...)
-		robots = append(robots, f.values["first"], f.values["second"])
 	}
-	if slices.Contains(robots, "alphabeta") || slices.Contains(robots, "engine") {
-		f.text("depth", "Depth", "Search at most this many plies; empty for the default")
-		f.text("time", "Time", "Search at most this long for each move, such as 1s; empty for no limit")
+	if searching := f.searching(); searching != "" {
+		f.values["depth"] = f.values[searching+" depth"]
+		f.values["time"] = f.values[searching+" time"]
+		f.text("depth", "Depth", "Search at most this many plies, or no limit")
+		f.text("time", "Time", "Search at most this long for each move, such as 1s, or no limit")
 	}
 	if o := f.values["opponent"]; o == robot || o == friend {
 		f.choice("plays", "You play", colours.Colour(0)+" moves first", colours.Colour(0), colours.Colour(1))
 	}
 	f.text("clock", "Clock", "none, 5m for the game, 5m+3s with an increment, 30s/move or 3d/move")
+}
+
+// searching returns the first strategy of the robots that has limits, "" if none has.
+func (f *gameForm) searching() string {
+	names := []string{f.values["level"]}
+	switch f.values["opponent"] {
+	case sameSeat, friend:
+		return ""
+	case twoRobots:
+		names = []string{f.values["first"], f.values["second"]}
+	}
+	for _, name := range names {
+		if name == "alphabeta" || name == "engine" {
+			return name
+		}
+	}
+	return ""
 }
 
 func (f *gameForm) ruleFields() {
@@ -214,7 +247,7 @@ func (f *gameForm) create() tea.Cmd {
 	return call(f.ctx, do, func(created *gamev1.Game, err error) tea.Cmd {
 		f.busy = false
 		if err != nil {
-			f.fail(fieldOf(err), render.Explain(err))
+			f.fail(fieldOf(err), fieldError(err))
 			return nil
 		}
 		return f.show(created)
@@ -236,7 +269,7 @@ func (f *gameForm) request() (*gamev1.CreateGameRequest, bool) {
 	for name, flag := range f.flags() {
 		value := f.value(name)
 		switch {
-		case value == "", name == "clock" && value == "none", value == no:
+		case value == "", value == "none", value == no, value == noLimit, value == asBefore:
 			continue
 		case value == yes:
 			value = "true"
@@ -255,7 +288,33 @@ func (f *gameForm) request() (*gamev1.CreateGameRequest, bool) {
 		return request, f.accept("", err)
 	}
 	size, arguments := f.arguments()
-	return request, f.accept(size, game.Fill(request, players, board, append(players[:], arguments...)))
+	err := game.Fill(request, players, board, append(players[:], arguments...))
+	if f.copied != nil && err == nil {
+		f.copySetup(request.GetSetup())
+	}
+	return request, f.accept(size, err)
+}
+
+// copySetup copies what the form does not show from the setup of the copied game.
+func (f *gameForm) copySetup(setup *rulesv1.Setup) {
+	if trios, copied := setup.GetThreeTrios(), f.copied.GetThreeTrios(); trios != nil && copied != nil {
+		if f.values["grid"] == asBefore {
+			trios.Grid = copied.GetGrid()
+		}
+		if f.values["deck"] == asBefore {
+			trios.Deck = copied.GetDeck()
+		}
+		trios.CountOwnCards, trios.ShuffleSeed = copied.CountOwnCards, copied.ShuffleSeed
+		return
+	}
+	reversi, copied := setup.GetReversi(), f.copied.GetReversi()
+	if reversi == nil || copied == nil {
+		return
+	}
+	reversi.EmptiesToWinner = copied.EmptiesToWinner
+	if reversi.GetSquare() != nil && copied.GetSquare() != nil {
+		reversi.GetSquare().Start = copied.GetSquare().GetStart()
+	}
 }
 
 // flags maps the visible fields that are flags of the command line to the names of the flags.
@@ -321,10 +380,10 @@ func fieldOf(err error) string {
 	case "INVALID_DECK":
 		return "deck"
 	}
-	path := render.InvalidField(s)
+	path := strings.ToLower(strings.ReplaceAll(render.InvalidField(s), "_", ""))
 	for _, each := range []struct{ part, name string }{
-		{"rings", "rings"}, {"side", "side"}, {"depth", "depth"}, {"max_time", "time"},
-		{"min_flips", "minFlips"}, {"pass_rule", "hexPass"}, {"time_control", "clock"},
+		{"rings", "rings"}, {"side", "side"}, {"depth", "depth"}, {"maxtime", "time"},
+		{"minflips", "minFlips"}, {"passrule", "hexPass"}, {"timecontrol", "clock"},
 		{"grid", "grid"}, {"deck", "deck"}, {"rules", "battle"},
 	} {
 		if strings.Contains(path, each.part) {
@@ -332,6 +391,14 @@ func fieldOf(err error) string {
 		}
 	}
 	return ""
+}
+
+// fieldError describes an error of a call. An error of a field does not repeat the path of the field.
+func fieldError(err error) string {
+	if s, ok := render.Status(err); ok && render.InvalidField(s) != "" {
+		return strings.TrimPrefix(render.OneLine(s.Message()), render.InvalidField(s)+": ")
+	}
+	return render.Explain(err)
 }
 
 // valuesOf returns the values of the form that create a game with the settings of another one.
@@ -348,7 +415,7 @@ func valuesOf(g *gamev1.Game) map[string]string {
 
 func setupValues(values map[string]string, setup *rulesv1.Setup) {
 	if trios := setup.GetThreeTrios(); trios != nil {
-		values["game"] = cards
+		values["game"], values["grid"], values["deck"] = cards, asBefore, asBefore
 		for _, rule := range trios.GetRules() {
 			name := render.CardRules.Name(rule)
 			if name == "reverse" {
@@ -383,10 +450,10 @@ func playerValues(values map[string]string, g *gamev1.Game) {
 			names[i] = render.StrategyBaseName(seat.GetRobot().GetStrategy())
 			depth, limit := render.SearchLimits(seat.GetRobot().GetStrategy())
 			if depth > 0 {
-				values["depth"] = fmt.Sprint(depth)
+				values[names[i]+" depth"] = fmt.Sprint(depth)
 			}
 			if limit > 0 {
-				values["time"] = limit.String()
+				values[names[i]+" time"] = limit.String()
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import tea "charm.land/bubbletea/v2"
 func (g *game) offerKey(name string) tea.Cmd {
 	switch {
 	case name == "n" && g.isOver():
-		g.push(newGameFormWith(g.app, valuesOf(g.latest)))
+		g.push(newCopyForm(g.app, g.latest))
 	case name == "n":
 		g.notice = notice{"A rematch is for games that are over.", true}
 	default:

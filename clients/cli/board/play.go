@@ -72,7 +72,7 @@ func (g *game) mayMove() bool {
 // play sends a move. A rejection keeps the selection.
 func (g *game) play(move *rulesv1.Move) tea.Cmd {
 	request := &gamev1.PlayMoveRequest{
-		GameId: g.latest.GetId(), Move: move, ExpectedVersion: g.history.Version,
+		GameId: g.id, Move: move, ExpectedVersion: g.history.Version,
 		RequestId: uuid.NewString(),
 	}
 	g.playing = true
@@ -137,7 +137,7 @@ func (g *game) resign() tea.Cmd {
 	resign := func() tea.Cmd {
 		g.pop(question)
 		request := &gamev1.ResignRequest{
-			GameId: g.latest.GetId(), Side: sideOf(side), RequestId: uuid.NewString(),
+			GameId: g.id, Side: sideOf(side), RequestId: uuid.NewString(),
 		}
 		return change(g, func(ctx context.Context, q *gamev1.ResignRequest) (*gamev1.ResignResponse, error) {
 			return g.app.options.Games.Resign(ctx, q)
@@ -145,7 +145,7 @@ func (g *game) resign() tea.Cmd {
 	}
 	abort := func() tea.Cmd {
 		g.pop(question)
-		request := &gamev1.AbortGameRequest{GameId: g.latest.GetId(), RequestId: uuid.NewString()}
+		request := &gamev1.AbortGameRequest{GameId: g.id, RequestId: uuid.NewString()}
 		return change(g, func(ctx context.Context, q *gamev1.AbortGameRequest) (*gamev1.AbortGameResponse, error) {
 			return g.app.options.Games.AbortGame(ctx, q)
 		}, request, "")

@@ -20,7 +20,9 @@ import (
 type robotForm struct {
 	form
 	game   *game
-	limits map[string]string // depth and time, also of strategies without them
+	limits map[string]string // the fields of the limits of each strategy, such as "engine depth"
+	ranges map[string]string // the ranges of these fields
+	name   string            // of the strategy whose limits are shown
 }
 
 // editRobot opens the form for the robot of the game.
@@ -39,7 +41,7 @@ func (g *game) editRobot() tea.Cmd {
 	f.form.change, f.form.submit = f.changed, f.apply
 	f.fill(side)
 	g.push(f)
-	return f.loadDefaults()
+	return f.loadRanges()
 }
 
 // robotSide returns the side of a robot, preferably the side to move; -1 if there is none.
@@ -55,20 +57,24 @@ func (g *game) robotSide() int {
 // fill fills the form with the values in force of a robot.
 func (f *robotForm) fill(side int) {
 	strategy := f.game.seat(side).GetRobot().GetStrategy()
-	depth, limit := render.SearchLimits(strategy)
-	f.limits = map[string]string{"depth": "", "time": ""}
-	if depth > 0 {
-		f.limits["depth"] = strconv.Itoa(int(depth))
-	}
-	if limit > 0 {
-		f.limits["time"] = limit.String()
-	}
-	names := render.StrategyNames(f.game.latest.GetKind())
-	name := render.StrategyBaseName(strategy)
+	names, name := render.StrategyNames(f.game.latest.GetKind()), render.StrategyBaseName(strategy)
 	if render.Strategy(name) == nil {
 		names = append(names, name) // a strategy that only the API has
 	}
-	f.fields = nil
+	f.limits = map[string]string{
+		"alphabeta depth": "4", "alphabeta time": noLimit, "engine depth": noLimit, "engine time": "1s",
+	}
+	depth, limit := render.SearchLimits(strategy)
+	if depth > 0 || limit > 0 || name == "engine" {
+		f.limits[name+" depth"], f.limits[name+" time"] = noLimit, noLimit
+	}
+	if depth > 0 {
+		f.limits[name+" depth"] = strconv.Itoa(int(depth))
+	}
+	if limit > 0 {
+		f.limits[name+" time"] = limit.String()
+	}
+	f.fields, f.name = nil, ""
 	if f.game.seat(0).GetRobot() != nil && f.game.seat(1).GetRobot() != nil {
 		sides := []string{f.game.colour(0), f.game.colour(1)}
 		f.fields = append(f.fields,
@@ -87,19 +93,24 @@ func (f *robotForm) showLimits() {
 	fields := f.fields[:0]
 	for _, each := range f.fields {
 		if each.name == "depth" || each.name == "time" {
-			f.limits[each.name] = each.value
+			f.limits[f.name+" "+each.name] = each.value
 		} else {
 			fields = append(fields, each)
 		}
 	}
-	f.fields = fields
-	if name := f.value("strategy"); name != "alphabeta" && name != "engine" {
+	f.fields, f.name = fields, f.value("strategy")
+	if f.name != "alphabeta" && f.name != "engine" {
 		return
 	}
-	f.fields = append(f.fields,
-		field{name: "depth", label: "Depth", value: f.limits["depth"], help: "Search at most this many plies"},
-		field{name: "time", label: "Time", value: f.limits["time"],
-			help: "Search at most this long for each move, such as 500ms or 2s"})
+	for _, each := range []field{
+		{name: "depth", label: "Depth", help: "Search at most this many plies"},
+		{name: "time", label: "Time", help: "Search at most this long for each move, such as 500ms"},
+	} {
+		limit := f.name + " " + each.name
+		each.value = f.limits[limit]
+		each.help += f.ranges[limit]
+		f.fields = append(f.fields, each)
+	}
 }
 
 func (f *robotForm) side() int {
@@ -121,14 +132,26 @@ func (f *robotForm) changed(name string) {
 	f.showLimits()
 }
 
-// loadDefaults asks for the ranges and defaults of the limits and shows them as help.
-func (f *robotForm) loadDefaults() tea.Cmd {
+// loadRanges asks for the ranges of the limits and shows them as help.
+func (f *robotForm) loadRanges() tea.Cmd {
 	do := func(ctx context.Context) (*strategyv1.ListStrategiesResponse, error) {
-		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-		defer cancel()
 		return f.app.options.Strategies.ListStrategies(ctx, &strategyv1.ListStrategiesRequest{})
 	}
-	return call(f.ctx, do, func(*strategyv1.ListStrategiesResponse, error) tea.Cmd { return nil })
+	return call(f.ctx, do, func(got *strategyv1.ListStrategiesResponse, err error) tea.Cmd {
+		if err != nil {
+			return nil // the server checks the values too
+		}
+		f.ranges = map[string]string{}
+		for _, strategy := range got.GetStrategies() {
+			for _, each := range strategy.GetParameters() {
+				limit := strings.ToLower(strategy.GetName()) + " " +
+					map[string]string{"maxDepth": "depth", "maxTime": "time"}[each.GetName()]
+				f.ranges[limit] = fmt.Sprintf(": up to %s, or %s", each.GetMaximum(), noLimit)
+			}
+		}
+		f.showLimits()
+		return nil
+	})
 }
 
 // apply checks the fields and changes the robot.
@@ -143,7 +166,7 @@ func (f *robotForm) apply() tea.Cmd {
 	}
 	old := f.game.seat(side).GetRobot()
 	request := &gamev1.SetRobotRequest{
-		GameId: f.game.latest.GetId(), Side: sideOf(side), Strategy: strategy,
+		GameId: f.game.id, Side: sideOf(side), Strategy: strategy,
 		Provider: old.GetProvider(), Seed: old.GetSeed(), RequestId: uuid.NewString(),
 	}
 	f.busy = true
@@ -153,7 +176,7 @@ func (f *robotForm) apply() tea.Cmd {
 	return call(f.ctx, do, func(changed *gamev1.SetRobotResponse, err error) tea.Cmd {
 		f.busy = false
 		if err != nil {
-			f.fail(fieldOf(err), render.Describe(err))
+			f.fail(fieldOf(err), fieldError(err))
 			return nil
 		}
 		f.pop(f)
@@ -165,16 +188,19 @@ func (f *robotForm) apply() tea.Cmd {
 
 // setLimits sets the limits of a strategy. It shows errors at the fields.
 func (f *robotForm) setLimits(strategy *strategyv1.Strategy) bool {
-	depth, err := strconv.ParseInt(strings.TrimSpace("0"+f.value("depth")), 10, 32)
-	if err != nil {
-		f.fail("depth", "use a whole number")
-		return false
-	}
+	var depth int64
 	var limit *durationpb.Duration
-	if text := strings.TrimSpace(f.value("time")); text != "" {
+	if text := strings.TrimSpace(f.value("depth")); text != "" && text != noLimit {
+		var err error
+		if depth, err = strconv.ParseInt(text, 10, 32); err != nil {
+			f.fail("depth", "use a whole number")
+			return false
+		}
+	}
+	if text := strings.TrimSpace(f.value("time")); text != "" && text != noLimit {
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			f.fail("time", "use a duration such as 500ms or 2s")
+			f.fail("time", "use 500ms or 2s")
 			return false
 		}
 		limit = durationpb.New(d)

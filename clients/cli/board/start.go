@@ -12,27 +12,35 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
-// start learns the name of the user and opens what the options ask for.
+// start opens what the options ask for.
 func (a *app) start() tea.Cmd {
+	switch o := a.options; {
+	case o.Create != nil:
+		return a.create(o.Create, func(err error) tea.Cmd {
+			return a.retry("Cannot create the game", err, a.start)
+		})
+	case o.Join != "":
+		return a.join(o.Join)
+	case o.GameID != "":
+		return a.open(o.GameID)
+	}
+	return a.withPlayer(func() tea.Cmd { return nil })
+}
+
+// withPlayer runs a command when it is known which player the user is.
+func (a *app) withPlayer(next func() tea.Cmd) tea.Cmd {
+	if a.player != nil {
+		return next()
+	}
 	me := func(ctx context.Context) (*gamev1.GetMeResponse, error) {
 		return a.options.Players.GetMe(ctx, &gamev1.GetMeRequest{})
 	}
 	return call(a.ctx, me, func(got *gamev1.GetMeResponse, err error) tea.Cmd {
 		if err != nil {
-			return a.retry("Cannot connect", err, a.start)
+			return a.retry("Cannot connect", err, func() tea.Cmd { return a.withPlayer(next) })
 		}
 		a.player = got.GetPlayer()
-		switch o := a.options; {
-		case o.Create != nil:
-			return a.create(o.Create, func(err error) tea.Cmd {
-				return a.retry("Cannot create the game", err, a.start)
-			})
-		case o.Join != "":
-			return a.join(o.Join)
-		case o.GameID != "":
-			return a.open(o.GameID)
-		}
-		return nil
+		return next()
 	})
 }
 
@@ -94,10 +102,12 @@ func (a *app) open(link string) tea.Cmd {
 
 // show opens a game instead of the screens above the menu.
 func (a *app) show(opened *gamev1.Game) tea.Cmd {
-	a.popAll()
-	g := newGame(a, opened)
-	a.push(g)
-	return g.follow()
+	return a.withPlayer(func() tea.Cmd {
+		a.popAll()
+		g := newGame(a, opened)
+		a.push(g)
+		return g.follow()
+	})
 }
 
 // fail shows an error with what the user can do.

@@ -103,7 +103,7 @@ func (g *game) extraText() string {
 	passes := g.history.Passes()
 	switch {
 	case g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING:
-		return "Your friend joins with: flipside play --join " + g.latest.GetId()
+		return "Your friend joins with: flipside play --join " + g.id
 	case g.isOver():
 		return ""
 	case g.delayed != nil:
@@ -177,9 +177,12 @@ func (g *game) cursorText() string {
 		return ""
 	}
 	text := g.shape.Name(*g.selected)
+	if g.isTrios() {
+		text = fmt.Sprintf("row %d, column %d", g.selected.Row, g.selected.Index)
+	}
 	for side := range 2 {
 		if flips, ok := g.hintsOf(side)[*g.selected]; ok {
-			text += fmt.Sprintf("   %s flips %d", g.colour(side), flips)
+			text += fmt.Sprintf(", %s flips %d", g.colour(side), flips)
 		}
 	}
 	return text

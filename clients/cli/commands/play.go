@@ -154,18 +154,21 @@ func (f *playFlags) play(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	return p.playLines(ctx, games, created.GetGame(), names)
+	game := created.GetGame()
+	if game.GetState() == gamev1.GameState_GAME_STATE_WAITING {
+		p.Note("The second player joins with: flipside play --join %s", game.GetId())
+	}
+	s := session.New(games, game)
+	s.PlayerID = game.GetCreatorId()
+	return p.playLines(ctx, s, names)
 }
 
 // playLines plays a game with lines of text.
-func (p *program) playLines(
-	ctx context.Context, games gamev1.GameServiceClient, game *gamev1.Game, names [2]string,
-) error {
+func (p *program) playLines(ctx context.Context, s *session.Session, names [2]string) error {
 	p.dialer.Retry.Attempts = session.Attempts
-	s := session.New(games, game)
 	s.Note, s.Pause = p.Note, p.dialer.Retry.Pause
 	lines := &session.Lines{
-		Session: s, Describer: render.Describer{Kind: game.GetKind(), Names: names},
+		Session: s, Describer: render.Describer{Kind: s.Game.GetKind(), Names: names},
 		Printer: &p.Printer, In: p.in, Prompt: p.interactive,
 	}
 	return lines.Run(ctx)

@@ -71,18 +71,32 @@ func (f *openFlags) open(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	id := board.FindGameID(cmp.Or(f.join, options.GameID))
-	if f.join != "" {
-		request := &gamev1.JoinGameRequest{GameId: id, RequestId: uuid.NewString()}
-		joined, err := games.JoinGame(ctx, request)
-		if err != nil {
-			return err
-		}
-		return p.playLines(ctx, games, joined.GetGame(), [2]string{})
-	}
-	got, err := games.GetGame(ctx, &gamev1.GetGameRequest{GameId: id})
+	players, err := p.players(ctx)
 	if err != nil {
 		return err
 	}
-	return p.playLines(ctx, games, got.GetGame(), [2]string{})
+	me, err := players.GetMe(ctx, &gamev1.GetMeRequest{})
+	if err != nil {
+		return err
+	}
+	game, err := f.game(ctx, games, board.FindGameID(cmp.Or(f.join, options.GameID)))
+	if err != nil {
+		return err
+	}
+	s := session.New(games, game)
+	s.PlayerID = me.GetPlayer().GetId()
+	return p.playLines(ctx, s, [2]string{})
+}
+
+// game joins the game, or reads it.
+func (f *openFlags) game(
+	ctx context.Context, games gamev1.GameServiceClient, id string,
+) (*gamev1.Game, error) {
+	if f.join == "" {
+		got, err := games.GetGame(ctx, &gamev1.GetGameRequest{GameId: id})
+		return got.GetGame(), err
+	}
+	request := &gamev1.JoinGameRequest{GameId: id, RequestId: uuid.NewString()}
+	joined, err := games.JoinGame(ctx, request)
+	return joined.GetGame(), err
 }

@@ -59,8 +59,8 @@ var trueColors = palette{
 // fewColors are from the 256 colours that nearly all terminals have.
 var fewColors = palette{
 	board: lipgloss.Color("22"), line: lipgloss.Color("65"),
-	shades: [3]color.Color{lipgloss.Color("22"), lipgloss.Color("23"), lipgloss.Color("28")},
-	legal:  lipgloss.Color("34"), flip: lipgloss.Color("58"), last: lipgloss.Color("100"),
+	shades: [3]color.Color{lipgloss.Color("22"), lipgloss.Color("28"), lipgloss.Color("29")},
+	legal:  lipgloss.Color("71"), flip: lipgloss.Color("58"), last: lipgloss.Color("100"),
 	chosen: lipgloss.Color("214"),
 	black:  lipgloss.Color("16"), white: lipgloss.Color("231"), hint: lipgloss.Color("230"),
 	cards:  [2]color.Color{lipgloss.Color("88"), lipgloss.Color("25")},

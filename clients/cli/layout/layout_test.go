@@ -104,7 +104,7 @@ func TestCellsKeepTheirNameInTheAPI(t *testing.T) {
 			}
 		}
 	}
-	if got := Hexagon(5).Name(Cell{3, 4}); got != "q 1  r -2  s 1" {
+	if got := Hexagon(5).Name(Cell{3, 4}); got != "q 1, r -2, s 1" {
 		t.Errorf("a cell of a hexagon is %q", got)
 	}
 	if got := Rectangle(8, 8).Name(Cell{2, 3}); got != "d3" {

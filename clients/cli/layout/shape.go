@@ -131,7 +131,7 @@ func (s Shape) FromProto(cell *rulesv1.Cell) Cell {
 func (s Shape) Name(c Cell) string {
 	if s.Rings > 0 {
 		q, r := s.Axial(c)
-		return fmt.Sprintf("q %d  r %d  s %d", q, r, -q-r)
+		return fmt.Sprintf("q %d, r %d, s %d", q, r, -q-r)
 	}
 	return fmt.Sprintf("%c%d", 'a'+c.Index, c.Row+1)
 }

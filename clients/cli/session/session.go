@@ -31,6 +31,8 @@ type Session struct {
 	Seen int32
 	// Over reports whether the last event of the game was applied.
 	Over bool
+	// PlayerID is the player of the user. If it is "", the user plays for every player of the game.
+	PlayerID string
 	// Note shows the user that the connection is lost or restored. Another goroutine calls it.
 	Note func(format string, args ...any)
 	// Pause waits between attempts to open the stream.
@@ -47,14 +49,15 @@ func New(games gamev1.GameServiceClient, game *gamev1.Game) *Session {
 // Mover returns the side to move.
 func (s *Session) Mover() rulesv1.Side { return s.Game.GetTurn().GetSide() }
 
-// AwaitsMove reports whether a person is to move, and all events before this turn were applied.
+// AwaitsMove reports whether the user is to move, and all events before this turn were applied.
 func (s *Session) AwaitsMove() bool {
 	if s.Seen < s.Game.GetVersion() || s.Game.GetTurn() == nil {
 		return false
 	}
 	for _, seat := range s.Game.GetSeats() {
 		if seat.GetSide() == s.Mover() {
-			return seat.GetPlayer() != nil
+			id := seat.GetPlayer().GetPlayerId()
+			return seat.GetPlayer() != nil && (s.PlayerID == "" || s.PlayerID == id)
 		}
 	}
 	return false
