@@ -26,6 +26,7 @@ help: ## list the targets
 
 generate: $(BUF) .cache/protodeps ## generate gen/ from the protos
 	$(call generate,.)
+	$(if $(shell command -v npm),$(MAKE) clients/web/node_modules && npm --prefix clients/typescript run types)
 
 lint: $(BUF) $(GOLANGCI) .cache/protodeps breaking ## all static checks, of code, protos, generated files and English
 	$(BUF) lint

@@ -8,11 +8,13 @@ export interface Preferences {
   place: "select" | "click";
   labels: boolean;
   animation: boolean;
+  /** Whether a sound and a notification tell that the user is to move. */
   sound: boolean;
+  notifications: boolean;
 }
 
 const defaults: Preferences = {
-  theme: "auto", place: "select", labels: true, animation: true, sound: false,
+  theme: "auto", place: "select", labels: true, animation: true, sound: false, notifications: false,
 };
 
 export const preferences = new Store<Preferences>({ ...defaults, ...stored() });

@@ -30,6 +30,8 @@ export interface Layout {
   /** Radius of a disc. */
   readonly radius: number;
   readonly labels: readonly Label[];
+  /** Font size of the labels: larger on large boards, which are drawn smaller. */
+  readonly labelSize: number;
   /** Marks on the corners of cells, for orientation. */
   readonly dots: readonly { x: number; y: number }[];
   /** The cell that an arrow key leads to, or undefined at the edge. */
@@ -67,21 +69,22 @@ function hexagon(shape: Shape & { kind: "hexagon" }, labels: boolean): Layout {
     }
     rows.push(cells);
   }
-  const margin = labels ? 9 : 1.5;
+  const labelSize = 4 + 0.3 * rings;
+  const margin = labels ? 1.4 * labelSize + 1.5 : 1.5;
   const halfWidth = hexWidth * (rings + 0.5) + margin;
   const halfHeight = hexSize * (1.5 * rings + 1) + margin;
   const axis: Label[] = [];
   if (labels) {
     rows.forEach((row, i) => {
       const first = row[0]!;
-      axis.push({ x: first.x - hexWidth / 2 - 4.5, y: first.y, text: String(i - rings) });
+      axis.push({ x: first.x - hexWidth / 2 - labelSize * 0.85, y: first.y, text: String(i - rings) });
     });
     for (let q = -rings; q <= rings; q++) {
       // The lowest cell with this q; its diagonal leaves the board to the lower right.
       const r = Math.min(rings, rings - q);
       axis.push({
-        x: hexWidth * (q + r / 2) + hexWidth / 4 + 2.2,
-        y: hexSize * 1.5 * r + hexSize * 0.75 + 4.6,
+        x: hexWidth * (q + r / 2) + hexWidth / 4 + labelSize * 0.42,
+        y: hexSize * 1.5 * r + hexSize * 0.75 + labelSize * 0.85,
         text: String(q),
       });
     }
@@ -97,7 +100,7 @@ function hexagon(shape: Shape & { kind: "hexagon" }, labels: boolean): Layout {
   };
   return complete(shape, rows, {
     viewBox: { x: -halfWidth, y: -halfHeight, width: 2 * halfWidth, height: 2 * halfHeight },
-    radius: hexWidth * 0.38, labels: axis, dots: [],
+    radius: hexWidth * 0.38, labels: axis, labelSize, dots: [],
   }, step);
 }
 
@@ -126,11 +129,12 @@ function rectangle(shape: Exclude<Shape, { kind: "hexagon" }>, labels: boolean):
       path: `M${index * width} ${row * height}h${width}v${height}h${-width}Z`,
     })));
   const axis: Label[] = [];
+  const labelSize = 2.2 + 0.18 * columns;
   if (labels && !cards) {
     for (let i = 0; i < rowCount; i++) {
-      axis.push({ x: 1.5, y: i * height + 3.3, text: String(i + 1) });
+      axis.push({ x: labelSize * (i < 9 ? 0.5 : 0.75), y: i * height + labelSize, text: String(i + 1) });
       axis.push({
-        x: (i + 1) * width - 1.6, y: rowCount * height - 1.2, text: String.fromCharCode(97 + i),
+        x: (i + 1) * width - labelSize * 0.5, y: rowCount * height - labelSize * 0.35, text: String.fromCharCode(97 + i),
       });
     }
   }
@@ -151,12 +155,12 @@ function rectangle(shape: Exclude<Shape, { kind: "hexagon" }>, labels: boolean):
     viewBox: {
       x: -edge, y: -edge, width: columns * width + 2 * edge, height: rowCount * height + 2 * edge,
     },
-    radius: width * 0.39, labels: axis, dots,
+    radius: width * 0.39, labels: axis, labelSize, dots,
   }, step);
 }
 
 function complete(
-  shape: Shape, rows: LayoutCell[][], drawing: Pick<Layout, "viewBox" | "radius" | "labels" | "dots">,
+  shape: Shape, rows: LayoutCell[][], drawing: Pick<Layout, "viewBox" | "radius" | "labels" | "labelSize" | "dots">,
   step: (from: string, direction: Direction) => string | undefined,
 ): Layout {
   const cells = new Map(rows.flat().map((cell) => [cell.key, cell]));

@@ -2,11 +2,12 @@ import {
   type Analysis, type Flip, FlipsideError, type Game, type GameEvent, type GameMessage, type LegalMove,
   type MovePlayed, type Played, type Position, type Score, type Side,
 } from "@flipside-games/client";
+import { alertTurn } from "../alerts";
 import { client, me } from "../guest";
 import { gamePath, navigate } from "../router";
 import { Store } from "../store";
 import { cellOf, handOf, otherSide, ownedIn, withMove } from "./position";
-import { asSentence, describePly, sideName } from "./words";
+import { asSentence, describePly, setupName, sideName } from "./words";
 
 /** One move of the game, or a pass. */
 export interface Ply {
@@ -42,6 +43,8 @@ export interface SessionState {
   readonly plies: readonly Ply[];
   /** The number of plies that the board shows; undefined follows the game. */
   readonly viewed: number | undefined;
+  /** The number of plies after which the last one is animated, since it was new to the user. */
+  readonly animated: number;
   /** The user's own move until the server has confirmed it. */
   readonly pending: Ply | undefined;
   /** The sides that the user plays. */
@@ -65,7 +68,7 @@ export interface SessionState {
 
 const empty: SessionState = {
   failure: undefined, game: undefined, start: undefined, plies: [],
-  viewed: undefined, pending: undefined, mine: [], moves: undefined, hints: {}, cell: undefined, cursor: undefined,
+  viewed: undefined, animated: 0, pending: undefined, mine: [], moves: undefined, hints: {}, cell: undefined, cursor: undefined,
   card: undefined, message: undefined, announcement: "", link: { state: "connected" },
   delayed: undefined, forkedFrom: undefined,
 };
@@ -186,7 +189,7 @@ export class GameSession extends Store<SessionState> {
     const live = event.version > (game?.version ?? 0) || pending !== undefined;
     this.set({
       plies: [...plies, ply], pending: undefined, delayed: undefined, moves: undefined,
-      ...(live ? { announcement: `${describePly(game?.kind, ply)}.` } : {}),
+      ...(live ? { announcement: `${describePly(game?.kind, ply)}.`, animated: plies.length + 1 } : {}),
     });
     if (live && ply.notation === "pass" && !mine.includes(ply.side)) {
       this.#say(`${this.name(ply.side)} passes.`);
@@ -225,7 +228,12 @@ export class GameSession extends Store<SessionState> {
       navigate(gamePath(game.rematch));
       return;
     }
-    this.set({ game, mine: sidesOf(game, (await me()).id) });
+    const mine = sidesOf(game, (await me()).id);
+    this.set({ game, mine });
+    const turn = game.turn?.side;
+    if (old && turn && turn !== old.turn?.side && mine.length === 1 && mine.includes(turn)) {
+      alertTurn(`Your turn: ${setupName(game.setup)}`);
+    }
     await this.#loadMoves();
   }
 
@@ -375,7 +383,9 @@ export class GameSession extends Store<SessionState> {
   async #send(notation: string): Promise<void> {
     const { game } = this.state;
     this.#sending = true;
-    this.set({ pending: this.#preview(notation), message: undefined });
+    this.set({
+      pending: this.#preview(notation), message: undefined, animated: this.state.plies.length + 1,
+    });
     try {
       await this.#accepted(await client.play(this.id, notation, game?.version));
       this.set({ cell: undefined, card: undefined });
@@ -443,7 +453,10 @@ export class GameSession extends Store<SessionState> {
   view(plies: number): void {
     const last = this.state.plies.length;
     const to = Math.max(0, Math.min(last, plies));
-    this.set({ viewed: to === last ? undefined : to, cell: undefined });
+    const forward = to === (this.state.viewed ?? last) + 1;
+    this.set({
+      viewed: to === last ? undefined : to, cell: undefined, animated: forward ? to : 0,
+    });
   }
 
   /** Returns the side to move in the position on the board; undefined after the end. */

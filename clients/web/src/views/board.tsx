@@ -25,7 +25,7 @@ export function Board({ session }: { session: GameSession }) {
   const focus = state.cursor;
   const lastClick = useRef(0);
   const svg = useRef<SVGSVGElement>(null);
-  const animated = useAnimation(index) && animation;
+  const animated = animation && state.animated === index;
   const home = state.cell ?? focus ?? ply?.cell ?? centre(layout);
 
   const focusCell = (key: string): void => {
@@ -118,9 +118,11 @@ function Overlay({ layout, focus, selected }: {
   return (
     <g class="overlay" aria-hidden="true">
       {layout.dots.map(({ x, y }) => <circle class="dot" key={`${x},${y}`} cx={x} cy={y} r={1.5} />)}
-      {layout.labels.map(({ x, y, text }) => (
-        <text class="label" key={`${x},${y}`} x={x} y={y}>{text}</text>
-      ))}
+      <g style={{ fontSize: `${layout.labelSize}px` }}>
+        {layout.labels.map(({ x, y, text }) => (
+          <text class="label" key={`${x},${y}`} x={x} y={y}>{text}</text>
+        ))}
+      </g>
       {selected && <path class="selection" d={path(selected)} />}
       {focus && <path class="cursor" d={path(focus)} />}
     </g>
@@ -179,15 +181,6 @@ function label(
   if (marks.last) words.push("last move");
   if (marks.flipped) words.push("just flipped");
   return words.join(", ");
-}
-
-/** Reports whether the board shows a ply that it did not show before: a step forward. */
-function useAnimation(index: number): boolean {
-  const seen = useRef({ index, animated: false });
-  if (index !== seen.current.index) {
-    seen.current = { index, animated: index === seen.current.index + 1 };
-  }
-  return seen.current.animated;
 }
 
 function keyOf(event: Event): string | undefined {

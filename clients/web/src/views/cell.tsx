@@ -79,7 +79,7 @@ function Piece({ cell, layout, kind, side, card, flipped, delay, moment, cause, 
 function CauseTag({ text, style, animated }: {
   text: string; style: Record<string, string> | undefined; animated: boolean;
 }) {
-  const width = text.length * 4.2 + 9;
+  const width = cardWidth - 10;
   return (
     <g class={`cause${animated ? " flip-tag" : ""}`} style={style}
       transform={`translate(${cardWidth / 2} ${cardHeight - 9})`}>

@@ -140,7 +140,8 @@ function GameList({ title, games: list, player, none }: {
               <MiniBoard position={game.position!} />
               <span class="game-text">
                 <b>{setupName(game.setup)}</b>
-                <span>{game.seats.map(seatName).join(" – ")}</span>
+                <span>{game.seats.map((seat) =>
+                  seat.player?.playerId === player.id ? "You" : seatName(seat)).join(" – ")}</span>
                 <span class="game-state">{stateText(game, player)}</span>
               </span>
             </a>

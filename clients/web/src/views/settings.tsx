@@ -1,10 +1,11 @@
+import { allowNotifications } from "../alerts";
 import { preferences, type Preferences, setPreference } from "../preferences";
 import { useStore } from "../store";
 import { Dialog } from "./dialog";
 
 /** The settings of this browser. */
 export function Settings({ onClose }: { onClose: () => void }) {
-  const { theme, place, labels, animation } = useStore(preferences);
+  const { theme, place, labels, animation, sound, notifications } = useStore(preferences);
   const select = <Name extends "theme" | "place">(
     name: Name, label: string, value: Preferences[Name], options: [Preferences[Name], string][],
   ) => (
@@ -17,7 +18,7 @@ export function Settings({ onClose }: { onClose: () => void }) {
       </select>
     </label>
   );
-  const check = (name: "labels" | "animation", label: string, value: boolean) => (
+  const check = (name: "labels" | "animation" | "sound", label: string, value: boolean) => (
     <label class="check">
       <input type="checkbox" checked={value} onChange={(event: Event) =>
         setPreference(name, (event.target as HTMLInputElement).checked)} />
@@ -33,6 +34,12 @@ export function Settings({ onClose }: { onClose: () => void }) {
         ])}
         {check("labels", "Names of rows and columns", labels)}
         {check("animation", "Animate flips", animation)}
+        {check("sound", "Sound when it is your turn", sound)}
+        <label class="check">
+          <input type="checkbox" checked={notifications} onChange={(event: Event) =>
+            void allowNotifications((event.target as HTMLInputElement).checked)} />
+          Notification when it is your turn and the page is hidden
+        </label>
       </div>
     </Dialog>
   );

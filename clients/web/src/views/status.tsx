@@ -1,11 +1,18 @@
+import { useEffect } from "preact/hooks";
 import type { GameSession } from "../game/session";
-import { describeAnalysis, result } from "../game/words";
+import { describeAnalysis, result, setupName } from "../game/words";
 import { useStore } from "../store";
 import { useTick } from "./players";
 
 /** The state of the game in one line, and the last message below it. */
 export function Status({ session }: { session: GameSession }) {
-  const { message, announcement } = useStore(session);
+  const { message, announcement, game, mine } = useStore(session);
+  const turn = game?.turn?.side;
+  useEffect(() => {
+    const own = turn && mine.length === 1 && mine.includes(turn);
+    document.title = `${own ? "Your turn · " : ""}${setupName(game?.setup)} · Flipside`;
+    return () => { document.title = "Flipside"; };
+  }, [turn, mine.length]);
   return (
     <section class="status" aria-label="Status">
       <h1 class="status-line"><StatusLine session={session} /><Coordinates session={session} /></h1>
