@@ -4,21 +4,13 @@ import { type Call, newRequestId, type Options, Transport } from "./transport.js
 
 type Schemas = components["schemas"];
 export type Player = Schemas["flipside.game.v1.Player"];
-export type Game = Schemas["flipside.game.v1.Game"] & {
-  offers?: { kind: OfferKind; side: Side }[];
-  rematch?: string;
-  rematchOf?: string;
-};
+export type Game = Schemas["flipside.game.v1.Game"];
+export type OfferKind = Schemas["flipside.game.v1.OfferKind"];
 export type GameState = Schemas["flipside.game.v1.GameState"];
 export type Seat = Schemas["flipside.game.v1.Seat"];
 export type TimeControl = Schemas["flipside.game.v1.TimeControl"];
 export type Visibility = Schemas["flipside.game.v1.Visibility"];
-export type GameEvent = Schemas["flipside.game.v1.Event"] & {
-  offerMade?: { side: Side; kind: OfferKind };
-  offerDeclined?: { side: Side; kind: OfferKind };
-  movesTakenBack?: { side: Side; toVersion: number };
-  rematchCreated?: { gameId: string };
-};
+export type GameEvent = Schemas["flipside.game.v1.Event"];
 export type MovePlayed = Schemas["flipside.game.v1.MovePlayed"];
 export type GameMessage = Schemas["flipside.game.v1.WatchGameResponse"];
 export type TurnMessage = Schemas["flipside.game.v1.WatchTurnsResponse"];
@@ -33,9 +25,6 @@ export type LegalMove = Schemas["flipside.rules.v1.LegalMove"];
 export type Strategy = Schemas["flipside.strategy.v1.Strategy"];
 export type StrategyInfo = Schemas["flipside.strategy.v1.StrategyInfo"];
 export type Analysis = Schemas["flipside.strategy.v1.Analysis"];
-
-/** What players can offer each other. */
-export type OfferKind = "OFFER_KIND_TAKEBACK" | "OFFER_KIND_DRAW" | "OFFER_KIND_REMATCH";
 
 /** A request or a part of one: the server fills omitted fields with defaults. */
 export type Input<T> = T extends readonly (infer Item)[]
@@ -117,7 +106,7 @@ export class Flipside {
     return this.#get("/v1/games", query);
   }
 
-  /** Takes a seat, by default the first open one. */
+  /** Takes a seat, by default the first open one, or accepts an invitation. */
   async join(id: string, body: { side?: Side } = {}): Promise<Game> {
     return this.#change(`${gamePath(id)}:join`, body);
   }
@@ -154,6 +143,7 @@ export class Flipside {
     return this.#change(`${gamePath(id)}:resign`, body);
   }
 
+  /** Aborts a game that has hardly begun, or declines an invitation. */
   async abort(id: string): Promise<Game> {
     return this.#change(`${gamePath(id)}:abort`, {});
   }

@@ -58,6 +58,13 @@ export interface components {
             /** @description The new player. */
             player?: components["schemas"]["flipside.game.v1.Player"];
         };
+        /** @description DeclineOfferResponse is the response of DeclineOffer. */
+        "flipside.game.v1.DeclineOfferResponse": {
+            /** @description The game after the change. */
+            game?: components["schemas"]["flipside.game.v1.Game"];
+            /** @description Whether this is the response to an earlier call with the same request id. */
+            replayed: boolean;
+        };
         /** @description End announces that the server closes the stream. */
         "flipside.game.v1.End": {
             /** @description The reason. */
@@ -85,11 +92,19 @@ export interface components {
             gameId: string;
             /** @description A move was played. A pass is a move. */
             movePlayed?: components["schemas"]["flipside.game.v1.MovePlayed"];
+            /** @description Both sides agreed to a takeback, and the game returned to an earlier position. */
+            movesTakenBack?: components["schemas"]["flipside.game.v1.MovesTakenBack"];
+            /** @description A side declined an offer, or withdrew its own. */
+            offerDeclined?: components["schemas"]["flipside.game.v1.OfferDeclined"];
+            /** @description A side made an offer. */
+            offerMade?: components["schemas"]["flipside.game.v1.OfferMade"];
+            /** @description Both sides agreed to a rematch. */
+            rematchCreated?: components["schemas"]["flipside.game.v1.RematchCreated"];
             /** @description A robot got another strategy, or took the seat of a player who did not move in time. */
             robotChanged?: components["schemas"]["flipside.game.v1.RobotChanged"];
-            /** @description A player took an open seat. */
+            /** @description A player took an open seat, or accepted an invitation. */
             seatTaken?: components["schemas"]["flipside.game.v1.SeatTaken"];
-            /** @description The game started, because no seat is open. */
+            /** @description The game started, because every seat is filled. */
             started?: components["schemas"]["flipside.game.v1.GameStarted"];
             /**
              * Format: date-time
@@ -136,10 +151,16 @@ export interface components {
              *     it.
              */
             lastCell?: components["schemas"]["flipside.rules.v1.Cell"];
+            /** @description The open offers. A move ends all offers. */
+            offers: components["schemas"]["flipside.game.v1.Offer"][];
             /** @description The outcome. Set only for a finished game. */
             outcome?: components["schemas"]["flipside.game.v1.Outcome"];
             /** @description The current position. */
             position?: components["schemas"]["flipside.rules.v1.Position"];
+            /** @description The id of the rematch of this game. Empty if there is none. */
+            rematch: string;
+            /** @description The id of the game that this game is a rematch of. Empty if it is not a rematch. */
+            rematchOf: string;
             /** @description The current score, without awarded empty cells. */
             score?: components["schemas"]["flipside.rules.v1.Score"];
             /** @description Both seats: SIDE_FIRST, then SIDE_SECOND. */
@@ -292,6 +313,53 @@ export interface components {
              */
             substitute?: components["schemas"]["flipside.game.v1.Substitute"];
         };
+        /** @description MovesTakenBack records a takeback. */
+        "flipside.game.v1.MovesTakenBack": {
+            /** @description The position after the takeback. */
+            position?: components["schemas"]["flipside.rules.v1.Position"];
+            /** @description The score after the takeback. */
+            score?: components["schemas"]["flipside.rules.v1.Score"];
+            /** @description The side that made the offer. It is to move. */
+            side: components["schemas"]["flipside.rules.v1.Side"];
+            /**
+             * Format: int32
+             * @description The version to which the position and the clocks return. Versions still grow.
+             */
+            toVersion: number;
+        };
+        /** @description Offer is a proposal of one side, which the other side can accept or decline. */
+        "flipside.game.v1.Offer": {
+            /** @description The subject of the offer. */
+            kind: components["schemas"]["flipside.game.v1.OfferKind"];
+            /** @description The side that made the offer. */
+            side: components["schemas"]["flipside.rules.v1.Side"];
+        };
+        /** @description OfferDeclined records that a side declined the opponent's offer, or withdrew its own. */
+        "flipside.game.v1.OfferDeclined": {
+            /** @description The subject of the offer. */
+            kind: components["schemas"]["flipside.game.v1.OfferKind"];
+            /** @description The side that declined or withdrew the offer. */
+            side: components["schemas"]["flipside.rules.v1.Side"];
+        };
+        /**
+         * @description OfferKind is the subject of an offer.
+         * @enum {string}
+         */
+        "flipside.game.v1.OfferKind": "OFFER_KIND_UNSPECIFIED" | "OFFER_KIND_TAKEBACK" | "OFFER_KIND_DRAW" | "OFFER_KIND_REMATCH";
+        /** @description OfferMade records an offer that the opponent can accept. */
+        "flipside.game.v1.OfferMade": {
+            /** @description The subject of the offer. */
+            kind: components["schemas"]["flipside.game.v1.OfferKind"];
+            /** @description The side that made the offer. */
+            side: components["schemas"]["flipside.rules.v1.Side"];
+        };
+        /** @description OfferResponse is the response of Offer. */
+        "flipside.game.v1.OfferResponse": {
+            /** @description The game after the change. */
+            game?: components["schemas"]["flipside.game.v1.Game"];
+            /** @description Whether this is the response to an earlier call with the same request id. */
+            replayed: boolean;
+        };
         /** @description Outcome is the winner of a finished game and the kind of its ending. */
         "flipside.game.v1.Outcome": {
             /** @description Whether the game is a draw. */
@@ -321,6 +389,11 @@ export interface components {
             displayName: string;
             /** @description The id, a lower-case ULID. */
             id: string;
+        };
+        /** @description RematchCreated records that both sides agreed to a rematch. */
+        "flipside.game.v1.RematchCreated": {
+            /** @description The id of the rematch. */
+            gameId: string;
         };
         /** @description ResignResponse is the response of Resign. */
         "flipside.game.v1.ResignResponse": {
@@ -388,7 +461,7 @@ export interface components {
             caller?: components["schemas"]["flipside.game.v1.Seat.Caller"];
             /** @description No player yet. */
             open?: components["schemas"]["flipside.game.v1.Seat.Open"];
-            /** @description A player, who gets the seat at once. */
+            /** @description A player. A player other than the caller is invited: the seat is reserved until they accept. */
             player?: components["schemas"]["flipside.game.v1.Seat.SeatedPlayer"];
             /** @description A robot. */
             robot?: components["schemas"]["flipside.game.v1.Robot"];
@@ -403,6 +476,11 @@ export interface components {
         "flipside.game.v1.Seat.SeatedPlayer": {
             /** @description Output only. The display name of the player. */
             displayName: string;
+            /**
+             * @description Output only. Whether the seat is reserved for the player, who has not accepted yet. They accept
+             *     with JoinGame and decline with AbortGame.
+             */
+            invited: boolean;
             /** @description Required. The id of the player, at most 64 characters. */
             playerId: string;
         };
@@ -501,6 +579,8 @@ export interface components {
             deadline: string;
             /** @description The id of the game. */
             gameId: string;
+            /** @description Whether the game waits for the player to accept an invitation. */
+            invitation: boolean;
             /** @description The id of the player. */
             playerId: string;
             /** @description The side to move. */
@@ -854,7 +934,10 @@ export interface components {
              *     cells is odd. Default: the built-in grid.
              */
             grid: string;
-            /** @description The rules in force, at most 16 entries. Repeated rules count once. Default: RULE_DEFAULT. */
+            /**
+             * @description The rules in force, at most 16 entries. Repeated rules count once. RULE_DEFAULT is in force
+             *     unless RULE_REVERSE is, whether the list has it or not; a response lists it.
+             */
             rules: components["schemas"]["flipside.rules.v1.Rule"][];
             /**
              * Format: int64
@@ -1016,7 +1099,7 @@ export interface components {
          * @description Level is the strength of a ready-made opponent. In Reversi, the levels combine simple strategies:
          *     easy flips the most discs; medium also avoids cells next to corners; hard takes corners first;
          *     expert also looks at the opponent's replies. In Three Trios, the levels are most_flips, corners,
-         *     smallest_reply (with its limit of 25 card cells), and a search.
+         *     smallest_reply (on more than 25 card cells least_exposed), and a search.
          * @enum {string}
          */
         "flipside.strategy.v1.Level": "LEVEL_UNSPECIFIED" | "LEVEL_EASY" | "LEVEL_MEDIUM" | "LEVEL_HARD" | "LEVEL_EXPERT";

@@ -49,6 +49,8 @@ export interface SessionState {
   readonly pending: Ply | undefined;
   /** The sides that the user plays. */
   readonly mine: readonly Side[];
+  /** The side that the user is invited to play. */
+  readonly invitation: Side | undefined;
   readonly moves: MoveList | undefined;
   /** Whose hint numbers are shown. */
   readonly hints: Readonly<Record<string, boolean>>;
@@ -68,7 +70,8 @@ export interface SessionState {
 
 const empty: SessionState = {
   failure: undefined, game: undefined, start: undefined, plies: [],
-  viewed: undefined, animated: 0, pending: undefined, mine: [], moves: undefined, hints: {}, cell: undefined, cursor: undefined,
+  viewed: undefined, animated: 0, pending: undefined, mine: [], invitation: undefined,
+  moves: undefined, hints: {}, cell: undefined, cursor: undefined,
   card: undefined, message: undefined, announcement: "", link: { state: "connected" },
   delayed: undefined, forkedFrom: undefined,
 };
@@ -97,7 +100,7 @@ export class GameSession extends Store<SessionState> {
     try {
       const player = await me();
       const game = await client.game(this.id);
-      this.set({ game, mine: sidesOf(game, player.id) });
+      this.set({ game, ...seatsOf(game, player.id) });
       await this.#follow();
     } catch (error) {
       if (this.#closed.signal.aborted) return;
@@ -228,8 +231,8 @@ export class GameSession extends Store<SessionState> {
       navigate(gamePath(game.rematch));
       return;
     }
-    const mine = sidesOf(game, (await me()).id);
-    this.set({ game, mine });
+    const { mine, invitation } = seatsOf(game, (await me()).id);
+    this.set({ game, mine, invitation });
     const turn = game.turn?.side;
     if (old && turn && turn !== old.turn?.side && mine.length === 1 && mine.includes(turn)) {
       alertTurn(`Your turn: ${setupName(game.setup)}`);
@@ -486,8 +489,12 @@ function plyOf(event: GameEvent, move: MovePlayed): Ply {
   };
 }
 
-function sidesOf(game: Game, playerId: string): Side[] {
-  return game.seats.filter((seat) => seat.player?.playerId === playerId).map((seat) => seat.side);
+function seatsOf(game: Game, playerId: string): Pick<SessionState, "mine" | "invitation"> {
+  const own = game.seats.filter((seat) => seat.player?.playerId === playerId);
+  return {
+    mine: own.filter((seat) => !seat.player?.invited).map((seat) => seat.side),
+    invitation: own.find((seat) => seat.player?.invited)?.side,
+  };
 }
 
 function textOf(error: unknown): string {

@@ -52,7 +52,7 @@ export function sentence(name: string): string {
 
 export function seatName(seat: Seat | undefined): string {
   if (seat?.robot) return `Robot · ${strategyName(seat.robot.strategy)}`;
-  if (seat?.player) return seat.player.displayName || "Player";
+  if (seat?.player) return `${seat.player.displayName || "Player"}${seat.player.invited ? " (invited)" : ""}`;
   return "Open seat";
 }
 

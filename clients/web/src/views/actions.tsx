@@ -1,7 +1,11 @@
+import type { OfferKind } from "@flipside-games/client";
 import type { GameSession } from "../game/session";
 import { gamePath } from "../router";
 import { useStore } from "../store";
-import { copyLink, decline, fork, join, mayAnalyse, offerDraw, rematch, takeBack } from "./commands";
+import {
+  abort, claim, copyLink, decline, fork, join, mayAnalyse, offerDraw, rematch, takeBack,
+} from "./commands";
+import { useTick } from "./players";
 
 /** The dialogs of the game page. */
 export type Panel = "help" | "resign" | "settings" | "again";
@@ -22,6 +26,7 @@ export function Actions(props: ActionProps) {
     <section class="actions" aria-label="Actions">
       <Offers session={session} />
       <Seats session={session} />
+      <Claim session={session} />
       {playing && <PlayButtons session={session} onPanel={onPanel} />}
       {game?.state === "GAME_STATE_FINISHED" && mine.length > 0 && (
         <div class="buttons">
@@ -39,7 +44,9 @@ export function Actions(props: ActionProps) {
           <button type="button" title="Play on from the position on the board, in a new game"
             onClick={() => void fork(session)}>Fork</button>
         )}
-        <button type="button" onClick={() => void copyLink(session)}>Copy link</button>
+        {game?.state !== "GAME_STATE_WAITING" && (
+          <button type="button" onClick={() => void copyLink(session)}>Copy link</button>
+        )}
         <button type="button" onClick={() => onPanel("help")}>Keys</button>
       </div>
     </section>
@@ -74,24 +81,29 @@ function PlayButtons({ session, onPanel }: { session: GameSession; onPanel: (pan
   );
 }
 
-/** Open offers of the opponent, with both answers. */
+const offerTexts: Partial<Record<OfferKind, { text: string; accept: (session: GameSession) => Promise<void> }>> = {
+  OFFER_KIND_DRAW: { text: "offers a draw", accept: offerDraw },
+  OFFER_KIND_REMATCH: { text: "offers a rematch", accept: rematch },
+  OFFER_KIND_TAKEBACK: { text: "asks to take a move back", accept: takeBack },
+};
+
+/** Open offers: those of the opponent with both answers, the user's own with a way to withdraw. */
 function Offers({ session }: { session: GameSession }) {
   const { game, mine } = useStore(session);
-  const open = game?.offers?.filter((offer) => mine.length === 1 && !mine.includes(offer.side)) ?? [];
+  if (mine.length !== 1) return null;
   return (
     <>
-      {open.map(({ kind, side }) => {
-        const [text, accept] = kind === "OFFER_KIND_DRAW"
-          ? ["offers a draw", offerDraw]
-          : kind === "OFFER_KIND_REMATCH"
-            ? ["offers a rematch", rematch]
-            : ["asks to take a move back", takeBack];
+      {game?.offers.map(({ kind, side }) => {
+        const { text, accept } = offerTexts[kind] ?? {};
+        if (!accept) return null;
+        const own = mine.includes(side);
         return (
-          <div class="offer" role="group" key={kind} aria-label="Offer">
-            <span>{session.name(side)} {text as string}.</span>
-            <button type="button" class="primary"
-              onClick={() => void (accept as typeof rematch)(session)}>Accept</button>
-            <button type="button" onClick={() => void decline(session, kind)}>Decline</button>
+          <div class="offer" role="group" key={kind + side} aria-label="Offer">
+            <span>{own ? `You: ${session.name(side)}` : session.name(side)} {text}.</span>
+            {!own && <button type="button" class="primary" onClick={() => void accept(session)}>Accept</button>}
+            <button type="button" onClick={() => void decline(session, kind)}>
+              {own ? "Withdraw" : "Decline"}
+            </button>
           </div>
         );
       })}
@@ -99,23 +111,50 @@ function Offers({ session }: { session: GameSession }) {
   );
 }
 
-/** Open seats: an invitation for others, a choice for whoever came by the link. */
-function Seats({ session }: { session: GameSession }) {
+/** The claim of a game whose other player stays away, as soon as it is possible. */
+function Claim({ session }: { session: GameSession }) {
   const { game, mine } = useStore(session);
+  const time = game?.turn?.claimTime;
+  const waiting = time !== undefined && mine.length === 1 && !mine.includes(game!.turn!.side);
+  useTick(1000, waiting);
+  if (!waiting || Date.parse(time) > session.now()) return null;
+  return (
+    <div class="offer" role="group" aria-label="Absent opponent">
+      <span>{session.name(game!.turn!.side)} seems to be away.</span>
+      <button type="button" onClick={() => void claim(session)}>Claim the game</button>
+    </div>
+  );
+}
+
+/** Open seats: an invitation for others, a choice for a visitor who came by the link. */
+function Seats({ session }: { session: GameSession }) {
+  const { game, mine, invitation } = useStore(session);
   if (game?.state !== "GAME_STATE_WAITING") return null;
-  const open = game.seats.filter((seat) => seat.open);
+  if (invitation) {
+    return (
+      <div class="offer" role="group" aria-label="Invitation">
+        <span>You are invited to play {session.name(invitation)}.</span>
+        <button type="button" class="primary" onClick={() => void join(session, invitation)}>Accept</button>
+        <button type="button" onClick={() => void abort(session)}>Decline</button>
+      </div>
+    );
+  }
   if (mine.length > 0) {
     return (
       <div class="invite">
         <p>Send this link to your opponent. The game starts when they join.</p>
         <input readOnly value={location.href} aria-label="Link of the game"
           onFocus={(event: FocusEvent) => (event.target as HTMLInputElement).select()} />
+        <div class="buttons">
+          <button type="button" class="primary" onClick={() => void copyLink(session)}>Copy link</button>
+          <button type="button" onClick={() => void abort(session)}>Cancel the game</button>
+        </div>
       </div>
     );
   }
   return (
     <div class="buttons">
-      {open.map(({ side }) => (
+      {game.seats.filter((seat) => seat.open).map(({ side }) => (
         <button type="button" class="primary" key={side} onClick={() => void join(session, side)}>
           Play {session.name(side)}
         </button>

@@ -55,6 +55,16 @@ export async function join(session: GameSession, side: Side): Promise<void> {
   await session.act(() => client.join(session.id, { side }));
 }
 
+/** Declines an invitation, or calls off a game that waits for an opponent. */
+export async function abort(session: GameSession): Promise<void> {
+  await session.act(() => client.abort(session.id));
+}
+
+/** Claims the game from an opponent who is away. */
+export async function claim(session: GameSession): Promise<void> {
+  await session.act(() => client.claim(session.id));
+}
+
 /**
  * Creates a game from the position on the board and opens it. Robots keep their seats; the user
  * plays all others.

@@ -154,7 +154,10 @@ function GameList({ title, games: list, player, none }: {
 
 function stateText(game: Game, player: Player): string {
   const score = `${game.score?.first ?? 0} : ${game.score?.second ?? 0}`;
-  if (game.state === "GAME_STATE_WAITING") return "Waiting for an opponent";
+  if (game.state === "GAME_STATE_WAITING") {
+    const invited = game.seats.some((seat) => seat.player?.invited && seat.player.playerId === player.id);
+    return invited ? "You are invited" : "Waiting for an opponent";
+  }
   if (game.state === "GAME_STATE_FINISHED") {
     const { outcome } = game;
     return `${outcome?.draw ? "Draw" : `${sideName(game.kind, outcome?.winner)} won`} · ${score}`;

@@ -29,7 +29,9 @@ function StatusLine({ session }: { session: GameSession }) {
   const { game, mine, viewed, plies } = useStore(session);
   if (!game) return <>Loading…</>;
   if (viewed !== undefined) return <>Position after {viewed} of {plies.length} moves</>;
-  if (game.state === "GAME_STATE_WAITING") return <>Waiting for an opponent</>;
+  if (game.state === "GAME_STATE_WAITING") {
+    return session.state.invitation ? <>You are invited</> : <>Waiting for an opponent</>;
+  }
   if (game.state !== "GAME_STATE_ACTIVE") return <>{result(game, mine).title}</>;
   const turn = session.turn();
   const seat = game.seats.find((candidate) => candidate.side === turn);
