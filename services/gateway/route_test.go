@@ -64,6 +64,14 @@ func TestEveryRPC(t *testing.T) {
 		{post("/v1/games/g1:resign", `{}`), gameService + "Resign", &gamev1.ResignRequest{GameId: "g1"}},
 		{post("/v1/games/g1:abort", ``), gameService + "AbortGame", &gamev1.AbortGameRequest{GameId: "g1"}},
 		{post("/v1/games/g1:claim", `{}`), gameService + "ClaimAbandonment", &gamev1.ClaimAbandonmentRequest{GameId: "g1"}},
+		{
+			post("/v1/games/g1:offer", `{"kind":"OFFER_KIND_DRAW","side":"SIDE_FIRST"}`), gameService + "Offer",
+			&gamev1.OfferRequest{GameId: "g1", Kind: gamev1.OfferKind_OFFER_KIND_DRAW, Side: rulesv1.Side_SIDE_FIRST},
+		},
+		{
+			post("/v1/games/g1:declineOffer", `{"kind":"OFFER_KIND_REMATCH"}`), gameService + "DeclineOffer",
+			&gamev1.DeclineOfferRequest{GameId: "g1", Kind: gamev1.OfferKind_OFFER_KIND_REMATCH},
+		},
 		{post("/v1/games/g1:fork", `{"version":2}`), gameService + "ForkGame", &gamev1.ForkGameRequest{GameId: "g1", Version: proto.Int32(2)}},
 		{
 			post("/v1/games/g1:setRobot", `{"strategy":{"level":"LEVEL_EASY"},"seed":"9"}`),
