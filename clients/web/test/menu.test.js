@@ -143,6 +143,19 @@ test("moves are announced politely to screen readers", async () => {
   await expectText(page.locator("[aria-live=polite]"), /White plays .* and flips \d+ disc/);
 });
 
+test("the Content-Security-Policy holds: the page loads and runs only files of the server", async () => {
+  const page = await openPage(world, "/", { expected: [/Content Security Policy/] });
+  await page.waitForSelector(".tile");
+  const blocked = await page.evaluate(() => new Promise((resolve) => {
+    document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => resolve(effectiveDirective));
+    const script = document.createElement("script");
+    script.textContent = "globalThis.ran = true";
+    document.head.append(script);
+  }));
+  assert.match(blocked, /^script-src/);
+  assert.equal(await page.evaluate(() => globalThis.ran), undefined);
+});
+
 test("the assets stay under 150 KB compressed and come from the server", async () => {
   const page = await openPage(world);
   await page.waitForSelector(".tile");

@@ -186,6 +186,8 @@ func TestBans(t *testing.T) {
 		{"./services/gateway", "./services/game", true},
 		{"./services/gateway/web", "./services/gateway", false},
 		{"./services/app", "./services/gateway", false},
+		{"./services/app", "./clients/web", false},
+		{"./services/gateway", "./clients/web", true},
 		{"./clients/cli/session", "./services/internal/rules", true},
 		{"./clients/cli/session", "./gen/go/flipside/game/v1", false},
 		{"./cmd/flipsided", "./services/app", false},
