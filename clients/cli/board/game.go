@@ -138,8 +138,11 @@ func (g *game) lost(delay time.Duration) tea.Cmd {
 
 // streamEnded opens the stream again after an error, unless that is useless.
 func (g *game) streamEnded(err error) tea.Cmd {
-	if err == nil || g.ctx.Err() != nil {
-		return g.refresh()
+	if g.ctx.Err() != nil {
+		return nil
+	}
+	if err == nil {
+		return tea.Batch(g.refresh(), g.followRematch())
 	}
 	g.link.lost, g.link.reason, g.link.retryAt = true, render.Explain(err), g.now().Add(retryDelay)
 	return tea.Tick(retryDelay, func(time.Time) tea.Msg {
@@ -182,6 +185,9 @@ func (g *game) apply(event *gamev1.Event) tea.Cmd {
 		}
 		animate = g.startAnimation()
 	}
+	if isNew {
+		g.noteOffer(event)
+	}
 	g.keepCards()
 	if event.GetVersion() < g.latest.GetVersion() {
 		return animate
@@ -210,7 +216,11 @@ func (g *game) setGame(latest *gamev1.Game) tea.Cmd {
 	if latest.GetVersion() < g.latest.GetVersion() {
 		return nil
 	}
+	rematch := g.latest.GetRematch()
 	g.latest = latest
+	if latest.GetRematch() != rematch && g.isOver() && g.ownSide() >= 0 {
+		return g.open(latest.GetRematch())
+	}
 	if g.isOver() && g.isLive() && g.result == nil && g.latest.GetVersion() > g.seen {
 		g.showResult()
 	}
@@ -222,8 +232,11 @@ func (g *game) warn(err error) { g.notice = notice{render.Explain(err), true} }
 
 func (g *game) inform(text string) { g.notice = notice{text: text} }
 
-// isLive reports whether all known events were applied.
-func (g *game) isLive() bool { return g.history.Version >= g.latest.GetVersion() }
+// isLive reports whether all known events were applied. The stream ends with the game: later events,
+// such as the offer of a rematch, do not change the board.
+func (g *game) isLive() bool {
+	return g.history.Over || g.history.Version >= g.latest.GetVersion()
+}
 
 func (g *game) isOver() bool {
 	state := g.latest.GetState()

@@ -1,16 +1,132 @@
 package board
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"context"
+	"fmt"
 
-// offerKey handles the keys of offers: takeback, draw, rematch, and declining the opponent's offer.
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"github.com/flipside-games/flipside/clients/cli/session"
+	"github.com/flipside-games/flipside/clients/cli/settings"
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+)
+
+const (
+	takeback  = gamev1.OfferKind_OFFER_KIND_TAKEBACK
+	agreement = gamev1.OfferKind_OFFER_KIND_DRAW
+	rematch   = gamev1.OfferKind_OFFER_KIND_REMATCH
+)
+
+// offerNames names offers and the keys that accept them.
+var offerNames = map[gamev1.OfferKind][2]string{
+	takeback: {"a takeback", "u"}, agreement: {"a draw", "d"}, rematch: {"a rematch", "n"},
+}
+
+// offerKey handles the keys of offers: takeback, draw, rematch, and declining.
 func (g *game) offerKey(name string) tea.Cmd {
+	side := g.ownSide()
+	both := g.mine(0) && g.mine(1)
 	switch {
-	case name == "n" && g.isOver():
-		g.push(newCopyForm(g.app, g.latest))
-	case name == "n":
+	case side < 0:
+		g.notice = notice{"You watch this game.", true}
+	case name == "x":
+		return g.decline()
+	case name == "n" && !g.isOver():
 		g.notice = notice{"A rematch is for games that are over.", true}
+	case name == "n" && g.latest.GetRematch() != "":
+		return g.open(g.latest.GetRematch())
+	case name == "n":
+		return g.offer(rematch, side)
+	case name == "u" && both:
+		return g.offer(takeback, 1-side) // the side that moved last
+	case name == "u":
+		return g.offer(takeback, side)
+	case both:
+		question := &chooser{app: g.app, title: "End the game in a draw?", dialog: true}
+		question.options = []option{
+			{"y", "Draw", "", func() tea.Cmd {
+				g.pop(question)
+				return g.offer(agreement, side)
+			}},
+			{"n", "Play on", "", question.back},
+		}
+		question.index = 1
+		g.push(question)
 	default:
-		g.notice = notice{"This server does not offer that.", true}
+		return g.offer(agreement, side)
 	}
+	return nil
+}
+
+// offer makes an offer, or accepts the same offer of the opponent.
+func (g *game) offer(kind gamev1.OfferKind, side int) tea.Cmd {
+	request := &gamev1.OfferRequest{
+		GameId: g.id, Kind: kind, Side: sideOf(side), RequestId: uuid.NewString(),
+	}
+	return change(g, func(ctx context.Context, q *gamev1.OfferRequest) (*gamev1.OfferResponse, error) {
+		return g.app.options.Games.Offer(ctx, q)
+	}, request, "")
+}
+
+// decline declines the offer of the opponent, or withdraws the user's own.
+func (g *game) decline() tea.Cmd {
+	offers := g.latest.GetOffers()
+	if len(offers) == 0 {
+		g.notice = notice{"There is no offer to decline.", true}
+		return nil
+	}
+	request := &gamev1.DeclineOfferRequest{
+		GameId: g.id, Kind: offers[len(offers)-1].GetKind(), Side: sideOf(g.ownSide()),
+		RequestId: uuid.NewString(),
+	}
+	return change(g, func(
+		ctx context.Context, q *gamev1.DeclineOfferRequest,
+	) (*gamev1.DeclineOfferResponse, error) {
+		return g.app.options.Games.DeclineOffer(ctx, q)
+	}, request, "")
+}
+
+// offerText describes the latest open offer, "" if there is none.
+func (g *game) offerText() string {
+	offers := g.latest.GetOffers()
+	if len(offers) == 0 || g.ownSide() < 0 {
+		return ""
+	}
+	offer := offers[len(offers)-1]
+	name, side := offerNames[offer.GetKind()], sideIndex(offer.GetSide())
+	if g.mine(side) {
+		return fmt.Sprintf("You offer %s. x withdraws the offer.", name[0])
+	}
+	return fmt.Sprintf("%s offers %s: %s accepts, x declines.", g.name(side), name[0], name[1])
+}
+
+// noteOffer shows what the opponent did with an offer.
+func (g *game) noteOffer(event *gamev1.Event) {
+	if declined := event.GetOfferDeclined(); declined != nil {
+		if side := sideIndex(declined.GetSide()); !g.mine(side) {
+			g.inform(g.name(side) + " declines " + offerNames[declined.GetKind()][0] + ".")
+		}
+	}
+	if back := event.GetMovesTakenBack(); back != nil {
+		g.shown, g.selected = -1, nil
+		g.inform(g.name(sideIndex(back.GetSide())) + " takes back the last turn.")
+	}
+}
+
+// followRematch follows the offer of a rematch after the end of the game.
+func (g *game) followRematch() tea.Cmd {
+	if g.ownSide() < 0 || g.mine(0) && g.mine(1) || g.robotSide() >= 0 {
+		return nil
+	}
+	f := session.FollowTurns(g.app.options.Games, &gamev1.WatchTurnsRequest{},
+		func(m *gamev1.WatchTurnsResponse) error {
+			if m.GetGameOver().GetGameId() != g.id {
+				return nil
+			}
+			return g.post(g.refresh)
+		})
+	f.Note, f.Pause = func(string, ...any) {}, settings.Pause
+	go func() { _ = f.Run(g.ctx) }()
 	return nil
 }

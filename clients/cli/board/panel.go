@@ -99,6 +99,7 @@ func (g *game) statuses() []message {
 		{g.linkText(), g.theme.Error()},
 		{g.turnText(), turn},
 		notice,
+		{g.offerText(), g.theme.Accent()},
 		{past, g.theme.Accent()},
 		{g.extraText(), g.theme.Accent()},
 		{g.cursorText(), g.theme.Bold()},

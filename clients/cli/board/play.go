@@ -15,6 +15,9 @@ import (
 
 // place plays the selected cell, with cards the selected card.
 func (g *game) place() tea.Cmd {
+	if g.invited() {
+		return g.join(g.id)
+	}
 	if !g.mayMove() {
 		return nil
 	}

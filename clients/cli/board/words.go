@@ -102,7 +102,9 @@ func (g *game) turnText() string {
 func (g *game) extraText() string {
 	passes := g.history.Passes()
 	switch {
-	case g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING:
+	case g.invited():
+		return "You are invited: Enter accepts, r declines."
+	case g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING && g.ownSide() >= 0 && g.hasOpenSeat():
 		return "Your friend joins with: flipside play --join " + g.id
 	case g.isOver():
 		return ""
@@ -114,6 +116,17 @@ func (g *game) extraText() string {
 		return "One pass so far: one more pass ends the game."
 	}
 	return ""
+}
+
+// invited reports whether the user is invited to the game and has not accepted yet.
+func (g *game) invited() bool {
+	own := g.seat(g.ownSide()).GetPlayer()
+	return own.GetInvited() && g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING
+}
+
+// hasOpenSeat reports whether another player can join.
+func (g *game) hasOpenSeat() bool {
+	return g.seat(0).GetOpen() != nil || g.seat(1).GetOpen() != nil
 }
 
 // passesEndGame reports whether the setup ends the game on two passes in a row.

@@ -14,6 +14,8 @@ type History struct {
 	Entries []Entry
 	// Version is the version of the last event that was applied.
 	Version int32
+	// Over reports whether the game has ended.
+	Over bool
 }
 
 // Entry is a position with the move that led to it.
@@ -38,10 +40,23 @@ func (h *History) Apply(event *gamev1.Event) {
 	case *gamev1.Event_MovePlayed:
 		entry.Move, entry.Position = kind.MovePlayed, kind.MovePlayed.GetPosition()
 		entry.Score = kind.MovePlayed.GetScore()
+	case *gamev1.Event_MovesTakenBack:
+		h.truncate(kind.MovesTakenBack.GetToVersion())
+		return
+	case *gamev1.Event_Finished, *gamev1.Event_Aborted:
+		h.Over = true
+		return
 	default:
 		return
 	}
 	h.Entries = append(h.Entries, entry)
+}
+
+// truncate removes the moves after a version.
+func (h *History) truncate(version int32) {
+	for len(h.Entries) > 1 && h.Entries[h.Last()].Version > version {
+		h.Entries = h.Entries[:h.Last()]
+	}
 }
 
 // Last returns the index of the latest entry, -1 if there is none.

@@ -1,0 +1,76 @@
+package board
+
+import (
+	"testing"
+
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+)
+
+func TestTakebackFromARobot(t *testing.T) {
+	t.Parallel()
+	d := playGame(t, StartServer(t), squareSetup(8), caller(), robotSeat(easy()))
+	g := d.current()
+	d.keys("u")
+	d.see("NOTHING_TO_TAKE_BACK")
+	d.place(g, squareCell(2, 3))
+	d.wait("the robot's move", func() bool { return g.history.Last() == 2 && g.mover() == 0 })
+	d.keys("u")
+	d.see("Black takes back the last turn")
+	d.wait("the start", func() bool { return g.history.Last() == 0 && len(g.legalCells()) == 4 })
+	d.place(g, squareCell(2, 3))
+}
+
+func TestTakebackAtOneScreen(t *testing.T) {
+	t.Parallel()
+	d := playGame(t, StartServer(t), squareSetup(8), caller(), caller())
+	g := d.current()
+	d.place(g, squareCell(2, 3))
+	d.keys("u")
+	d.wait("the start", func() bool { return g.history.Last() == 0 && g.mover() == 0 })
+}
+
+// Two players agree on a draw, then on a rematch with swapped sides.
+func TestDrawAndRematchBetweenTwoPlayers(t *testing.T) {
+	t.Parallel()
+	s := StartServer(t)
+	o := s.options(t, s.Key(t, "Ada"))
+	o.Create = &gamev1.CreateGameRequest{Setup: squareSetup(8), Seats: []*gamev1.Seat{caller(), open()}}
+	ada := drive(t, o)
+	first := ada.current().id
+	o = s.options(t, s.Key(t, "Ben"))
+	o.Join = first
+	ben := drive(t, o)
+	ben.see("White you")
+	ada.see("Your turn")
+	ada.keys("d")
+	ada.see("You offer a draw")
+	ben.see("Black offers a draw: d accepts")
+	ben.keys("x")
+	ada.see("White declines a draw")
+	ben.unsee("offers a draw")
+	ben.keys("d")
+	ada.see("White offers a draw")
+	ada.keys("d")
+	ada.see("A draw by agreement")
+	ben.see("A draw by agreement")
+	ada.keys("n")
+	ada.see("You offer a rematch")
+	ben.wait("the offer", func() bool { return ben.current().offerText() != "" })
+	ben.keys("n")
+	for _, d := range []*driver{ada, ben} {
+		d.wait("the rematch", func() bool { g, ok := d.game(); return ok && g.id != first })
+	}
+	ada.see("White you")
+	ben.see("Your turn: you play Black")
+}
+
+func TestRematchAgainstARobotSwapsTheSides(t *testing.T) {
+	t.Parallel()
+	d := playGame(t, StartServer(t), squareSetup(8), caller(), robotSeat(easy()))
+	first := d.current().id
+	d.keys("r", "y")
+	d.see("You lost by resignation")
+	d.keys("n")
+	d.wait("the rematch", func() bool { g, ok := d.game(); return ok && g.id != first })
+	d.see("White you", "Black robot easy")
+}
