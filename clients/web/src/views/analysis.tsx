@@ -4,6 +4,7 @@ import type { GameSession } from "../game/session";
 import { asSentence, describeAnalysis } from "../game/words";
 import { client } from "../guest";
 import { useStore } from "../store";
+import { sideClass } from "./card";
 
 /** The state of the analysis of the position on the board. */
 export interface AnalysisState {
@@ -82,7 +83,7 @@ export function EvaluationBar({ session, analysis: state, below }: {
   const share = 50 + 50 * Math.tanh(value / 20);
   const sign = value > 0 ? "+" : "";
   return (
-    <div class={`evaluation ${below === "SIDE_FIRST" ? "first" : "second"}`} role="img"
+    <div class={`evaluation ${sideClass(below)}${share < 6 ? " low" : ""}`} role="img"
       aria-label={`Evaluation for ${session.name(below)}: ${sign}${value}`}>
       <div class="evaluation-share" style={{ height: `${share}%` }} />
       <span>{sign}{value}</span>

@@ -98,7 +98,7 @@ function GameLists() {
       <GameList title="Your games" games={lists.mine} player={player}
         none="You have no games yet. Start one above." />
       <GameList title="Open games" games={lists.open} player={player}
-        none="Nobody is waiting for an opponent." />
+        none="No game is waiting for an opponent." />
       <GameList title="Watch" games={lists.running} player={player}
         none="No games are in progress." />
     </>
