@@ -104,6 +104,14 @@ func (s tracedStore) Events(
 	return s.Store.Events(ctx, id, after, limit)
 }
 
+func (s tracedStore) LastEvent(
+	ctx context.Context, id string, version int, kinds ...game.EventKind,
+) (_ game.Event, err error) {
+	ctx, span := s.span(ctx, "LastEvent", id)
+	defer func() { end(span, err) }()
+	return s.Store.LastEvent(ctx, id, version, kinds...)
+}
+
 func (s tracedStore) Games(ctx context.Context, filter game.Filter) (_ []game.Game, err error) {
 	ctx, span := s.span(ctx, "Games", "")
 	defer func() { end(span, err) }()

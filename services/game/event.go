@@ -28,6 +28,19 @@ type Event struct {
 	Aborted        *Aborted        `json:"aborted,omitempty"`
 }
 
+// EventKind is the kind of an event: the name of its pointer in JSON.
+type EventKind string
+
+// The kinds that [Store.LastEvent] can be asked for.
+const (
+	KindCreated        EventKind = "created"
+	KindStarted        EventKind = "started"
+	KindMovePlayed     EventKind = "movePlayed"
+	KindMovesTakenBack EventKind = "movesTakenBack"
+	KindFinished       EventKind = "finished"
+	KindAborted        EventKind = "aborted"
+)
+
 // Created is the first event of every game.
 type Created struct {
 	Creator     string       `json:"creator"`

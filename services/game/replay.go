@@ -81,6 +81,40 @@ func positionAfter(versions []Game, e Event) (rules.Position, error) {
 	return nil, nil
 }
 
+// At returns the game at an earlier version, without a replay of the log. state is the last event up
+// to the version that created, started, finished or aborted the game; position is the last one that
+// set its position, and cell the last one that set the last cell. Fields that follow from other
+// events, such as seats, clocks and offers, are those of g.
+func (g Game) At(version int, state, position, cell Event) (Game, error) {
+	g.Version, g.LastCell, g.Outcome = version, nil, nil
+	switch {
+	case state.Created != nil:
+		g.State = StateWaiting
+	case state.Started != nil:
+		g.State = StateActive
+	case state.Finished != nil:
+		g.State, g.Outcome = StateFinished, &state.Finished.Outcome
+	case state.Aborted != nil:
+		g.State = StateAborted
+	}
+	switch {
+	case cell.MovePlayed != nil:
+		g.LastCell = &cell.MovePlayed.Move.Cell
+	case cell.MovesTakenBack != nil:
+		g.LastCell = cell.MovesTakenBack.LastCell
+	}
+	var err error
+	switch {
+	case position.Created != nil:
+		_, g.Position, err = position.Created.Setup.Resolve()
+	case position.MovePlayed != nil:
+		g.Position, err = position.MovePlayed.DecodePosition()
+	case position.MovesTakenBack != nil:
+		g.Position, err = position.MovesTakenBack.DecodePosition()
+	}
+	return g, err
+}
+
 // apply returns the game after an event, new or replayed. All changes of a game are here. p is the
 // position after the event, nil if the event does not change it.
 func (g Game) apply(e Event, p rules.Position) Game {

@@ -49,6 +49,10 @@ type Store interface {
 	// unknown game has no events.
 	Events(ctx context.Context, id string, after, limit int) ([]Event, error)
 
+	// LastEvent must return the last event of a game up to a version that is of one of the kinds, at
+	// most four, or ErrNotFound.
+	LastEvent(ctx context.Context, id string, version int, kinds ...EventKind) (Event, error)
+
 	// Games must return the games that match the filter, newest first (by id), at most
 	// filter.Limit.
 	Games(ctx context.Context, filter Filter) ([]Game, error)

@@ -7,11 +7,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"strconv"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/oklog/ulid/v2"
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/proto"
 
@@ -351,80 +349,6 @@ func (s *Server) GetGame(
 		return nil, err
 	}
 	return &gamev1.GetGameResponse{Game: s.game(g)}, nil
-}
-
-// ListGames implements gamev1.GameServiceServer. A page token is the id of the last game on the
-// page before.
-func (s *Server) ListGames(
-	ctx context.Context, req *gamev1.ListGamesRequest,
-) (*gamev1.ListGamesResponse, error) {
-	by := caller(ctx)
-	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
-	filter := game.Filter{
-		Kind:   wire.ReadKind(req.GetKind()),
-		Player: req.GetPlayerId(),
-		Before: page.Token,
-		Limit:  page.Limit() + 1,
-	}
-	if req.GetState() != gamev1.GameState_GAME_STATE_UNSPECIFIED {
-		filter.States = []game.State{states.FromWire[req.GetState()]}
-	}
-	if filter.Player == "me" {
-		if _, err := player(ctx); err != nil {
-			return nil, err
-		}
-		filter.Player = by.Player.ID
-	}
-	if _, err := ulid.ParseStrict(page.Token); page.Token != "" && err != nil {
-		return nil, wire.InvalidPageToken()
-	}
-	found, err := s.service.Games(ctx, by, filter)
-	if err != nil {
-		return nil, err
-	}
-	resp := &gamev1.ListGamesResponse{}
-	if len(found) > page.Limit() {
-		found = found[:page.Limit()]
-		resp.NextPageToken = found[len(found)-1].ID
-	}
-	for _, g := range found {
-		resp.Games = append(resp.Games, s.game(g))
-	}
-	return resp, nil
-}
-
-// ListEvents implements gamev1.GameServiceServer. A page token is the version of the last event on
-// the page before.
-func (s *Server) ListEvents(
-	ctx context.Context, req *gamev1.ListEventsRequest,
-) (*gamev1.ListEventsResponse, error) {
-	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
-	after := int(req.GetAfterVersion())
-	if page.Token != "" {
-		n, err := strconv.ParseInt(page.Token, 10, 32)
-		if err != nil || n < 0 {
-			return nil, wire.InvalidPageToken()
-		}
-		after = int(n)
-	}
-	events, err := s.service.Events(
-		ctx, caller(ctx), req.GetGameId(), after, page.Limit()+1, req.GetWait().AsDuration())
-	if err != nil {
-		return nil, err
-	}
-	resp := &gamev1.ListEventsResponse{}
-	if len(events) > page.Limit() {
-		events = events[:page.Limit()]
-		resp.NextPageToken = strconv.Itoa(events[len(events)-1].Version)
-	}
-	for _, e := range events {
-		event, err := s.event(e)
-		if err != nil {
-			return nil, err
-		}
-		resp.Events = append(resp.Events, event)
-	}
-	return resp, nil
 }
 
 // ListLegalMoves implements gamev1.GameServiceServer.

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/cache"
+	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
 // Games is the store of a process that publishes each commit on the feed and caches recent events.
@@ -127,4 +129,52 @@ func (g *Games) eventsUpTo(
 		return nil, err
 	}
 	return read.([]game.Event), nil
+}
+
+// The kinds of events that set the position and the state of a game.
+var (
+	positionKinds = []game.EventKind{game.KindCreated, game.KindMovePlayed, game.KindMovesTakenBack}
+	stateKinds    = []game.EventKind{game.KindCreated, game.KindStarted, game.KindFinished, game.KindAborted}
+)
+
+// at returns a game at an earlier version. It reads a few events, however long the log is.
+func (g *Games) at(ctx context.Context, latest game.Game, version int) (game.Game, error) {
+	state, err := g.LastEvent(ctx, latest.ID, version, stateKinds...)
+	if err != nil {
+		return game.Game{}, err
+	}
+	position, err := g.LastEvent(ctx, latest.ID, version, positionKinds...)
+	cell := position
+	for err == nil && cell.MovePlayed != nil && cell.MovePlayed.Move.Kind == rules.PassTurn {
+		cell, err = g.LastEvent(ctx, latest.ID, cell.Version-1, positionKinds...)
+	}
+	if err != nil {
+		return game.Game{}, err
+	}
+	return latest.At(version, state, position, cell)
+}
+
+// result returns the result of a stored request. It replays the log only if the game has changed
+// since.
+func (g *Games) result(ctx context.Context, r game.Request) (Result, error) {
+	current, err := g.Game(ctx, r.GameID)
+	if err != nil {
+		return Result{}, err
+	}
+	if current.Version == r.Last {
+		first, err := g.Events(ctx, r.GameID, r.First-1, 1)
+		if err != nil || len(first) == 0 {
+			return Result{}, cmp.Or(err, game.ErrNotFound)
+		}
+		return Result{Game: current, Event: first[0], Replayed: true}, nil
+	}
+	log, err := g.Events(ctx, r.GameID, 0, r.Last)
+	if err != nil {
+		return Result{}, err
+	}
+	replayed, err := game.Replay(log)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Game: replayed, Event: log[r.First-1], Replayed: true}, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/flipside-games/flipside/services/game"
@@ -48,13 +47,14 @@ func (s *Service) offerCommand(ctx context.Context, g game.Game, by game.Player,
 	if err != nil || o.Kind == game.OfferRematch || g.State != game.StateActive {
 		return c, err
 	}
+	if o.Kind == game.OfferDraw {
+		analysis, err := s.lastAnalysis(ctx, g)
+		c.RobotAgrees = o.AcceptDraw(analysis)
+		return c, err
+	}
 	log, err := s.games.Events(ctx, g.ID, 0, g.Version)
 	if err != nil {
 		return c, s.storeError(err)
-	}
-	if o.Kind == game.OfferDraw {
-		c.RobotAgrees = o.AcceptDraw(lastAnalysis(log))
-		return c, nil
 	}
 	before, ok, err := game.LastTurn(log, side)
 	if ok {
@@ -63,14 +63,23 @@ func (s *Service) offerCommand(ctx context.Context, g game.Game, by game.Player,
 	return c, err
 }
 
-// lastAnalysis returns the analysis of the last robot's move, nil if there is none.
-func lastAnalysis(log []game.Event) json.RawMessage {
-	for _, e := range slices.Backward(log) {
-		if e.MovePlayed != nil && e.MovePlayed.Analysis != nil {
-			return e.MovePlayed.Analysis
+// lastAnalysis returns the analysis of the last robot's move, nil if none of the last moves has one.
+func (s *Service) lastAnalysis(ctx context.Context, g game.Game) (json.RawMessage, error) {
+	const moves = 4 // A move of the player and automatic passes can follow the robot's.
+	for version, i := g.Version, 0; i < moves; i++ {
+		last, err := s.games.LastEvent(ctx, g.ID, version, game.KindMovePlayed)
+		if errors.Is(err, game.ErrNotFound) {
+			return nil, nil
 		}
+		if err != nil {
+			return nil, s.storeError(err)
+		}
+		if last.MovePlayed.Analysis != nil {
+			return last.MovePlayed.Analysis, nil
+		}
+		version = last.Version - 1
 	}
-	return nil
+	return nil, nil
 }
 
 // createRematch creates the rematch of a game unless it exists. The id of the rematch is in the log

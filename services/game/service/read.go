@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/flipside-games/flipside/services/game"
@@ -31,7 +30,8 @@ func errGameNotFound(id string) error {
 	return fault.New(fault.GameNotFound, "there is no game %.40q", id).With("gameId", id)
 }
 
-// GameAt returns a game after a version, 0 for the latest.
+// GameAt returns a game after a version, 0 for the latest. Fields that do not follow from its state
+// and position, such as seats and clocks, are always the latest.
 func (s *Service) GameAt(
 	ctx context.Context, caller Caller, id string, version int,
 ) (game.Game, error) {
@@ -42,11 +42,8 @@ func (s *Service) GameAt(
 	if version > g.Version {
 		return g, errFutureVersion(g, version).At("version")
 	}
-	log, err := s.games.Events(ctx, id, 0, version)
-	if err != nil {
-		return g, s.storeError(err)
-	}
-	return game.Replay(log)
+	g, err = s.games.at(ctx, g, version)
+	return g, s.storeError(err)
 }
 
 func errFutureVersion(g game.Game, version int) *fault.Error {
@@ -107,16 +104,9 @@ func (s *Service) Events(
 
 // LastFlips returns the flips of the last move of a game. A pass flips nothing.
 func (s *Service) LastFlips(ctx context.Context, g game.Game) ([]rules.Flip, error) {
-	// Few events follow a move before the next one: automatic passes and changes of robots.
-	const window = 8
-	events, err := s.games.Events(ctx, g.ID, max(0, g.Version-window), min(window, g.Version))
-	if err != nil {
+	last, err := s.games.LastEvent(ctx, g.ID, g.Version, positionKinds...)
+	if err != nil || last.MovePlayed == nil {
 		return nil, s.storeError(err)
 	}
-	for _, e := range slices.Backward(events) {
-		if e.MovePlayed != nil {
-			return e.MovePlayed.Flips, nil
-		}
-	}
-	return nil, nil
+	return last.MovePlayed.Flips, nil
 }

@@ -313,15 +313,8 @@ func (s *Service) earlierResult(
 			"the request id was used for another request: use a new one").
 			With("requestId", call.RequestID)
 	}
-	log, err := s.games.Events(ctx, request.GameID, 0, request.Last)
-	if err != nil {
-		return Result{}, false, s.storeError(err)
-	}
-	g, err := game.Replay(log)
-	if err != nil {
-		return Result{}, false, err
-	}
-	return Result{Game: g, Event: log[request.First-1], Replayed: true}, true, nil
+	earlier, err = s.games.result(ctx, request)
+	return earlier, err == nil, s.storeError(err)
 }
 
 // earlierResultOr returns the result of an earlier call with the same request id, or the error of a

@@ -18,7 +18,7 @@ import (
 // hotStatements returns all statements that run while games are played and read, on both databases.
 func hotStatements() []string {
 	statements := []string{
-		selectGame, selectGameIfChanged, selectFirstEvent, selectGamesAfter, selectEvents, selectRequest, selectTurns,
+		selectGame, selectGameIfChanged, selectFirstEvent, selectGamesAfter, selectEvents, selectLastEvent, selectRequest, selectTurns,
 		selectLastSeq, selectInvitations, selectDueRobots, selectDueClocks, selectOldestRobotTurn, selectFirstDeadline, selectPlayer,
 		selectExternalPlayer, selectListed, insertGame, updateGame, insertEvent, insertListing, deleteListing, addToCounter, updateLease, updateKeyHash, insertExternalPlayer, insertPlayerOfService,
 	}

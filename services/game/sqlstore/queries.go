@@ -28,6 +28,10 @@ const (
 	selectEvents = `SELECT version, time, data FROM events WHERE game_id = $1 AND version > $2
 		ORDER BY version LIMIT $3`
 
+	// selectLastEvent finds the kind of an event in the first characters of its JSON.
+	selectLastEvent = `SELECT version, time, data FROM events WHERE game_id = $1 AND version <= $2
+		AND substr(data, 1, 12) IN ($3, $4, $5, $6) ORDER BY version DESC LIMIT 1`
+
 	selectRequest = `SELECT fingerprint, game_id, version, last_version FROM events
 		WHERE caller = $1 AND request_id = $2 AND request_id <> ''`
 

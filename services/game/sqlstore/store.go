@@ -148,6 +148,25 @@ func (s *Store) Events(
 	return events, err
 }
 
+// kindPrefix is the number of characters of stored events that identify their kinds.
+const kindPrefix = 12
+
+// LastEvent implements [game.Store].
+func (s *Store) LastEvent(
+	ctx context.Context, id string, version int, kinds ...game.EventKind,
+) (game.Event, error) {
+	args := []any{id, version, "", "", "", ""}
+	for i, kind := range kinds {
+		args[2+i] = (`{"` + string(kind) + `":{`)[:kindPrefix]
+	}
+	var r eventRow
+	err := s.queryRow(ctx, []any{&r.version, &r.time, &r.data}, selectLastEvent, args...)
+	if err != nil {
+		return game.Event{}, err
+	}
+	return r.decode(id)
+}
+
 // Games implements [game.Store].
 func (s *Store) Games(ctx context.Context, f game.Filter) ([]game.Game, error) {
 	text, args := selectGames(f)

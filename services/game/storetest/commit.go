@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -383,6 +384,55 @@ func eventsInOrder(f *fixture) {
 		f.same("events", []game.Event(nil), got)
 	})
 	f.sub("of that game only", func(f *fixture) { f.same("length of the log", other.Version, len(f.log(other.ID))) })
+}
+
+// lastEvents compares the last events of each kind at every version with the log.
+func lastEvents(f *fixture) {
+	g := f.commit(f.created(small, seatOf("ann"), game.Seat{}))
+	d, err := g.Join(seatOf("bob"), 0, f.now())
+	f.check(err)
+	g = f.playOut(f.commit(d))
+	f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
+	log := f.log(g.ID)
+	for _, kinds := range [][]game.EventKind{
+		{game.KindCreated}, {game.KindFinished}, {game.KindAborted},
+		{game.KindMovePlayed, game.KindMovesTakenBack},
+		{game.KindCreated, game.KindStarted, game.KindFinished, game.KindAborted},
+	} {
+		for version := range g.Version + 2 {
+			var want *game.Event
+			for i := range log[:min(version, len(log))] {
+				if slices.Contains(kinds, kindOf(log[i])) {
+					want = &log[i]
+				}
+			}
+			got, err := f.LastEvent(f.Context(), g.ID, version, kinds...)
+			if want == nil {
+				f.wantError(err, game.ErrNotFound)
+				continue
+			}
+			f.check(err)
+			f.same(fmt.Sprintf("the last of %v up to %d", kinds, version), *want, got)
+		}
+	}
+	_, err = f.LastEvent(f.Context(), "unknown", 1, game.KindCreated)
+	f.wantError(err, game.ErrNotFound)
+}
+
+func kindOf(e game.Event) game.EventKind {
+	switch {
+	case e.Created != nil:
+		return game.KindCreated
+	case e.Started != nil:
+		return game.KindStarted
+	case e.MovePlayed != nil:
+		return game.KindMovePlayed
+	case e.MovesTakenBack != nil:
+		return game.KindMovesTakenBack
+	case e.Finished != nil:
+		return game.KindFinished
+	}
+	return ""
 }
 
 func requestsAreStored(f *fixture) {

@@ -71,6 +71,8 @@ var requirements = []requirement{
 	{"CachedGame must return the game after the last commit or an earlier one, or ErrNotFound if the game does not exist",
 		cachedGameMayBeStale},
 	{"Events must return the events of a game after a version, oldest first, at most limit", eventsInOrder},
+	{"LastEvent must return the last event of a game up to a version that is of one of the kinds, at most four, or " +
+		"ErrNotFound", lastEvents},
 	{"Games must return the games that match the filter, newest first (by id), at most filter.Limit", gamesThatMatch},
 	{"Request must return the request that was committed with a caller's request id, or ErrNotFound", requestsAreStored},
 	{"Turns must return the games of a player that changed after a cursor, in the order of their last changes, at most " +

@@ -131,16 +131,13 @@ func LegalMoves(p rules.Position, card string, page Page) ([]*rulesv1.LegalMove,
 	if err != nil {
 		return nil, "", err
 	}
-	moves = moves[min(from, len(moves)):]
-	next := ""
-	if size := page.Limit(); len(moves) > size {
-		moves, next = moves[:size], strconv.Itoa(from+size)
+	content := Content[*rulesv1.LegalMove]{Limit: page.Limit()}
+	for i := from; i < len(moves); i++ {
+		if !content.Add(legalMove(p, moves[i])) {
+			return content.Items, strconv.Itoa(i), nil
+		}
 	}
-	out := make([]*rulesv1.LegalMove, len(moves))
-	for i, m := range moves {
-		out[i] = legalMove(p, m)
-	}
-	return out, next, nil
+	return content.Items, "", nil
 }
 
 func legalMove(p rules.Position, m rules.Move) *rulesv1.LegalMove {
@@ -154,39 +151,4 @@ func legalMove(p rules.Position, m rules.Move) *rulesv1.LegalMove {
 		FlipCount: int32(len(flips)),
 		Flips:     Flips(p, flips),
 	}
-}
-
-// Page is the requested part of a list.
-type Page struct {
-	Size  int32
-	Token string
-}
-
-const defaultPageSize, maxPageSize = 100, 1000
-
-// Limit returns the maximal number of items of the page: 100 for size 0, at most 1000. Validation
-// has rejected negative sizes.
-func (p Page) Limit() int {
-	if p.Size == 0 {
-		return defaultPageSize
-	}
-	return int(min(p.Size, maxPageSize))
-}
-
-// offset returns the number of items before the page, which is the content of its token.
-func (p Page) offset() (int, error) {
-	if p.Token == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(p.Token)
-	if err != nil || n < 0 {
-		return 0, InvalidPageToken()
-	}
-	return n, nil
-}
-
-// InvalidPageToken returns the error for a page token that no response contained.
-func InvalidPageToken() error {
-	return fault.New(fault.InvalidField, "unknown page token: use the nextPageToken of a response").
-		At("pageToken")
 }

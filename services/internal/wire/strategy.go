@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"google.golang.org/protobuf/proto"
+
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -10,8 +12,16 @@ import (
 // maxStrategyDepth limits nested strategies. A strategy without another one in it has depth 1.
 const maxStrategyDepth = 8
 
-// ValidateStrategy rejects a strategy that does not play the game or that nests too deep.
+// maxStrategyBytes limits the encoded size of a strategy, since games store and send it.
+const maxStrategyBytes = 512
+
+// ValidateStrategy rejects a strategy that does not play the game, that nests too deep or that is
+// too large.
 func ValidateStrategy(s *strategyv1.Strategy, kind rules.Kind) error {
+	if size := proto.Size(s); size > maxStrategyBytes {
+		return fault.New(fault.InvalidField, "the strategy has %d bytes: at most %d are allowed",
+			size, maxStrategyBytes).With("limit", maxStrategyBytes).With("bytes", size)
+	}
 	return validateStrategy(s, kind, 1)
 }
 

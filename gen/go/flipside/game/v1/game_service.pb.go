@@ -436,6 +436,7 @@ type ListGamesRequest struct {
 	// Default: any.
 	PlayerId string `protobuf:"bytes,3,opt,name=player_id,json=playerId,proto3" json:"player_id,omitempty"`
 	// The largest number of games in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
+	// A page has at most 1 MiB of games in the protobuf encoding, but at least one.
 	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// The `next_page_token` of the previous page, at most 256 characters. Default: the first page.
 	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
@@ -838,6 +839,7 @@ type ListEventsRequest struct {
 	// The version after which the events start. Default (0): all events.
 	AfterVersion int32 `protobuf:"varint,2,opt,name=after_version,json=afterVersion,proto3" json:"after_version,omitempty"`
 	// The largest number of events in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
+	// A page has at most 1 MiB of events in the protobuf encoding, but at least one.
 	PageSize int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// The `next_page_token` of the previous page, at most 256 characters. It overrides
 	// `after_version`.
@@ -978,6 +980,7 @@ type ListLegalMovesRequest struct {
 	// The name of a card that the listed moves play, at most 256 characters. Default: any.
 	Card string `protobuf:"bytes,3,opt,name=card,proto3" json:"card,omitempty"`
 	// The largest number of moves in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
+	// A page has at most 1 MiB of moves in the protobuf encoding, but at least one.
 	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// The `next_page_token` of the previous page, at most 256 characters. Default: the first page.
 	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`

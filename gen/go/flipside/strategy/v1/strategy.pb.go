@@ -207,7 +207,9 @@ func (AlphaBeta_Evaluation) EnumDescriptor() ([]byte, []int) {
 }
 
 // Strategy is a strategy and its parameters. A strategy that does not play the game of the position
-// fails with INVALID_FIELD. ListStrategies returns the games of each strategy.
+// fails with INVALID_FIELD. ListStrategies returns the games of each strategy. A strategy with all
+// strategies inside has at most 512 bytes in the protobuf encoding; a larger one fails with
+// INVALID_FIELD.
 type Strategy struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Required. The strategy.

@@ -281,6 +281,7 @@ type ListPositionMovesRequest struct {
 	// The name of a card that the listed moves play, at most 256 characters. Default: any.
 	Card string `protobuf:"bytes,3,opt,name=card,proto3" json:"card,omitempty"`
 	// The largest number of moves in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
+	// A page has at most 1 MiB of moves in the protobuf encoding, but at least one.
 	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// The `next_page_token` of the previous page, at most 256 characters. Default: the first page.
 	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
