@@ -1,0 +1,2 @@
+// Package runbooktest runs the commands of docs/operations.md. It has only tests.
+package runbooktest
