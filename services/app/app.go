@@ -17,6 +17,8 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/flipside-games/flipside/services/internal/cache"
+	"github.com/flipside-games/flipside/services/internal/intake"
+	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/telemetry"
 )
 
@@ -44,6 +46,8 @@ type App struct {
 	log      *slog.Logger
 	registry *prometheus.Registry
 	caches   *cache.Budget // the memory of all caches of the process
+	intake   *intake.Limits
+	proxies  serve.Proxies
 	tracing  *telemetry.Tracing
 	game     grpc.ClientConnInterface
 	strategy grpc.ClientConnInterface
@@ -99,7 +103,7 @@ func Start(
 	a.registry.MustRegister(a.caches, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), infoMetric(role, settings.Version))
 	for _, start := range []func(context.Context) error{
-		a.startTracing, a.startMetrics, a.startStrategy, a.startGame, a.startGateway,
+		a.limitIntake, a.startTracing, a.startMetrics, a.startStrategy, a.startGame, a.startGateway,
 	} {
 		if err := start(ctx); err != nil {
 			return nil, err

@@ -3,7 +3,6 @@ package app
 import (
 	"fmt"
 
-	gameapi "github.com/flipside-games/flipside/services/game/grpcapi"
 	"github.com/flipside-games/flipside/services/internal/tokens"
 )
 
@@ -11,7 +10,6 @@ import (
 type callers struct {
 	serviceKeys map[string]string
 	tokens      *tokens.Verifier // nil to reject tokens
-	proxies     gameapi.Proxies
 }
 
 // callers returns the configuration in the settings.
@@ -26,9 +24,6 @@ func (a *App) callers() (callers, error) {
 			return c, fmt.Errorf(
 				"--service-key: the key of %q is too short: use at least 32 characters", name)
 		}
-	}
-	if c.proxies, err = gameapi.ReadProxies(a.settings.TrustedProxies); err != nil {
-		return c, fmt.Errorf("--trusted-proxy: %w", err)
 	}
 	if len(a.settings.OIDCIssuers) == 0 {
 		return c, nil

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,41 +60,37 @@ func startHTTP2(t *testing.T, conn io.ReadWriter) (*http2.Framer, *http2.Setting
 	return frames, settings
 }
 
-func TestConnectionsAboveTheLimitWait(t *testing.T) {
+// A connection without a call makes room for a new one, on every listener.
+func TestConnectionsAboveTheLimitReplaceIdleOnes(t *testing.T) {
 	t.Parallel()
-	s := testSettings(t)
-	s.MaxConnections = 1
-	a, _ := startDaemon(t, All, s)
-	for _, listener := range listeners {
-		t.Run(listener, func(t *testing.T) {
-			t.Parallel()
-			first, second := connect(t, a.Addrs[listener]), connect(t, a.Addrs[listener])
-			request := "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
-			if listener == "game" || listener == "strategy" {
-				request = http2.ClientPreface + "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
-			}
-			receive := func(conn net.Conn) error {
-				_, err := conn.Read(make([]byte, 1))
-				return err
-			}
-			for _, conn := range []net.Conn{first, second} {
-				if _, err := io.WriteString(conn, request); err != nil {
+	for name, limit := range map[string]func(*Settings){
+		"listener": func(s *Settings) { s.MaxConnections = 1 },
+		"address":  func(s *Settings) { s.MaxAddressConnections = 1 },
+	} {
+		for _, listener := range listeners {
+			t.Run(name+" "+listener, func(t *testing.T) {
+				t.Parallel()
+				s := testSettings(t)
+				limit(&s)
+				a, _ := startDaemon(t, All, s)
+				first, second := connect(t, a.Addrs[listener]), connect(t, a.Addrs[listener])
+				first.SetReadDeadline(time.Now().Add(10 * time.Second))
+				if _, err := io.Copy(io.Discard, first); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+					t.Errorf("the first connection stays open: %v", err)
+				}
+				request := "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
+				if listener == "game" || listener == "strategy" {
+					request = http2.ClientPreface + "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
+				}
+				if _, err := io.WriteString(second, request); err != nil {
 					t.Fatal(err)
 				}
-			}
-			if err := receive(first); err != nil {
-				t.Fatal(err)
-			}
-			second.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
-			if err := receive(second); err == nil {
-				t.Error("the server serves two connections at once")
-			}
-			first.Close()
-			second.SetReadDeadline(time.Now().Add(10 * time.Second))
-			if err := receive(second); err != nil {
-				t.Errorf("after the first connection has closed: %v", err)
-			}
-		})
+				second.SetReadDeadline(time.Now().Add(10 * time.Second))
+				if _, err := second.Read(make([]byte, 1)); err != nil {
+					t.Errorf("the second connection: %v", err)
+				}
+			})
+		}
 	}
 }
 
@@ -244,16 +241,20 @@ func TestConnectionsWithoutARequestAreClosed(t *testing.T) {
 	t.Run("HTTP", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			lis := make(pipes)
-			server := newHTTPServer(http.NotFoundHandler(), nil, slog.New(slog.DiscardHandler))
-			go server.Serve(lis)
+			server := serve.NewHTTPServer(lis, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				_, _ = io.Copy(io.Discard, r.Body)
+			}), nil, slog.New(slog.DiscardHandler))
+			go server.Serve()
 			for sent, timeout := range map[string]time.Duration{
 				"":                                      10 * time.Second,
 				"GET / HTTP/1.1\r\nHost: half a header": 10 * time.Second,
+				"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf":           30 * time.Second,
+				"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n": 30 * time.Second,
 			} {
 				checkClosed(t, lis.dial(), sent, timeout)
 			}
 			close(lis)
-			server.Close()
+			server.Stop(t.Context())
 		})
 	})
 	t.Run("gRPC", func(t *testing.T) {

@@ -134,7 +134,9 @@ func TestTheDashboardAndTheAlertsNameExportedMetrics(t *testing.T) {
 	url := "http://" + a.Addrs["http"]
 	playOneMove(t, url)
 	for _, path := range []string{"/v1/games/unknown", "/v1/turns:watch"} { // Both fail with a reason; the second is a stream.
-		resp, err := http.DefaultTransport.RoundTrip(request(t, url+path))
+		req := request(t, url+path)
+		req.Header.Set("Authorization", "Bearer flk_nobody_wrong")
+		resp, err := http.DefaultTransport.RoundTrip(req)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,14 +33,18 @@ const (
 	storeCloseTimeout = 3 * time.Second
 )
 
+// stopping returns the error of streams that end because the server stops.
+func stopping(reason fault.Reason) *fault.Error {
+	return fault.New(reason, "the server is stopping: retry").RetryIn(time.Second)
+}
+
 func (a *App) startStrategy(ctx context.Context) error {
 	if !a.role.has(Strategy) {
 		return nil
 	}
-	stopping, stop := context.WithCancel(context.Background())
-	a.drain = append(a.drain, stop)
-	unavailable := fault.New(fault.StrategyUnavailable, "the server is stopping").RetryIn(time.Second)
-	server, err := a.newGRPCServer("strategy", nil, serve.EndStreams(stopping, unavailable))
+	server, err := a.newGRPCServer(serve.Options{
+		Name: "strategy", EndStreams: true, Stopping: stopping(fault.StrategyUnavailable),
+	})
 	if err != nil {
 		return err
 	}
@@ -94,12 +98,16 @@ func (a *App) startGame(ctx context.Context) error {
 		CallRate:          a.settings.CallRate,
 		MaxInvitations:    a.settings.MaxInvitations,
 		PlayerRate:        a.settings.PlayerRate,
+		WrongKeyRate:      a.settings.WrongKeyRate,
 	})
 	a.background(turns.Run)
 	a.background(turns.KeepTime)
 	a.registry.MustRegister(slices.Concat(turns.Metrics(), service.Metrics(), store.Metrics())...)
-	api := gameapi.NewServer(service, strategies.Providers(), callers.proxies, a.caches)
-	server, err := a.newGRPCServer("game", api.Unary, api.Stream)
+	api := gameapi.NewServer(service, strategies.Providers(), a.proxies, a.caches)
+	server, err := a.newGRPCServer(serve.Options{
+		Name: "game", RejectHeaders: api.RejectHeaders, Authenticate: api.Authenticate, Unary: api.Unary,
+		Stopping: stopping(fault.GameUnavailable),
+	})
 	if err != nil {
 		return err
 	}

@@ -40,20 +40,23 @@ type Settings struct {
 	TLSClientCert     string
 	TLSClientKey      string
 
-	ServiceKeys          []string
-	OIDCIssuers          []string
-	OIDCAudiences        []string
-	OIDCTokenTypes       []string
-	OIDCNameClaim        string
-	AllowedOrigins       []string
-	CallRate             float64
-	MaxStreams           int
-	MaxInvitations       int
-	PlayerRate           float64
-	MaxConnections       int
-	MaxConnectionStreams int
-	TrustedProxies       []string
-	SearchTime           time.Duration
+	ServiceKeys           []string
+	OIDCIssuers           []string
+	OIDCAudiences         []string
+	OIDCTokenTypes        []string
+	OIDCNameClaim         string
+	AllowedOrigins        []string
+	CallRate              float64
+	MaxStreams            int
+	MaxInvitations        int
+	PlayerRate            float64
+	WrongKeyRate          float64
+	MaxConnections        int
+	MaxAddressConnections int
+	RequestMemory         int
+	MaxConnectionStreams  int
+	TrustedProxies        []string
+	SearchTime            time.Duration
 
 	LagGrace          time.Duration
 	HeartbeatInterval time.Duration
@@ -157,7 +160,14 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 		{name: "lag-grace", value: &s.LagGrace, preset: time.Second, zero: true, max: maxLagGrace,
 			help: "time after its deadline in which a move still counts, for network delays; at most 10s"},
 		{name: "max-connections", value: &s.MaxConnections, preset: 10_000, zero: true,
-			help: "open connections for each listener; further ones wait; 0 for no limit"},
+			help: "open connections for each listener; a new one replaces the oldest one without a call; " +
+				"0 for no limit"},
+		{name: "max-address-connections", value: &s.MaxAddressConnections, preset: 2000, zero: true,
+			help: "open connections for each client address, the /64 network for IPv6, over all " +
+				"listeners; addresses of --trusted-proxy are exempt; 0 for no limit"},
+		{name: "request-memory", value: &s.RequestMemory, preset: 64, zero: true,
+			help: "MiB of requests in flight over all connections; above it, the requests that have " +
+				"been incomplete for longest are cancelled; 0 for no limit"},
 		{name: "max-connection-streams", value: &s.MaxConnectionStreams, preset: 10_000, zero: true,
 			help: "calls and streams in flight for each connection to Game or Strategy; " +
 				"further ones wait; 0 for no limit"},
@@ -167,6 +177,9 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "games with open invitations for each player who created them"},
 		{name: "player-rate", value: &s.PlayerRate, preset: 60.0,
 			help: "new players per minute for each address"},
+		{name: "wrong-key-rate", value: &s.WrongKeyRate, preset: 600.0,
+			help: "different wrong keys per minute for each address; then the address can only use " +
+				"keys that have been valid before"},
 		{name: "trusted-proxy", value: &s.TrustedProxies, preset: []string(nil),
 			help: "addresses or networks of trusted proxies, and of processes with the role gateway; " +
 				"the server believes their X-Forwarded-For header"},

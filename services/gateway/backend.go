@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/intake"
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
@@ -75,38 +76,24 @@ func (s *messageStream) receive(m any) error {
 	return s.backend.publicError(s.ctx, err)
 }
 
-// statusTexts are the public texts of errors that arise between the gateway and a service.
-var statusTexts = map[codes.Code]string{
-	codes.Canceled:          "the client canceled the call",
-	codes.DeadlineExceeded:  "the deadline of the call has passed",
-	codes.Unimplemented:     "this server does not implement the call",
-	codes.ResourceExhausted: "too many requests: retry later",
-	codes.Internal:          "internal error",
-	codes.Unknown:           "internal error",
-	codes.DataLoss:          "internal error",
-}
-
 // publicError returns the error for the caller. An error with a reason comes from a service and
 // stays unchanged.
 func (b *backend) publicError(ctx context.Context, err error) error {
-	if err == nil {
-		return nil
-	}
-	s := status.Convert(err)
-	if serve.Reason(s) != "" {
+	if err == nil || serve.Reason(status.Convert(err)) != "" {
 		return err
 	}
 	if ctx.Err() != nil {
-		s = status.FromContextError(ctx.Err())
+		err = ctx.Err()
 	}
-	if s.Code() == codes.Unavailable {
+	switch s := serve.Status(err); s.Code() {
+	case codes.Unavailable:
 		b.log.WarnContext(ctx, "service unavailable", "service", b.name, "error", err)
 		return serve.Status(b.unavailable()).Err()
+	case codes.ResourceExhausted: // A limit of gRPC itself.
+		return serve.Status(intake.Overloaded()).Err()
+	default:
+		return s.Err()
 	}
-	if text, ok := statusTexts[s.Code()]; ok {
-		return status.Error(s.Code(), text)
-	}
-	return s.Err()
 }
 
 func (b *backend) unavailable() error {

@@ -86,7 +86,7 @@ func (v *validator) field(
 		field = fields.ByTextName(name)
 	}
 	if field == nil {
-		return unknownField("field", path, serve.FieldNames(fields))
+		return unknownField("field", path, name, serve.FieldNames(fields))
 	}
 	choice := field.FullName()
 	if oneof := field.ContainingOneof(); oneof != nil && !oneof.IsSynthetic() {
@@ -141,21 +141,68 @@ func (v *validator) scalar(
 	return nil
 }
 
-// unknownField returns the error for an unknown field or query parameter. allowed lists the known
-// ones.
-func unknownField(kind, name, allowed string) *fault.Error {
-	name = truncate(name)
-	hint := "use " + allowed
-	if allowed == "" {
-		hint = "none is allowed here"
+// unknownField returns the error for an unknown field or query parameter at a path. allowed are the
+// known ones.
+func unknownField(kind, path, name string, allowed []string) *fault.Error {
+	path = truncate(path)
+	err := fault.New(fault.UnknownField, "unknown %s: none is allowed here", kind)
+	if len(allowed) > 0 {
+		all := strings.Join(allowed, ", ")
+		err = fault.New(fault.UnknownField, "unknown %s: use %s", kind, all)
+		if near := nearest(name, allowed); near != "" {
+			err = fault.New(fault.UnknownField, "unknown %s: did you mean %s? Allowed: %s", kind, near, all).
+				With("nearest", near)
+		}
 	}
-	return fault.New(fault.UnknownField, "unknown %s: %s", kind, hint).With("field", name).At(name)
+	return err.With("field", path).At(path)
+}
+
+// nearest returns the name that can be mistyped as a given one, or "".
+func nearest(given string, names []string) string {
+	if len(given) > maxName {
+		return ""
+	}
+	given = normalize(given)
+	best, bestDistance := "", 1+len(given)/3
+	for _, name := range names {
+		if d := distance(given, normalize(name)); d <= bestDistance && (best == "" || d < bestDistance) {
+			best, bestDistance = name, d
+		}
+	}
+	return best
+}
+
+// maxName is a length in bytes that no mistyped name exceeds.
+const maxName = 64
+
+// normalize makes names of another spelling equal, such as game_id and gameId.
+func normalize(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "") }
+
+// distance returns the number of bytes to insert, delete or replace to turn a into b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1) // distances of a prefix of a to all prefixes of b
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replace := diagonal
+			if a[i] != b[j] {
+				replace++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // invalidValue returns the error for a value that its field cannot hold.
 func invalidValue(field protoreflect.FieldDescriptor) *fault.Error {
 	if enum := field.Enum(); enum != nil {
-		return fault.New(fault.InvalidField, "invalid value: use %s", valueNames(enum))
+		return fault.New(fault.InvalidField, "invalid value: use %s", serve.ValueNames(enum))
 	}
 	allowed := map[protoreflect.Kind]string{
 		protoreflect.BoolKind:    "true or false",
@@ -167,13 +214,4 @@ func invalidValue(field protoreflect.FieldDescriptor) *fault.Error {
 		protoreflect.MessageKind: "a duration such as 1.5s",
 	}[field.Kind()]
 	return fault.New(fault.InvalidField, "invalid value: use %s", cmp.Or(allowed, field.Kind().String()))
-}
-
-// valueNames lists the names of the values of an enum but the first, which is unspecified.
-func valueNames(enum protoreflect.EnumDescriptor) string {
-	var names []string
-	for i := 1; i < enum.Values().Len(); i++ {
-		names = append(names, string(enum.Values().Get(i).Name()))
-	}
-	return strings.Join(names, ", ")
 }

@@ -65,9 +65,10 @@ func statusJSON(s *status.Status) []byte {
 	return body
 }
 
-// challenge returns the header WWW-Authenticate of RFC 6750 for a missing or invalid key.
+// challenge returns the header WWW-Authenticate of RFC 6750. A request without a Bearer key gets no
+// error code, as it may not know that it needs one.
 func challenge(r *http.Request) string {
-	if r.Header.Get(authHeader) == "" {
+	if serve.BearerKey(r.Header.Get(authHeader)) == "" {
 		return `Bearer realm="flipside"`
 	}
 	return `Bearer realm="flipside", error="invalid_token"`

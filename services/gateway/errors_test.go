@@ -88,11 +88,14 @@ func TestTransportErrors(t *testing.T) {
 		text   string
 	}{
 		{codes.Unavailable, 503, codes.Unavailable, "GAME_UNAVAILABLE", "the Game service is unavailable: retry later"},
-		{codes.Unknown, 500, codes.Unknown, "", "internal error"},
-		{codes.Internal, 500, codes.Internal, "", "internal error"},
-		{codes.DataLoss, 500, codes.DataLoss, "", "internal error"},
-		{codes.Unimplemented, 501, codes.Unimplemented, "", "this server does not implement the call"},
-		{codes.DeadlineExceeded, 504, codes.DeadlineExceeded, "", "the deadline of the call has passed"},
+		{codes.Unknown, 500, codes.Internal, "INTERNAL", "internal error"},
+		{codes.Internal, 500, codes.Internal, "INTERNAL", "internal error"},
+		{codes.DataLoss, 500, codes.Internal, "INTERNAL", "internal error"},
+		{codes.Unimplemented, 501, codes.Unimplemented, "UNIMPLEMENTED", "this server does not implement the call"},
+		{codes.Canceled, 499, codes.Canceled, "CANCELLED", "the client canceled the call"},
+		{codes.ResourceExhausted, 429, codes.ResourceExhausted, "OVERLOADED",
+			"the server receives too many large requests at the moment: retry later"},
+		{codes.DeadlineExceeded, 504, codes.DeadlineExceeded, "DEADLINE_EXCEEDED", "the deadline of the call has passed"},
 	} {
 		server := start(t, failing(status.Error(test.code, secret)))
 		want := failure{test.http, int(test.want), test.reason, "", test.text}
@@ -140,7 +143,8 @@ func TestAuthenticateChallenge(t *testing.T) {
 		header []string
 		want   string
 	}{
-		{nil, `Bearer realm="flipside"`},
+		{[]string{"Authorization", ""}, `Bearer realm="flipside"`},
+		{[]string{"Authorization", "Basic YW5uOnNlY3JldA=="}, `Bearer realm="flipside"`},
 		{[]string{"Authorization", "Bearer nonsense"}, `Bearer realm="flipside", error="invalid_token"`},
 	} {
 		a := do(t, server, get("/v1/games/g1", test.header...))
@@ -156,7 +160,7 @@ func TestPanic(t *testing.T) {
 	var log strings.Builder
 	server := start(t, &services{}, logTo(&log), func(o *Options) { o.Game = panicking{} })
 	a := do(t, server, get("/v1/games/g1", "X-Request-Id", "the-id"))
-	want := failure{500, int(codes.Internal), "", "", "internal error"}
+	want := failure{500, int(codes.Internal), "INTERNAL", "", "internal error"}
 	if diff := cmp.Diff(want, errorIn(t, a)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

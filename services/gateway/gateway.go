@@ -54,9 +54,9 @@ type Options struct {
 	Version string
 }
 
-// Gateway is the http.Handler of the whole HTTP API. It limits the time for bodies and for streams.
-// The server must limit the time for headers and for idle connections; its write timeout must
-// exceed [MaxCallTime].
+// Gateway is the http.Handler of the whole HTTP API. It limits the time for streams. The server must
+// limit the time for requests and for idle connections; its write timeout must exceed
+// [MaxCallTime].
 type Gateway struct {
 	log      *slog.Logger
 	metrics  metrics

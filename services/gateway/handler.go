@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
 // ServeHTTP implements http.Handler. It handles what is common to all paths: request ids, headers,
@@ -80,7 +81,7 @@ func (g *Gateway) recoverPanic(w *responseWriter, r *http.Request) {
 	if w.status != 0 {
 		panic(http.ErrAbortHandler)
 	}
-	writeStatus(w, r, status.New(codes.Internal, statusTexts[codes.Internal]))
+	writeStatus(w, r, serve.Status(status.Error(codes.Internal, "")))
 }
 
 // responseWriter records the status and the route of a response, and holds the parts of the request

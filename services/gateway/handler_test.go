@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -112,7 +111,7 @@ func TestTrailingSlash(t *testing.T) {
 		}
 	}
 	// A client that follows the redirect keeps method and body.
-	resp, err := server.Client().Post(server.URL+"/v1/games/g1:resign/", "application/json", strings.NewReader(`{"requestId":"r"}`))
+	resp, err := server.Client().Do(newRequest(t.Context(), t, server, post("/v1/games/g1:resign/", `{"requestId":"r"}`)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +223,7 @@ func TestDeadlineExceeded(t *testing.T) {
 		return nil, ctx.Err()
 	}}
 	got := errorIn(t, do(t, start(t, s), get("/v1/games/g1", "Grpc-Timeout", "1n")))
-	want := failure{504, int(codes.DeadlineExceeded), "", "", "the deadline of the call has passed"}
+	want := failure{504, int(codes.DeadlineExceeded), "DEADLINE_EXCEEDED", "", "the deadline of the call has passed"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

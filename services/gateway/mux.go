@@ -68,7 +68,7 @@ func (g *Gateway) dispatch(next runtime.HandlerFunc) runtime.HandlerFunc {
 			next(w, r, params)
 			return
 		}
-		in, err := rt.read(w, r, params)
+		in, err := rt.readCall(w, r, params)
 		switch {
 		case err != nil:
 			g.reject(w, r, err)

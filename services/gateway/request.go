@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
@@ -18,19 +17,39 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/intake"
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-const (
-	// maxNesting limits nested objects in a body. Strategies nest deepest, far below this limit.
-	maxNesting = 100
-	// bodyTimeout limits the time in which a body arrives.
-	bodyTimeout = 30 * time.Second
-)
+// maxNesting limits nested objects in a body. Strategies nest deepest, far below this limit.
+const maxNesting = 100
 
 // unmarshalOptions are the options for bodies.
 var unmarshalOptions = protojson.UnmarshalOptions{RecursionLimit: maxNesting}
+
+// publicMethods are the methods that need no key.
+var publicMethods = map[string]bool{
+	gamev1.PlayerService_CreatePlayer_FullMethodName:         true,
+	strategyv1.StrategyService_ListStrategies_FullMethodName: true,
+}
+
+// readCall reads the request message of a call and counts the call as in flight. It reads no body
+// without a key.
+func (rt *route) readCall(
+	w http.ResponseWriter, r *http.Request, path map[string]string,
+) (proto.Message, error) {
+	if serve.BearerKey(r.Header.Get(authHeader)) == "" && !publicMethods[rt.fullMethod()] {
+		return nil, fault.New(fault.InvalidKey, "this call needs a key: authorization: Bearer <key>")
+	}
+	in, err := rt.read(w, r, path)
+	if err != nil {
+		return nil, err
+	}
+	return in, serve.StartCall(r.Context())
+}
 
 // read returns the request message of a call from the query, the body, the path and the headers
 // that stand for fields. It rejects everything that it would have to ignore.
@@ -66,7 +85,7 @@ func (rt *route) readQuery(query string, in protoreflect.Message) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(parameters)) {
 		if !slices.Contains(rt.query, name) {
-			return unknownField("query parameter", name, strings.Join(rt.query, ", "))
+			return unknownField("query parameter", name, name, rt.query)
 		}
 		if err := readParameter(parameters[name], in.Descriptor().Fields().ByJSONName(name), in); err != nil {
 			return err
@@ -107,16 +126,17 @@ func readBody(w http.ResponseWriter, r *http.Request, in proto.Message) error {
 	if r.ContentLength > serve.MaxRequestBytes {
 		return serve.TooLarge()
 	}
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout)) // Test servers do not support it.
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, serve.MaxRequestBytes))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return serve.TooLarge()
 	}
-	if err != nil {
-		return fault.New(fault.InvalidField, "incomplete body: send all of it within %v", bodyTimeout).At("body")
+	if err != nil && fault.ReasonOf(err) == "" {
+		err = fault.New(fault.InvalidField, "incomplete body: send all of it within %v", intake.RequestTimeout).
+			At("body")
 	}
-	_ = control.SetReadDeadline(time.Time{})
+	if err != nil {
+		return err
+	}
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil
 	}

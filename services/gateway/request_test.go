@@ -28,6 +28,7 @@ func TestInvalidBodies(t *testing.T) {
 		notObject = "invalid value: it must be an object"
 		int32Only = "invalid value: use a 32-bit integer"
 		gameField = "unknown field: use setup, seats, visibility, requestId, timeControl"
+		nearSetup = "unknown field: did you mean setup? Allowed: setup, seats, visibility, requestId, timeControl"
 	)
 	conflict := func(field string) string { return "conflicts with " + field + ": set only one of them" }
 	syntax := func(line, column int) string {
@@ -38,9 +39,9 @@ func TestInvalidBodies(t *testing.T) {
 		want       failure
 	}{
 		{"an unknown field", `{"foo":1}`, invalid("UNKNOWN_FIELD", "foo", gameField)},
-		{"an unknown field deep inside", `{"setup":{"reversi":{"hexagon":{"rings":5,"ring":5}}}}`, invalid("UNKNOWN_FIELD", "setup.reversi.hexagon.ring", "unknown field: use rings")},
+		{"an unknown field deep inside", `{"setup":{"reversi":{"hexagon":{"rings":5,"ring":5}}}}`, invalid("UNKNOWN_FIELD", "setup.reversi.hexagon.ring", "unknown field: did you mean rings? Allowed: rings")},
 		{"an unknown field in a list", `{"seats":[{"open":{}},{"robot":{"strength":5}}]}`, invalid("UNKNOWN_FIELD", "seats[1].robot.strength", "unknown field: use strategy, provider, seed")},
-		{"an unknown field in another case", `{"Setup":{}}`, invalid("UNKNOWN_FIELD", "Setup", gameField)},
+		{"an unknown field in another case", `{"Setup":{}}`, invalid("UNKNOWN_FIELD", "Setup", nearSetup)},
 		{"an unknown field with a long name", `{"` + strings.Repeat("x", 100) + `":1}`, invalid("UNKNOWN_FIELD", strings.Repeat("x", 64)+"…", gameField)},
 		{"text for a number", `{"setup":{"reversi":{"minFlips":"many"}}}`, invalid("INVALID_FIELD", "setup.reversi.minFlips", int32Only)},
 		{"a number out of range", `{"setup":{"reversi":{"minFlips":3000000000}}}`, invalid("INVALID_FIELD", "setup.reversi.minFlips", int32Only)},
@@ -173,6 +174,7 @@ func TestInvalidQueries(t *testing.T) {
 	const (
 		none      = "unknown query parameter: none is allowed here"
 		list      = "unknown query parameter: use state, kind, playerId, pageSize, pageToken"
+		near      = "unknown query parameter: did you mean pageSize? Allowed: state, kind, playerId, pageSize, pageToken"
 		twice     = "duplicate query parameter: send it once"
 		int32Only = "invalid value: use a 32-bit integer"
 		malformed = "malformed query: use name=value pairs joined by &"
@@ -182,11 +184,13 @@ func TestInvalidQueries(t *testing.T) {
 		request
 		want failure
 	}{
+		{get("/v1/games/g1/board?formt=FORMAT_TEXT"), invalid("UNKNOWN_FIELD", "formt",
+			"unknown query parameter: did you mean format? Allowed: format, version, selected, labels, hints, theme")},
 		{get("/v1/games?foo=1"), invalid("UNKNOWN_FIELD", "foo", list)},
-		{get("/v1/games?page_size=1"), invalid("UNKNOWN_FIELD", "page_size", list)},
-		{get("/v1/games?PageSize=1"), invalid("UNKNOWN_FIELD", "PageSize", list)},
-		{get("/v1/games?pageSize.x=1"), invalid("UNKNOWN_FIELD", "pageSize.x", list)},
-		{get("/v1/games?pageSize[x]=1"), invalid("UNKNOWN_FIELD", "pageSize[x]", list)},
+		{get("/v1/games?page_size=1"), invalid("UNKNOWN_FIELD", "page_size", near)},
+		{get("/v1/games?PageSize=1"), invalid("UNKNOWN_FIELD", "PageSize", near)},
+		{get("/v1/games?pageSize.x=1"), invalid("UNKNOWN_FIELD", "pageSize.x", near)},
+		{get("/v1/games?pageSize[x]=1"), invalid("UNKNOWN_FIELD", "pageSize[x]", near)},
 		{get("/v1/games/g1?gameId=g2"), invalid("UNKNOWN_FIELD", "gameId", none)},
 		{get("/v1/games/g1?%ff=1"), invalid("UNKNOWN_FIELD", "\uFFFD", none)},
 		{get("/v1/games/g1?x"), invalid("UNKNOWN_FIELD", "x", none)},

@@ -195,20 +195,34 @@ type request struct {
 	header           []string
 }
 
-// do sends a request and reads the response. It follows no redirects.
-func do(t testing.TB, server *httptest.Server, r request) response {
+// newRequest returns a request with a key, unless it has a header Authorization of its own. An empty
+// one stands for no header.
+func newRequest(ctx context.Context, t testing.TB, server *httptest.Server, r request) *http.Request {
 	t.Helper()
 	var body io.Reader
 	if r.body != "" {
 		body = strings.NewReader(r.body)
 	}
-	req, err := http.NewRequestWithContext(t.Context(), r.verb, server.URL+r.path, body)
+	req, err := http.NewRequestWithContext(ctx, r.verb, server.URL+r.path, body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := 0; i+1 < len(r.header); i += 2 {
 		req.Header.Add(r.header[i], r.header[i+1])
 	}
+	switch key := req.Header.Values("Authorization"); {
+	case key == nil:
+		req.Header.Set("Authorization", "Bearer key")
+	case key[0] == "":
+		req.Header.Del("Authorization")
+	}
+	return req
+}
+
+// do sends a request and reads the response. It follows no redirects.
+func do(t testing.TB, server *httptest.Server, r request) response {
+	t.Helper()
+	req := newRequest(t.Context(), t, server, r)
 	client := *server.Client()
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	resp, err := client.Do(req)

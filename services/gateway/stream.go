@@ -64,10 +64,8 @@ func (g *Gateway) forward(out *streamWriter, rt *route, messages *messageStream,
 		}
 		next := rt.out.New().Interface()
 		switch err := messages.receive(next); {
-		case errors.Is(err, io.EOF):
-			return nil
 		case err == nil:
-		case g.draining.Err() != nil && endOf(m) != nil:
+		case errors.Is(err, io.EOF) || endOf(m) != nil: // Nothing follows an end message.
 			return nil
 		case g.draining.Err() != nil && shutdownMessage(m) != nil:
 			_ = out.send(shutdownMessage(m)) // It is the last message in any case.

@@ -204,14 +204,7 @@ func TestEventsOfAFinishedGame(t *testing.T) {
 // open starts to read a stream.
 func open(ctx context.Context, t *testing.T, server *httptest.Server, r request) *bufio.Reader {
 	t.Helper()
-	req, err := http.NewRequestWithContext(ctx, r.verb, server.URL+r.path, strings.NewReader(r.body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := 0; i+1 < len(r.header); i += 2 {
-		req.Header.Set(r.header[i], r.header[i+1])
-	}
-	resp, err := server.Client().Do(req)
+	resp, err := server.Client().Do(newRequest(ctx, t, server, r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,7 +360,7 @@ func TestTimeoutsOfStreams(t *testing.T) {
 		server := &http.Server{Handler: newGateway(t, s), ReadTimeout: 5 * time.Second, WriteTimeout: 5 * time.Second}
 		go server.Serve(&oneConn{conn: conn, closed: make(chan struct{})})
 		defer server.Close()
-		if _, err := io.WriteString(client, "GET /v1/games/g:watch HTTP/1.1\r\nHost: test\r\n\r\n"); err != nil {
+		if _, err := io.WriteString(client, "GET /v1/games/g:watch HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer key\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
 		resp, err := http.ReadResponse(bufio.NewReader(client), nil)
@@ -405,6 +398,34 @@ func (l *oneConn) Accept() (net.Conn, error) {
 func (l *oneConn) Close() error   { close(l.closed); return nil }
 func (l *oneConn) Addr() net.Addr { return l.conn.LocalAddr() }
 
+// Nothing follows an end message, not even an error of the service.
+func TestEndIsTheLastMessage(t *testing.T) {
+	t.Parallel()
+	for _, reason := range []gamev1.EndReason{
+		gamev1.EndReason_END_REASON_GAME_OVER, gamev1.EndReason_END_REASON_SHUTTING_DOWN,
+		gamev1.EndReason_END_REASON_TOO_SLOW, gamev1.EndReason_END_REASON_KEY_REVOKED,
+	} {
+		end := &gamev1.End{Reason: reason}
+		failure := status.Error(codes.DeadlineExceeded, "the reader is stuck")
+		for path, s := range map[string]*services{
+			"/v1/games/g:watch": sending(failure, &gamev1.WatchGameResponse{
+				Message: &gamev1.WatchGameResponse_End{End: end},
+			}),
+			"/v1/turns:watch": sending(failure, &gamev1.WatchTurnsResponse{
+				Message: &gamev1.WatchTurnsResponse_End{End: end},
+			}),
+		} {
+			for _, header := range [][]string{nil, asEvents} {
+				body := strings.TrimSpace(do(t, start(t, s), get(path, header...)).body)
+				last := body[strings.LastIndex(body, "\n")+1:]
+				if !strings.Contains(last, reason.String()) {
+					t.Errorf("%s %v %s: the last line is %s", path, header, reason, last)
+				}
+			}
+		}
+	}
+}
+
 // A service that fails during a stream is reported as unavailable.
 func TestServiceFailsDuringAStream(t *testing.T) {
 	t.Parallel()
@@ -422,7 +443,8 @@ func TestInternalErrorDuringAStream(t *testing.T) {
 	t.Parallel()
 	a := do(t, start(t, sending(status.Error(codes.Internal, "sql: no rows"), watched(t)[0])), get("/v1/games/g:watch"))
 	lines := strings.Split(strings.TrimSpace(string(compact(a.body))), "\n")
-	if want := `{"error":{"code":13,"message":"internal error","details":[]}}`; lines[len(lines)-1] != want {
-		t.Errorf("the last line is %s, want %s", lines[len(lines)-1], want)
+	last := lines[len(lines)-1]
+	if !strings.HasPrefix(last, `{"error":{"code":13,"message":"internal error"`) || !strings.Contains(last, `"INTERNAL"`) {
+		t.Errorf("the last line is %s, want an internal error", last)
 	}
 }

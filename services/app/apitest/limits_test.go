@@ -65,6 +65,29 @@ var playerRateLimited = []apiCase{
 	{"a second player from one address", noKey, "CreatePlayer", afterPlayer, `{}`, rateLimited.with("limit", "0.001")},
 }
 
+// startWithWrongKeyRate starts a server that looks up one wrong key of each address, and the next
+// after a long time.
+func startWithWrongKeyRate(t *testing.T, change changeSettings) *server {
+	s := startServer(t, change.and(func(s *app.Settings) { s.WrongKeyRate = 0.001 }))
+	s.player(t, ann)
+	s.player(t, bob)
+	return s
+}
+
+var wrongKeyRateLimited = []apiCase{
+	{"a second wrong key from one address", anotherBadKey, "GetMe", afterWrongKey, `{}`, rateLimited.with("limit", "0.001")},
+	{"a stream with a second wrong key", anotherBadKey, "WatchTurns", afterWrongKey, `{}`, rateLimited},
+	{"the first wrong key again", badKey, "GetMe", afterWrongKey, `{}`, invalidKey},
+	{"a key that has been valid before", ann, "GetMe", afterWrongKey, `{}`, ok},
+}
+
+// afterWrongKey makes a call with a wrong key, after one of ann with her own.
+func afterWrongKey(s *scene) string {
+	s.must(ann, "GetMe", `{}`)
+	invalidKey.check(s.T, s.call(badKey, "GetMe", `{}`))
+	return ""
+}
+
 // afterPlayer creates a player from this address, and no game.
 func afterPlayer(s *scene) string {
 	s.must(noKey, "CreatePlayer", `{}`)

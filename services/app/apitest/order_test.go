@@ -16,13 +16,13 @@ func (g fixture) usedBy(caller string) fixture {
 // orderOfChecks are moves with several errors. The call fails with the error that the server checks
 // first.
 var orderOfChecks = []apiCase{
-	{"validation before the key", badKey, "PlayMove", privateGame.after("d3").then(ann, "Resign", `{}`),
+	{"the key before the fields", badKey, "PlayMove", privateGame.after("d3").then(ann, "Resign", `{}`),
+		`{"move":{"passTurn":{}},"notation":"z9","expectedVersion":99,"requestId":"` + used + `"}`, invalidKey},
+	{"the fields before the game", "ida", "PlayMove", privateGame.then(ann, "Resign", `{}`).usedBy("ida"),
 		`{"move":{"passTurn":{}},"notation":"z9","expectedVersion":99,"requestId":"` + used + `"}`, invalidField.at("notation")},
-	{"a missing move before the key", badKey, "PlayMove", privateGame, `{"expectedVersion":99,"requestId":"` + used + `"}`,
-		invalidField.at("move")},
-	{"a malformed id before the key", badKey, "PlayMove", privateGame, `{"notation":"z9","requestId":"once"}`, invalidField.at("requestId")},
-	{"the key before the game", badKey, "PlayMove", privateGame.then(ann, "Resign", `{}`),
-		`{"notation":"z9","expectedVersion":99,"requestId":"` + used + `"}`, invalidKey},
+	{"a missing move before the game", "ivo", "PlayMove", privateGame.usedBy("ivo"),
+		`{"expectedVersion":99,"requestId":"` + used + `"}`, invalidField.at("move")},
+	{"a malformed id before the game", eve, "PlayMove", privateGame, `{"notation":"z9","requestId":"once"}`, invalidField.at("requestId")},
 	{"the game before the request id", "eva", "PlayMove", privateGame.then(ann, "Resign", `{}`).usedBy("eva"),
 		`{"notation":"z9","expectedVersion":99,"requestId":"` + used + `"}`, gameNotFound},
 	{"the request id before the kind of move", "evi", "PlayMove", two.then(ann, "Resign", `{}`).usedBy("evi"),

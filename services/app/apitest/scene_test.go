@@ -18,6 +18,7 @@ import (
 const (
 	noKey         = ""
 	badKey        = "bad key"
+	anotherBadKey = "another bad key"
 	rotated       = "rita"    // with a replaced key
 	service       = "service" // the service key without a user
 	serviceForJoe = "joe"     // the service key on behalf of joe, a player of some games
@@ -65,6 +66,8 @@ func (s *scene) headers(caller string) map[string]string {
 		return map[string]string{}
 	case badKey:
 		return bearer("flk_01arz3ndektsv4rrffq69g5fav_c2VjcmV0")
+	case anotherBadKey:
+		return bearer("flk_01arz3ndektsv4rrffq69g5fav_b3RoZXI")
 	case rotated:
 		return bearer(s.server.oldKey(s, rotated))
 	case service:

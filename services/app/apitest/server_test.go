@@ -105,7 +105,7 @@ func startRole(t *testing.T, role app.Role, change changeSettings) *server {
 	settings.Data = filepath.Join(t.TempDir(), "flipside.db")
 	settings.Providers = []string{silent + "=" + closed}
 	settings.ServiceKeys = []string{"shop=" + serviceKey}
-	settings.CallRate, settings.PlayerRate = 1e6, 1e6
+	settings.CallRate, settings.PlayerRate, settings.WrongKeyRate = 1e6, 1e6, 1e6
 	settings.RobotPause, settings.LagGrace = time.Hour, 0
 	if change != nil {
 		change(&settings)

@@ -68,8 +68,12 @@ var (
 	requestIDReused = want{code: codes.AlreadyExists, http: 409, reason: "REQUEST_ID_REUSED"}
 
 	rateLimited    = want{code: codes.ResourceExhausted, http: 429, reason: "RATE_LIMITED"}
+	tooManyConns   = want{code: codes.ResourceExhausted, http: 429, reason: "TOO_MANY_CONNECTIONS"}
 	tooManyStreams = want{code: codes.ResourceExhausted, http: 429, reason: "TOO_MANY_STREAMS"}
 	budgetExceeded = want{code: codes.ResourceExhausted, http: 429, reason: "BUDGET_EXCEEDED"}
+
+	deadlineExceeded = want{code: codes.DeadlineExceeded, http: 504, reason: "DEADLINE_EXCEEDED"}
+	unimplemented    = want{code: codes.Unimplemented, http: 501, reason: "UNIMPLEMENTED"}
 
 	storeContended      = want{code: codes.Aborted, http: 409, reason: "STORE_CONTENDED"}
 	storeUnavailable    = want{code: codes.Unavailable, http: 503, reason: "STORE_UNAVAILABLE"}

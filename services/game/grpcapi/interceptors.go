@@ -36,43 +36,45 @@ func player(ctx context.Context) (service.Caller, error) {
 	return c, nil
 }
 
-// authenticate returns a context with the caller. Calls that need no key pass, and so do services
-// of other packages.
-func (s *Server) authenticate(ctx context.Context, method string) (context.Context, error) {
-	own := strings.HasPrefix(method, "/flipside.")
-	if !own || method == gamev1.PlayerService_CreatePlayer_FullMethodName {
+// needsKey reports whether a method needs a key. CreatePlayer and the services of other packages do
+// not.
+func needsKey(method string) bool {
+	return strings.HasPrefix(method, "/flipside.") &&
+		method != gamev1.PlayerService_CreatePlayer_FullMethodName
+}
+
+// key returns the key in the headers of a call, or "".
+func key(ctx context.Context) string { return serve.BearerKey(serve.Header(ctx, authorizationHeader)) }
+
+// RejectHeaders returns an error for a call without a key or with one that cannot be valid. It does
+// not block.
+func (s *Server) RejectHeaders(ctx context.Context, method string) error {
+	if !needsKey(method) {
+		return nil
+	}
+	return s.service.CheckKey(key(ctx))
+}
+
+// Authenticate returns a context with the caller of a call.
+func (s *Server) Authenticate(ctx context.Context, method string) (context.Context, error) {
+	if !needsKey(method) {
 		return ctx, nil
 	}
-	scheme, key, _ := strings.Cut(serve.Header(ctx, authorizationHeader), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		key = ""
+	c, err := s.service.Authenticate(ctx, service.Credentials{
+		Key:        key(ctx),
+		OnBehalfOf: serve.Header(ctx, onBehalfOfHeader),
+		Address:    func() string { return s.proxies.ClientAddress(ctx) },
+	})
+	if err != nil {
+		return ctx, err
 	}
-	c, err := s.service.Authenticate(ctx, strings.TrimSpace(key), serve.Header(ctx, onBehalfOfHeader))
-	return context.WithValue(ctx, callerKey{}, c), err
+	serve.TrustConnection(ctx)
+	return context.WithValue(ctx, callerKey{}, c), nil
 }
 
-// Unary is the interceptor of unary calls: authentication, then shared encoding. Its answer can be
+// Unary is the interceptor of unary calls. It replaces the answer of GetGame by its cached encoding,
 // a [serve.EncodedMessage].
 func (s *Server) Unary(
-	ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler,
-) (any, error) {
-	return s.authenticateUnary(ctx, req, info, func(ctx context.Context, req any) (any, error) {
-		return s.shareEncoding(ctx, req, info, next)
-	})
-}
-
-func (s *Server) authenticateUnary(
-	ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler,
-) (any, error) {
-	ctx, err := s.authenticate(ctx, info.FullMethod)
-	if err != nil {
-		return nil, err
-	}
-	return next(ctx, req)
-}
-
-// shareEncoding replaces the answer of GetGame by its cached encoding.
-func (s *Server) shareEncoding(
 	ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler,
 ) (any, error) {
 	answer, err := next(ctx, req)
@@ -84,31 +86,4 @@ func (s *Server) shareEncoding(
 		}
 	}
 	return answer, err
-}
-
-// Stream is the interceptor of streams: authentication.
-func (s *Server) Stream(
-	srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler,
-) error {
-	return next(srv, &authStream{stream, s, info.FullMethod, stream.Context()})
-}
-
-// authStream authenticates the caller after it received the request, since an invalid request is
-// rejected first.
-type authStream struct {
-	grpc.ServerStream
-	server *Server
-	method string
-	ctx    context.Context
-}
-
-func (s *authStream) Context() context.Context { return s.ctx }
-
-func (s *authStream) RecvMsg(m any) error {
-	if err := s.ServerStream.RecvMsg(m); err != nil {
-		return err
-	}
-	ctx, err := s.server.authenticate(s.ctx, s.method)
-	s.ctx = ctx
-	return err
 }

@@ -13,7 +13,7 @@ import (
 func (s *Server) CreatePlayer(
 	ctx context.Context, req *gamev1.CreatePlayerRequest,
 ) (*gamev1.CreatePlayerResponse, error) {
-	p, key, err := s.service.CreatePlayer(ctx, req.GetDisplayName(), s.proxies.clientAddress(ctx))
+	p, key, err := s.service.CreatePlayer(ctx, req.GetDisplayName(), s.proxies.ClientAddress(ctx))
 	return &gamev1.CreatePlayerResponse{Player: playerMessage(p), Key: key}, err
 }
 

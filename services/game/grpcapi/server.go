@@ -33,14 +33,14 @@ type Server struct {
 
 	service   *service.Service
 	providers map[string]bool
-	proxies   Proxies
+	proxies   serve.Proxies
 	messages  *cache.Cache[messageKey, cachedMessage]
 }
 
 // NewServer returns a server. providers are the names of the Strategy services that robots can use
 // beside the built-in one. The cache of messages draws on the budget, which may be nil.
 func NewServer(
-	games *service.Service, providers []string, proxies Proxies, caches *cache.Budget,
+	games *service.Service, providers []string, proxies serve.Proxies, caches *cache.Budget,
 ) *Server {
 	s := &Server{
 		service: games, providers: map[string]bool{"": true}, proxies: proxies,
@@ -124,7 +124,7 @@ func (s *Server) readNewGame(
 // origin returns the origin of a game that the caller creates.
 func (s *Server) origin(ctx context.Context, by service.Caller) game.Origin {
 	origin := game.Origin{Service: by.Product()}
-	if address := s.proxies.clientAddress(ctx); address != "" {
+	if address := s.proxies.ClientAddress(ctx); address != "" {
 		hash := sha256.Sum256([]byte(address))
 		origin.Address = max(1, binary.BigEndian.Uint16(hash[:]))
 	}

@@ -77,6 +77,7 @@ func completeSettings(s service.Settings) service.Settings {
 	s.CallRate = cmp.Or(s.CallRate, 1000)
 	s.MaxInvitations = cmp.Or(s.MaxInvitations, 100)
 	s.PlayerRate = cmp.Or(s.PlayerRate, 60)
+	s.WrongKeyRate = cmp.Or(s.WrongKeyRate, 60)
 	return s
 }
 
@@ -178,6 +179,15 @@ func closeStore(t *testing.T, store *sqlstore.Store) {
 	}
 }
 
+// authenticate authenticates a call from the address of the fixture's players.
+func authenticate(
+	f *fixture, s *service.Service, key, onBehalfOf string,
+) (service.Caller, error) {
+	return s.Authenticate(f.Context(), service.Credentials{
+		Key: key, OnBehalfOf: onBehalfOf, Address: func() string { return "192.0.2.1" },
+	})
+}
+
 // player creates a player and returns them as a caller, with their key.
 func (f *fixture) player(name string) (service.Caller, string) {
 	f.Helper()
@@ -185,7 +195,7 @@ func (f *fixture) player(name string) (service.Caller, string) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	caller, err := f.Authenticate(f.Context(), key, "")
+	caller, err := authenticate(f, f.Service, key, "")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -34,6 +34,8 @@ const (
 	eventsWeight          = 2
 	keysWeight            = 2
 	externalPlayersWeight = 1
+	triedKeysWeight       = 1
+	wrongKeysWeight       = 1
 )
 
 // NewGames returns the games of a store. All parts of a process that commit changes must share it.

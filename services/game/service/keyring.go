@@ -11,8 +11,11 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/cache"
+	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
 // keyPrefix starts every player's key, so that secret scanners recognize leaked keys.
@@ -30,8 +33,11 @@ func newKey(player string) (key string, hash []byte) {
 func keyOwner(key string) (id string, ok bool) {
 	prefix, rest, _ := strings.Cut(key, "_")
 	id, secret, _ := strings.Cut(rest, "_")
-	return id, prefix == keyPrefix && id != "" && secret != ""
+	return id, prefix == keyPrefix && id != "" && secret != "" && len(key) <= maxKey
 }
+
+// maxKey is a length in bytes that no key of a player exceeds.
+const maxKey = 128
 
 // hashKey returns the hash that is stored in place of a key. A fast hash is enough, since keys are
 // random.
@@ -53,6 +59,10 @@ type keyring struct {
 	players game.PlayerStore
 	// services holds the hashes of the service keys by product name.
 	services map[string][]byte
+	// serviceKeyLengths are the lengths of the service keys.
+	serviceKeyLengths map[int]bool
+	// wrongRate limits the wrong keys of each address, per minute.
+	wrongRate float64
 
 	// mu guards rotations, the number of rotations in this process. A key that was read before a
 	// rotation must not be cached after it.
@@ -60,6 +70,10 @@ type keyring struct {
 	rotations int
 	keys      *cache.Cache[string, cachedKey]
 	external  *cache.Cache[externalUser, game.Player]
+	// tried caches whether keys and tokens were valid when they were last looked up.
+	tried *cache.Cache[[sha256.Size]byte, verdict]
+	// wrong counts the wrong keys of an address.
+	wrong *cache.Cache[string, *rate.Limiter]
 }
 
 // cachedKey is a player with the hash of their key, valid until a time.
@@ -69,13 +83,24 @@ type cachedKey struct {
 	until  time.Time
 }
 
+// verdict is the result of the last lookup of a key or token.
+type verdict struct {
+	err   error     // nil if it was valid
+	until time.Time // when a wrong token is looked up again; zero for never
+}
+
+// tokenTTL is the time for which a wrong token stays wrong. The issuer may publish its key later. A
+// wrong key never becomes valid, as keys are random.
+const tokenTTL = 5 * time.Second
+
 // externalUser identifies a user of a product or of a token issuer. It never changes its player.
 type externalUser struct{ service, externalID string }
 
-func newKeyring(
-	players game.PlayerStore, serviceKeys map[string]string, caches *cache.Budget,
-) *keyring {
-	k := &keyring{players: players, services: map[string][]byte{}}
+func newKeyring(players game.PlayerStore, settings Settings, caches *cache.Budget) *keyring {
+	k := &keyring{
+		players: players, services: map[string][]byte{}, serviceKeyLengths: map[int]bool{},
+		wrongRate: settings.WrongKeyRate,
+	}
 	playerBytes := func(p game.Player) int { return 64 + 2*len(p.ID) + len(p.Name) }
 	k.keys = cache.New(caches, "keys", keysWeight, func(_ string, c cachedKey) int {
 		return 64 + playerBytes(c.player) + len(c.hash)
@@ -84,8 +109,12 @@ func newKeyring(
 		func(u externalUser, p game.Player) int {
 			return 32 + len(u.service) + len(u.externalID) + playerBytes(p)
 		})
-	for name, key := range serviceKeys {
-		k.services[name] = hashKey(key)
+	k.tried = cache.New(caches, "tried_keys", triedKeysWeight,
+		func([sha256.Size]byte, verdict) int { return 256 })
+	k.wrong = cache.New(caches, "wrong_key_addresses", wrongKeysWeight,
+		func(address string, _ *rate.Limiter) int { return len(address) + 128 })
+	for name, key := range settings.ServiceKeys {
+		k.services[name], k.serviceKeyLengths[len(key)] = hashKey(key), true
 	}
 	return k
 }
@@ -100,39 +129,62 @@ func (k *keyring) service(hash []byte) (name string, ok bool) {
 	return "", false
 }
 
-// player returns the player with a key of this hash, or ErrNotFound. A key that differs from the
-// cached one may be new, so that the store decides.
-func (k *keyring) player(
-	ctx context.Context, id string, hash []byte, now time.Time,
-) (game.Player, error) {
-	if c, ok := k.keys.Get(id); ok && now.Before(c.until) && equal(hash, c.hash) {
-		return c.player, nil
-	}
-	c, err := k.read(ctx, id, now)
-	if err == nil && !equal(hash, c.hash) {
-		err = game.ErrNotFound
-	}
-	return c.player, err
+// cached returns the cached player with a key of this hash.
+func (k *keyring) cached(id string, hash []byte, now time.Time) (game.Player, bool) {
+	c, ok := k.keys.Get(id)
+	return c.player, ok && now.Before(c.until) && equal(hash, c.hash)
 }
 
-// read reads a player and the hash of their key from the store and caches them.
-func (k *keyring) read(ctx context.Context, id string, now time.Time) (c cachedKey, err error) {
+// read returns the player with a key of this hash from the store, or ErrNotFound, and caches the
+// player.
+func (k *keyring) read(
+	ctx context.Context, id string, hash []byte, now time.Time,
+) (game.Player, error) {
 	k.mu.Lock()
 	rotations := k.rotations
 	k.mu.Unlock()
-	c.until = now.Add(keyTTL)
-	if c.hash, err = k.players.KeyHash(ctx, id); err != nil {
-		return cachedKey{}, err
+	current, err := k.players.KeyHash(ctx, id)
+	if err != nil {
+		return game.Player{}, err
 	}
-	if c.player, err = k.players.Player(ctx, id); err != nil {
-		return cachedKey{}, err
+	if !equal(hash, current) {
+		return game.Player{}, game.ErrNotFound
+	}
+	player, err := k.players.Player(ctx, id)
+	if err != nil {
+		return game.Player{}, err
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.rotations == rotations {
-		k.keys.Put(id, c)
+		k.keys.Put(id, cachedKey{player, hash, now.Add(keyTTL)})
 	}
-	return c, nil
+	return player, nil
+}
+
+// admitUntried returns RATE_LIMITED if an address has sent too many wrong keys.
+func (k *keyring) admitUntried(address string, now time.Time) error {
+	limiter, ok := k.wrong.Get(address)
+	if !ok || limiter.TokensAt(now) >= 1 {
+		return nil
+	}
+	missing := 1 - limiter.TokensAt(now)
+	return fault.New(fault.RateLimited,
+		"too many wrong keys from your address: at most %g per minute", k.wrongRate).
+		With("limit", k.wrongRate).RetryIn(time.Duration(missing / k.wrongRate * float64(time.Minute)))
+}
+
+// countWrong counts a wrong key of an address. Calls of this process have no address.
+func (k *keyring) countWrong(address string, now time.Time) {
+	if address == "" {
+		return
+	}
+	limiter, ok := k.wrong.Get(address)
+	if !ok {
+		limiter = rate.NewLimiter(rate.Limit(k.wrongRate/60), max(1, int(k.wrongRate)))
+		k.wrong.Put(address, limiter)
+	}
+	limiter.AllowN(now, 1)
 }
 
 // rotate replaces the hash of a player's key.

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"strings"
 	"time"
@@ -51,44 +52,97 @@ func (c Caller) quotaKey() string {
 	return c.Player.ID
 }
 
-// Authenticate returns the caller with a key or token, and counts a call of theirs. onBehalfOf is
-// the external id of the user that a service key acts for; a service key without a user can only
-// read public games.
-func (s *Service) Authenticate(ctx context.Context, key, onBehalfOf string) (Caller, error) {
-	c, err := s.identify(ctx, key, onBehalfOf)
+// Credentials identify the caller of a call.
+type Credentials struct {
+	Key string
+	// OnBehalfOf is the external id of the user that a service key acts for. A service key without
+	// a user can only read public games.
+	OnBehalfOf string
+	// Address returns the address of the client, or "" for this process.
+	Address func() string
+}
+
+// CheckKey returns an error for a key that cannot be valid, without a look at the store.
+func (s *Service) CheckKey(key string) error {
+	_, ofPlayer := keyOwner(key)
+	if ofPlayer || s.isToken(key) || s.keys.serviceKeyLengths[len(key)] {
+		return nil
+	}
+	return errInvalidKey()
+}
+
+func (s *Service) isToken(key string) bool {
+	return s.settings.Tokens != nil && strings.Count(key, ".") == 2
+}
+
+// Authenticate returns the caller with a key or token, and counts a call of theirs.
+func (s *Service) Authenticate(ctx context.Context, given Credentials) (Caller, error) {
+	if err := s.CheckKey(given.Key); err != nil {
+		return Caller{}, err
+	}
+	c, err := s.identify(ctx, given)
 	if err != nil {
 		return Caller{}, err
 	}
 	return c, s.limits.call(c.quotaKey(), s.now())
 }
 
-func (s *Service) identify(ctx context.Context, key, onBehalfOf string) (Caller, error) {
-	hash := hashKey(key)
+func (s *Service) identify(ctx context.Context, given Credentials) (Caller, error) {
+	hash := hashKey(given.Key)
 	if name, ok := s.keys.service(hash); ok {
-		return s.onBehalfOf(ctx, name, onBehalfOf)
+		return s.onBehalfOf(ctx, name, given.OnBehalfOf)
 	}
-	caller, err := s.owner(ctx, key, hash)
-	if err == nil && onBehalfOf != "" {
+	caller, err := s.owner(ctx, given, hash)
+	if err == nil && given.OnBehalfOf != "" {
 		err = fault.New(fault.InvalidField, "only a service key can act on behalf of a user").
 			At(onBehalfOfField)
 	}
 	return caller, err
 }
 
-// owner returns the player with a key or token of their own.
-func (s *Service) owner(ctx context.Context, key string, hash []byte) (Caller, error) {
-	id, ok := keyOwner(key)
-	if !ok && s.settings.Tokens != nil && strings.Count(key, ".") == 2 {
-		return s.subject(ctx, key)
+// owner returns the player with a key or token of their own. A wrong key is looked up once, and
+// only a limited number of them from one address.
+func (s *Service) owner(ctx context.Context, given Credentials, hash []byte) (Caller, error) {
+	now := s.now()
+	id, isKey := keyOwner(given.Key)
+	if isKey {
+		if player, ok := s.keys.cached(id, hash, now); ok {
+			return Caller{Player: player, keyHash: hash}, nil
+		}
 	}
-	if !ok {
-		return Caller{}, errInvalidKey()
+	address := given.Address()
+	last, known := s.keys.tried.Get([sha256.Size]byte(hash))
+	known = known && (last.until.IsZero() || now.Before(last.until))
+	switch {
+	case known && last.err != nil:
+		return Caller{}, last.err
+	case !known:
+		if err := s.keys.admitUntried(address, now); err != nil {
+			return Caller{}, err
+		}
 	}
-	player, err := s.keys.player(ctx, id, hash, s.now())
-	if errors.Is(err, game.ErrNotFound) {
-		return Caller{}, errInvalidKey()
+	lookup := s.subject
+	if isKey {
+		lookup = func(ctx context.Context, _ string) (Caller, error) {
+			player, err := s.keys.read(ctx, id, hash, now)
+			if errors.Is(err, game.ErrNotFound) {
+				return Caller{}, errInvalidKey()
+			}
+			return Caller{Player: player, keyHash: hash}, s.storeError(err)
+		}
 	}
-	return Caller{Player: player, keyHash: hash}, s.storeError(err)
+	caller, err := lookup(ctx, given.Key)
+	if fault.ReasonOf(err) == fault.InvalidKey {
+		wrong := verdict{err: err}
+		if !isKey {
+			wrong.until = now.Add(tokenTTL)
+		}
+		s.keys.tried.Put([sha256.Size]byte(hash), wrong)
+		s.keys.countWrong(address, now)
+	} else if err == nil && !known {
+		s.keys.tried.Put([sha256.Size]byte(hash), verdict{})
+	}
+	return caller, err
 }
 
 // subject returns the player of a token's subject. It creates the player at the first call.

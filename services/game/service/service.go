@@ -63,6 +63,9 @@ type Settings struct {
 	// PlayerRate is the number of players per minute that one address may create, after a burst of
 	// as many.
 	PlayerRate float64
+	// WrongKeyRate is the number of different wrong keys per minute that one address may send, after
+	// a burst of as many. Then keys from it that are not known to be valid are rejected.
+	WrongKeyRate float64
 }
 
 // Committer commits changes: [Games], or the robots, which also work on the robot's turn that a
@@ -77,7 +80,7 @@ func New(games *Games, commits Committer, log *slog.Logger, settings Settings) *
 		games:    games,
 		commits:  commits,
 		log:      log,
-		keys:     newKeyring(games, settings.ServiceKeys, games.caches),
+		keys:     newKeyring(games, settings, games.caches),
 		limits:   newLimits(settings),
 		lag:      newLag(),
 		settings: settings,

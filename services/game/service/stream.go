@@ -58,6 +58,8 @@ type stream struct {
 	// sending is the age of the stream at the start of the message that is being sent, 0 if there
 	// is none.
 	sending atomic.Int64
+	// ending reports that the end message is being sent or has been sent.
+	ending atomic.Bool
 	// slow reports that a message took longer than SlowReaderTimeout.
 	slow bool
 }
@@ -70,6 +72,9 @@ func (st *stream) send(f Frame, deliver func(Frame) error) error {
 		f.HeartbeatInterval = settings.HeartbeatInterval
 	}
 	st.sent++
+	if f.End != "" {
+		st.ending.Store(true)
+	}
 	start := max(1, time.Since(st.opened))
 	st.sending.Store(int64(start))
 	err := deliver(f)
@@ -157,8 +162,10 @@ func (st *stream) guard(
 			}
 		case <-stuck.C:
 			left := st.untilStuck()
+			if left <= 0 && st.ending.Load() {
+				return nil // No error may follow the end message, which the reader may still read.
+			}
 			if left <= 0 {
-				// A final message could not be delivered.
 				return context.DeadlineExceeded
 			}
 			stuck.Reset(left)

@@ -32,7 +32,7 @@ func (f *fixture) subject(
 	issuer *tokenstest.Issuer, subject string, claims map[string]any,
 ) service.Caller {
 	f.Helper()
-	caller, err := f.Authenticate(f.Context(), issuer.Token(f, issuer.Claims(audience, subject, claims)), "")
+	caller, err := authenticate(f, f.Service, issuer.Token(f, issuer.Claims(audience, subject, claims)), "")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestSubject(t *testing.T) {
 		_, err := f.RotateKey(f.Context(), eve)
 		wantReason(f, err, fault.NotYourSeat)
 		token := issuer.Token(t, issuer.Claims(audience, "eve", nil))
-		_, err = f.Authenticate(f.Context(), token, "ann")
+		_, err = authenticate(f, f.Service, token, "ann")
 		wantReason(f, err, fault.InvalidField)
 	})
 }
@@ -78,7 +78,7 @@ func TestLongSubject(t *testing.T) {
 	runWithIssuer(t, func(f *fixture, issuer *tokenstest.Issuer) {
 		f.subject(issuer, strings.Repeat("x", 256), nil)
 		long := issuer.Token(t, issuer.Claims(audience, strings.Repeat("x", 257), nil))
-		_, err := f.Authenticate(f.Context(), long, "")
+		_, err := authenticate(f, f.Service, long, "")
 		if rejected, _ := errors.AsType[*fault.Error](err); rejected == nil || rejected.Meta["limit"] != "256" {
 			f.Errorf("got %v", err)
 		}

@@ -49,11 +49,17 @@ const (
 	FlipsNothing        Reason = "FLIPS_NOTHING"
 	RateLimited         Reason = "RATE_LIMITED"
 	TooManyStreams      Reason = "TOO_MANY_STREAMS"
+	TooManyConnections  Reason = "TOO_MANY_CONNECTIONS"
+	Overloaded          Reason = "OVERLOADED"
 	BudgetExceeded      Reason = "BUDGET_EXCEEDED"
 	StoreContended      Reason = "STORE_CONTENDED"
 	StoreUnavailable    Reason = "STORE_UNAVAILABLE"
 	StrategyUnavailable Reason = "STRATEGY_UNAVAILABLE"
 	IssuerUnavailable   Reason = "ISSUER_UNAVAILABLE"
+	Unimplemented       Reason = "UNIMPLEMENTED"
+	DeadlineExceeded    Reason = "DEADLINE_EXCEEDED"
+	Cancelled           Reason = "CANCELLED"
+	Internal            Reason = "INTERNAL"
 
 	// Only the gateway returns these.
 	GameUnavailable      Reason = "GAME_UNAVAILABLE"

@@ -23,15 +23,20 @@ func (c codec) Marshal(v any) (mem.BufferSlice, error) {
 	return c.CodecV2.Marshal(v)
 }
 
-// Unmarshal implements encoding.CodecV2.
+// Unmarshal implements encoding.CodecV2. It drops unknown fields, which calls would otherwise keep in
+// memory.
 func (c codec) Unmarshal(data mem.BufferSlice, v any) error {
-	err := c.CodecV2.Unmarshal(data, v)
-	if m, ok := v.(proto.Message); ok && err != nil {
+	m, ok := v.(proto.Message)
+	if !ok {
+		return c.CodecV2.Unmarshal(data, v)
+	}
+	buffer := data.MaterializeToBuffer(mem.DefaultBufferPool())
+	defer buffer.Free()
+	if (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(buffer.ReadOnlyData(), m) != nil {
 		proto.Reset(m)
 		m.ProtoReflect().SetUnknown(invalidMark)
-		return nil
 	}
-	return err
+	return nil
 }
 
 // invalidMark encodes a field that no message defines.

@@ -18,6 +18,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/intake"
 )
 
 // RequestIDHeader carries the id that all log lines of one call share.
@@ -30,10 +31,11 @@ var DurationBuckets = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .2
 // of callers do not cover them.
 const maxPublicStreams = 1000
 
-// interceptors validate, log and measure every call of a server. The methods unary and stream are the
-// interceptors.
+// interceptors authenticate, validate, log and measure every call of a server. The method handler
+// does so for unary methods, the method stream for streams.
 type interceptors struct {
-	Options   // of the server
+	Options                   // of the server
+	methods   map[string]bool // the full names of all methods
 	validator protovalidate.Validator
 	duration  *prometheus.HistogramVec
 	failed    *prometheus.CounterVec
@@ -41,6 +43,9 @@ type interceptors struct {
 	streams   *prometheus.GaugeVec
 	// publicStreams is a semaphore with a slot for each stream of gRPC's own services.
 	publicStreams chan struct{}
+	// stopping is done after EndStreams.
+	stopping   context.Context //nolint:containedctx // It is of the server, not of a call.
+	endStreams context.CancelFunc
 }
 
 func newInterceptors(o Options) (*interceptors, error) {
@@ -49,8 +54,9 @@ func newInterceptors(o Options) (*interceptors, error) {
 		return nil, err
 	}
 	create := promauto.With(prometheus.WrapRegistererWith(prometheus.Labels{"service": o.Name}, o.Registry))
-	return &interceptors{
+	in := &interceptors{
 		Options:       o,
+		methods:       map[string]bool{},
 		validator:     validator,
 		publicStreams: make(chan struct{}, maxPublicStreams),
 		duration: create.NewHistogramVec(prometheus.HistogramOpts{
@@ -68,38 +74,46 @@ func newInterceptors(o Options) (*interceptors, error) {
 		streams: create.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "flipside_open_streams", Help: "Open streams by method.",
 		}, []string{"method"}),
-	}, nil
+	}
+	in.stopping, in.endStreams = context.WithCancel(context.Background())
+	return in, nil
 }
 
-func (in *interceptors) unary(
-	ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler,
-) (resp any, err error) {
-	start := time.Now()
-	stopRequestTimer(ctx)
-	in.inFlight.Inc()
-	defer in.inFlight.Dec()
-	defer func() { err = in.finish(ctx, call{info.FullMethod, start, req}, err, recover()) }()
-	if err := in.validate(req); err != nil {
-		return nil, err
+// addMethods registers the methods of a service.
+func (in *interceptors) addMethods(service string, info grpc.ServiceInfo) {
+	for _, m := range info.Methods {
+		in.methods["/"+service+"/"+m.Name] = true
 	}
-	if in.Unary != nil {
-		return in.Unary(ctx, req, info, next)
+}
+
+// handler returns the handler of a unary method. It authenticates the caller before it reads the
+// request.
+func (in *interceptors) handler(method string, next grpc.MethodHandler) grpc.MethodHandler {
+	return func(
+		service any, ctx context.Context, receive func(any) error, _ grpc.UnaryServerInterceptor,
+	) (response any, err error) {
+		c := newCall(ctx, method)
+		in.inFlight.Inc()
+		defer in.inFlight.Dec()
+		defer func() { err = in.finish(ctx, c, err, recover()) }()
+		if ctx, err = in.admit(ctx, method); err != nil {
+			return nil, err
+		}
+		return next(service, ctx, func(m any) error { return in.receive(c, receive, m) }, in.Unary)
 	}
-	return next(ctx, req)
 }
 
 func (in *interceptors) stream(
-	srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler,
+	service any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler,
 ) (err error) {
-	start := time.Now()
-	validated := &validatedStream{ServerStream: stream, in: in}
-	open := in.streams.WithLabelValues(info.FullMethod)
+	ctx, method := stream.Context(), info.FullMethod
+	c := newCall(ctx, method)
+	open := in.streams.WithLabelValues(method)
 	open.Inc()
 	defer open.Dec()
-	defer func() {
-		err = in.finish(stream.Context(), call{info.FullMethod, start, validated.request}, err, recover())
-	}()
-	if strings.HasPrefix(info.FullMethod, "/grpc.") {
+	defer func() { err = in.finish(ctx, c, err, recover()) }()
+	public := strings.HasPrefix(method, "/grpc.")
+	if public {
 		select {
 		case in.publicStreams <- struct{}{}:
 			defer func() { <-in.publicStreams }()
@@ -109,53 +123,114 @@ func (in *interceptors) stream(
 				With("limit", maxPublicStreams).RetryIn(time.Second)
 		}
 	}
-	if in.Stream != nil {
-		return in.Stream(srv, validated, info, next)
-	}
-	return next(srv, validated)
-}
-
-// validatedStream validates the request of a server stream when it is received.
-type validatedStream struct {
-	grpc.ServerStream
-	in      *interceptors
-	request any
-}
-
-func (s *validatedStream) RecvMsg(m any) error {
-	if err := s.ServerStream.RecvMsg(m); err != nil {
+	admitted, err := in.admit(ctx, method)
+	if err != nil {
 		return err
 	}
-	stopRequestTimer(s.Context())
-	s.request = m
-	return s.in.validate(m)
+	received := &receivedStream{stream, admitted, in, c}
+	if public || in.EndStreams {
+		return in.untilEndStreams(service, received, next)
+	}
+	return next(service, received)
 }
 
-func (in *interceptors) validate(req any) error {
-	m, ok := req.(proto.Message)
-	if !ok {
-		return nil
+// receivedStream authenticates the caller before it receives the request of a server stream.
+type receivedStream struct {
+	grpc.ServerStream
+	ctx  context.Context
+	in   *interceptors
+	call *call
+}
+
+func (s *receivedStream) Context() context.Context { return s.ctx }
+
+func (s *receivedStream) RecvMsg(m any) error {
+	return s.in.receive(s.call, s.ServerStream.RecvMsg, m)
+}
+
+// admit authenticates the caller of a call, whose request has not been read.
+func (in *interceptors) admit(ctx context.Context, method string) (context.Context, error) {
+	if isCompressed(ctx) {
+		return ctx, fault.New(fault.UnsupportedMediaType,
+			"compressed requests are not supported: send them without grpc-encoding")
 	}
+	if in.Authenticate == nil {
+		return ctx, nil
+	}
+	return in.Authenticate(ctx, method)
+}
+
+// receive receives the request of a call and validates it. Only reflection has streams of requests,
+// which count as requests that are being received until they end.
+func (in *interceptors) receive(c *call, next func(any) error, m any) error {
+	if err := next(m); err != nil || c.request != nil {
+		return err
+	}
+	if !strings.HasPrefix(c.method, "/grpc.reflection.") {
+		c.receiving.Done()
+	}
+	c.request = m
+	if err := c.conn.StartCall(); err != nil && !strings.HasPrefix(c.method, "/grpc.health.") {
+		return err
+	}
+	if message, ok := m.(proto.Message); ok {
+		return in.validate(c, message)
+	}
+	return nil
+}
+
+// validate validates a request. The bytes of a large one count until the end of the call.
+func (in *interceptors) validate(c *call, m proto.Message) (err error) {
 	if isInvalid(m) {
 		return fault.New(fault.InvalidField, "invalid bytes: send the protobuf message of this call")
+	}
+	size := proto.Size(m)
+	if size > MaxRequestBytes {
+		return TooLarge()
+	}
+	if c.release, err = c.conn.Hold(size); err != nil {
+		return err
 	}
 	return validateRequest(in.validator, m)
 }
 
-// call describes a call for its log line and metrics.
+// call is a call in flight.
 type call struct {
-	method  string
-	start   time.Time
-	request any
+	method    string
+	start     time.Time
+	conn      *intake.Conn // nil for a call from this process
+	receiving *intake.Request
+	request   any // nil before it has arrived
+	release   func()
+}
+
+func newCall(ctx context.Context, method string) *call {
+	c := &call{method: method, start: time.Now()}
+	if r, ok := ctx.Value(receivingKey{}).(*intake.Request); ok {
+		c.receiving, c.conn = r, r.Conn()
+	}
+	return c
+}
+
+// end releases what the limits count for the call.
+func (c *call) end() {
+	c.receiving.Done()
+	if c.request != nil {
+		c.conn.EndCall()
+	}
+	if c.release != nil {
+		c.release()
+	}
 }
 
 // finish returns the status error of a call. It measures the call and writes its line in the
 // request log.
-func (in *interceptors) finish(ctx context.Context, c call, err error, panicked any) error {
+func (in *interceptors) finish(ctx context.Context, c *call, err error, panicked any) error {
+	c.end()
 	if panicked != nil {
 		in.Log.ErrorContext(ctx, "panic", "method", c.method, "requestId", requestID(ctx),
 			"panic", panicked, "stack", string(debug.Stack()))
-		err = status.Error(codes.Internal, "internal error")
+		err = plainFaults[codes.Internal]
 	}
 	if err != nil && panicked == nil && ctx.Err() != nil && fault.ReasonOf(err) == "" {
 		err = ctx.Err() // The end of the call caused the error.
@@ -196,7 +271,7 @@ func isServerError(s *status.Status) bool {
 // logAttributes returns the attributes of a call in the request log. Only the log gets the cause of
 // a server error.
 func logAttributes(
-	ctx context.Context, c call, s *status.Status, took time.Duration, cause error,
+	ctx context.Context, c *call, s *status.Status, took time.Duration, cause error,
 ) []slog.Attr {
 	attrs := append(make([]slog.Attr, 0, 7), // One allocation for every call.
 		slog.String("method", c.method),

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"math"
 	"net"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/fullstorydev/grpchan/inprocgrpc"
@@ -21,13 +23,15 @@ import (
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/reflection"
 
+	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/intake"
 	"github.com/flipside-games/flipside/services/internal/telemetry"
 )
 
 const (
-	// maxMessageBytes limits the bytes read for one request, above MaxRequestBytes so that a
-	// request that is too large still gets BODY_TOO_LARGE.
-	maxMessageBytes = 4 * MaxRequestBytes
+	// maxMessageBytes limits the bytes read for one request. It is above MaxRequestBytes so that
+	// requests that are a little too large get BODY_TOO_LARGE.
+	maxMessageBytes = MaxRequestBytes + 64<<10
 	// MaxHeaderBytes limits the headers of a call. Every token fits.
 	MaxHeaderBytes = 64 << 10
 	// handshakeTimeout limits the setup of a connection.
@@ -55,9 +59,18 @@ type Options struct {
 	Registry prometheus.Registerer
 	// Tracing starts a span for each call. Optional; nil starts none.
 	Tracing *telemetry.Tracing
-	// Unary and Stream are interceptors that run after validation. Optional.
-	Unary  grpc.UnaryServerInterceptor
-	Stream grpc.StreamServerInterceptor
+	// RejectHeaders returns an error for a call whose headers show that Authenticate will reject it.
+	// It must not block. Optional.
+	RejectHeaders func(ctx context.Context, method string) error
+	// Authenticate returns the context of a call with its caller. It runs before the request is
+	// read. Optional.
+	Authenticate func(ctx context.Context, method string) (context.Context, error)
+	// Unary is an interceptor that runs after validation. Optional.
+	Unary grpc.UnaryServerInterceptor
+	// Stopping is the error that ends streams without an end message when the server stops. Optional.
+	Stopping *fault.Error
+	// EndStreams reports that the streams of the services have no end message of their own.
+	EndStreams bool
 	// MaxStreams limits the open calls and streams of one connection. 0 sets no limit.
 	MaxStreams int
 	// TLS secures connections from the network. Optional; nil leaves them unencrypted.
@@ -67,9 +80,13 @@ type Options struct {
 // Server serves gRPC services to the network and, through Channel, to other parts of the process.
 // Both ways run the same interceptors. It also serves health and, to the network, reflection.
 type Server struct {
+	in      *interceptors
 	network *grpc.Server
 	channel *inprocgrpc.Channel
 	health  *health.Server
+
+	mu        sync.Mutex
+	listeners []*intake.Listener
 }
 
 // NewServer returns a server without services.
@@ -88,9 +105,9 @@ func NewServer(o Options) (*Server, error) {
 	}
 	options := []grpc.ServerOption{
 		grpc.Creds(transport),
-		grpc.UnaryInterceptor(in.unary),
 		grpc.StreamInterceptor(in.stream),
-		grpc.InTapHandle(startRequestTimer),
+		grpc.InTapHandle(in.tap),
+		grpc.RPCDecompressor(noGzip{}), //nolint:staticcheck // There is no other way to remove gzip.
 		grpc.NumStreamWorkers(numWorkers),
 		grpc.ForceServerCodecV2(codec{encoding.GetCodecV2(proto.Name)}),
 		grpc.MaxRecvMsgSize(maxMessageBytes),
@@ -104,20 +121,30 @@ func NewServer(o Options) (*Server, error) {
 		}),
 	}
 	channel := new(inprocgrpc.Channel).WithCloner(inProcessCloner{}).
-		WithServerUnaryInterceptor(in.unary).WithServerStreamInterceptor(in.stream)
+		WithServerStreamInterceptor(in.stream)
 	if o.Tracing.Enabled() {
 		options = append(options, grpc.StatsHandler(o.Tracing.ServerStats()))
 		channel.WithServerStatsHandler(o.Tracing.ServerStats()).WithClientStatsHandler(o.Tracing.ClientStats())
 	}
-	s := &Server{network: grpc.NewServer(options...), channel: channel, health: health.NewServer()}
+	s := &Server{in: in, network: grpc.NewServer(options...), channel: channel, health: health.NewServer()}
 	grpc_health_v1.RegisterHealthServer(s, s.health)
 	reflection.Register(s.network)
+	for service, info := range s.network.GetServiceInfo() {
+		in.addMethods(service, info)
+	}
 	return s, nil
 }
 
 // RegisterService implements grpc.ServiceRegistrar.
 func (s *Server) RegisterService(desc *grpc.ServiceDesc, service any) {
+	desc = new(*desc)
+	desc.Methods = slices.Clone(desc.Methods)
+	for i := range desc.Methods {
+		m := &desc.Methods[i]
+		m.Handler = s.in.handler("/"+desc.ServiceName+"/"+m.MethodName, m.Handler)
+	}
 	s.network.RegisterService(desc, service)
+	s.in.addMethods(desc.ServiceName, s.network.GetServiceInfo()[desc.ServiceName])
 	s.channel.RegisterService(desc, service)
 	s.health.SetServingStatus(desc.ServiceName, grpc_health_v1.HealthCheckResponse_SERVING)
 }
@@ -127,7 +154,11 @@ func (s *Server) Channel() grpc.ClientConnInterface { return s.channel }
 
 // Serve serves a listener until Stop. It returns nil after Stop.
 func (s *Server) Serve(lis net.Listener) error {
-	if err := s.network.Serve(lis); !errors.Is(err, grpc.ErrServerStopped) {
+	listener := limited(lis)
+	s.mu.Lock()
+	s.listeners = append(s.listeners, listener)
+	s.mu.Unlock()
+	if err := s.network.Serve(listener); !errors.Is(err, grpc.ErrServerStopped) {
 		return err
 	}
 	return nil
@@ -163,10 +194,19 @@ func (s *Server) PollHealth(
 // choose other processes. Calls are served as before.
 func (s *Server) SetNotReady() { s.health.Shutdown() }
 
+// EndStreams ends all streams without an end message of their own.
+func (s *Server) EndStreams() { s.in.endStreams() }
+
 // Stop drains the connections: it accepts no calls and waits for those in flight until ctx is done.
 // Then it cancels their contexts, and abandons calls that have not ended after a grace period of
 // one second.
 func (s *Server) Stop(ctx context.Context) {
+	s.EndStreams()
+	s.mu.Lock()
+	for _, lis := range s.listeners {
+		defer closeIdleSoon(lis)()
+	}
+	s.mu.Unlock()
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)

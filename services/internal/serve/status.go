@@ -4,7 +4,6 @@
 package serve
 
 import (
-	"context"
 	"errors"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
@@ -54,11 +53,17 @@ var statusCodes = map[fault.Reason]codes.Code{
 	fault.RequestIDReused:     codes.AlreadyExists,
 	fault.RateLimited:         codes.ResourceExhausted,
 	fault.TooManyStreams:      codes.ResourceExhausted,
+	fault.TooManyConnections:  codes.ResourceExhausted,
+	fault.Overloaded:          codes.ResourceExhausted,
 	fault.BudgetExceeded:      codes.ResourceExhausted,
 	fault.StoreContended:      codes.Aborted,
 	fault.StoreUnavailable:    codes.Unavailable,
 	fault.StrategyUnavailable: codes.Unavailable,
 	fault.IssuerUnavailable:   codes.Unavailable,
+	fault.Unimplemented:       codes.Unimplemented,
+	fault.DeadlineExceeded:    codes.DeadlineExceeded,
+	fault.Cancelled:           codes.Canceled,
+	fault.Internal:            codes.Internal,
 	// Only the gateway returns these. It has their HTTP statuses.
 	fault.GameUnavailable:      codes.Unavailable,
 	fault.UnknownPath:          codes.NotFound,
@@ -66,19 +71,30 @@ var statusCodes = map[fault.Reason]codes.Code{
 	fault.UnsupportedMediaType: codes.InvalidArgument,
 }
 
+// plainFaults are the faults of errors without a reason, which come from gRPC, contexts and bugs.
+var plainFaults = map[codes.Code]*fault.Error{
+	codes.Canceled:         fault.New(fault.Cancelled, "the client canceled the call"),
+	codes.DeadlineExceeded: fault.New(fault.DeadlineExceeded, "the deadline of the call has passed"),
+	codes.Unimplemented:    fault.New(fault.Unimplemented, "this server does not implement the call"),
+	codes.Internal:         fault.New(fault.Internal, "internal error"),
+	codes.Unknown:          fault.New(fault.Internal, "internal error"),
+	codes.DataLoss:         fault.New(fault.Internal, "internal error"),
+}
+
 // Status returns the status of an error: a fault with its details, and the errors of gRPC and of
-// contexts unchanged. Any other error becomes INTERNAL without its text.
+// contexts with a reason. Any other error becomes INTERNAL without its text.
 func Status(err error) *status.Status {
 	if e, ok := errors.AsType[*fault.Error](err); ok {
 		return faultStatus(e)
 	}
-	if s, ok := status.FromError(err); ok {
-		return s
+	s, ok := status.FromError(err)
+	if !ok {
+		s = status.FromContextError(err) // UNKNOWN for other errors.
 	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return status.FromContextError(err)
+	if e, ok := plainFaults[s.Code()]; ok && Reason(s) == "" {
+		return faultStatus(e)
 	}
-	return status.New(codes.Internal, "internal error")
+	return s
 }
 
 func faultStatus(e *fault.Error) *status.Status {

@@ -28,9 +28,6 @@ func TooLarge() *fault.Error {
 // validateRequest checks a request against the rules beside the fields in the protobuf files. It
 // returns a fault that names the first invalid field.
 func validateRequest(validator protovalidate.Validator, m proto.Message) error {
-	if proto.Size(m) > MaxRequestBytes {
-		return TooLarge()
-	}
 	err := validator.Validate(m)
 	if invalid, ok := errors.AsType[*protovalidate.ValidationError](err); ok && len(invalid.Violations) > 0 {
 		return violationFault(m.ProtoReflect(), invalid.Violations[0])
@@ -48,7 +45,7 @@ func violationFault(m protoreflect.Message, v *protovalidate.Violation) error {
 	parent, at := resolve(m.Descriptor(), path[:last])
 	name := protoreflect.Name(path[last].GetFieldName())
 	if oneof := parent.Oneofs().ByName(name); oneof != nil {
-		return fault.New(fault.InvalidField, "set one of: %s", FieldNames(oneof.Fields())).At(at)
+		return fault.New(fault.InvalidField, "set one of: %s", strings.Join(FieldNames(oneof.Fields()), ", ")).At(at)
 	}
 	_, at = resolve(m.Descriptor(), path)
 	return fieldFault(v, parent.Fields().ByName(name)).At(at)
@@ -84,12 +81,13 @@ func fieldFault(v *protovalidate.Violation, field protoreflect.FieldDescriptor) 
 		return fault.New(fault.InvalidField, "at most %d items are allowed, not %d", v.RuleValue.Uint(),
 			v.FieldValue.List().Len()).With("max", v.RuleValue.Uint())
 	case "enum.defined_only", "enum.not_in":
-		number := v.FieldValue.Enum()
+		number, allowed := v.FieldValue.Enum(), ValueNames(field.Enum())
 		if value := field.Enum().Values().ByNumber(number); value != nil {
-			return fault.New(fault.InvalidField, "a value other than %s is required", value.Name()).
+			return fault.New(fault.InvalidField, "invalid value %s: use %s", value.Name(), allowed).
 				With("value", value.Name())
 		}
-		return fault.New(fault.InvalidField, "unknown %s %d", field.Enum().Name(), number).With("value", number)
+		return fault.New(fault.InvalidField, "unknown value %d: use %s", number, allowed).
+			With("value", number)
 	default:
 		message := v.Proto.GetMessage()
 		if kind, _, _ := strings.Cut(id, "."); slices.Contains(quantities, kind) {
@@ -111,11 +109,20 @@ func formatQuantity(value protoreflect.Value) string {
 	return value.String()
 }
 
-// FieldNames lists the JSON names of fields, separated by commas.
-func FieldNames(fields protoreflect.FieldDescriptors) string {
+// FieldNames returns the JSON names of fields.
+func FieldNames(fields protoreflect.FieldDescriptors) []string {
 	names := make([]string, fields.Len())
 	for i := range names {
 		names[i] = fields.Get(i).JSONName()
+	}
+	return names
+}
+
+// ValueNames lists the names of the values of an enum but the first, which is unspecified.
+func ValueNames(enum protoreflect.EnumDescriptor) string {
+	var names []string
+	for i := 1; i < enum.Values().Len(); i++ {
+		names = append(names, string(enum.Values().Get(i).Name()))
 	}
 	return strings.Join(names, ", ")
 }

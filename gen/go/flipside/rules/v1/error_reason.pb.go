@@ -80,10 +80,11 @@ const (
 	ErrorReason_ERROR_REASON_VERSION_MISMATCH ErrorReason = 23
 	// ALREADY_EXISTS: an earlier request with other content has the same request id.
 	ErrorReason_ERROR_REASON_REQUEST_ID_REUSED ErrorReason = 24
-	// RESOURCE_EXHAUSTED: too many calls or too many new players. The RetryInfo detail holds the
+	// RESOURCE_EXHAUSTED: too many calls, new players or wrong keys. The RetryInfo detail holds the
 	// delay before a retry. Metadata: `limit`.
 	ErrorReason_ERROR_REASON_RATE_LIMITED ErrorReason = 25
-	// RESOURCE_EXHAUSTED: the caller has too many open streams. Metadata: `limit`.
+	// RESOURCE_EXHAUSTED: the caller, or a connection without a valid key, has too many open streams.
+	// Metadata: `limit`.
 	ErrorReason_ERROR_REASON_TOO_MANY_STREAMS ErrorReason = 26
 	// RESOURCE_EXHAUSTED: the position is too large for the strategy, the deadline of the call leaves
 	// too little time, or the search quota of the caller is used up. In the last case the RetryInfo
@@ -97,7 +98,8 @@ const (
 	ErrorReason_ERROR_REASON_UNKNOWN_PATH ErrorReason = 30
 	// UNIMPLEMENTED (HTTP 405): the path does not support this HTTP method. Metadata: `allow`.
 	ErrorReason_ERROR_REASON_METHOD_NOT_ALLOWED ErrorReason = 31
-	// INVALID_ARGUMENT (HTTP 415): the content type is not application/json. Metadata: `contentType`.
+	// INVALID_ARGUMENT (HTTP 415): the content type is not application/json, or the request is
+	// compressed. Metadata: `contentType`.
 	ErrorReason_ERROR_REASON_UNSUPPORTED_MEDIA_TYPE ErrorReason = 32
 	// FAILED_PRECONDITION: the opponent is not absent, or not for long enough. Metadata: `claimTime`,
 	// the time from which on the caller can claim.
@@ -105,26 +107,26 @@ const (
 	// ABORTED: the change lost to concurrent writes several times. Nothing changed. The RetryInfo
 	// detail holds the delay before a retry.
 	ErrorReason_ERROR_REASON_STORE_CONTENDED ErrorReason = 34
-	// FAILED_PRECONDITION: there is no open offer of this kind.
-	ErrorReason_ERROR_REASON_NO_SUCH_OFFER ErrorReason = 35
-	// FAILED_PRECONDITION: the opponent declined this offer. It can be repeated after the next move.
-	ErrorReason_ERROR_REASON_OFFER_DECLINED ErrorReason = 36
-	// FAILED_PRECONDITION: the side has no move to take back.
-	ErrorReason_ERROR_REASON_NOTHING_TO_TAKE_BACK ErrorReason = 37
-	// FAILED_PRECONDITION: the game is not over, so that there can be no rematch.
-	ErrorReason_ERROR_REASON_GAME_NOT_OVER ErrorReason = 38
-	// FAILED_PRECONDITION: the game has reached its limit of robot changes, offers and takebacks.
-	// Metadata: `limit`.
-	ErrorReason_ERROR_REASON_TOO_MANY_CHANGES ErrorReason = 39
-	// RESOURCE_EXHAUSTED: the caller has created too many games with open invitations. Metadata:
-	// `limit`.
-	ErrorReason_ERROR_REASON_TOO_MANY_INVITATIONS ErrorReason = 40
 	// UNAVAILABLE: the gateway cannot reach the Game service. The outcome of a change is unknown:
 	// repeat the call with the same request id. The RetryInfo detail holds the delay before a retry.
 	ErrorReason_ERROR_REASON_GAME_UNAVAILABLE ErrorReason = 43
 	// UNAVAILABLE: the key of the caller's token is unknown and cannot be fetched from its issuer
 	// now. Nothing changed. The RetryInfo detail holds the delay before a retry.
 	ErrorReason_ERROR_REASON_ISSUER_UNAVAILABLE ErrorReason = 44
+	// RESOURCE_EXHAUSTED: all connections of the server, or of the client's address, are in use. The
+	// RetryInfo detail holds the delay before a retry. Metadata: `limit`.
+	ErrorReason_ERROR_REASON_TOO_MANY_CONNECTIONS ErrorReason = 50
+	// RESOURCE_EXHAUSTED: the server receives too many large requests. The RetryInfo detail holds the
+	// delay before a retry.
+	ErrorReason_ERROR_REASON_OVERLOADED ErrorReason = 51
+	// DEADLINE_EXCEEDED: the deadline of the call has passed. The outcome of a change is unknown.
+	ErrorReason_ERROR_REASON_DEADLINE_EXCEEDED ErrorReason = 52
+	// CANCELLED (HTTP 499): the client has canceled the call. The outcome of a change is unknown.
+	ErrorReason_ERROR_REASON_CANCELLED ErrorReason = 53
+	// UNIMPLEMENTED: the server does not implement the method.
+	ErrorReason_ERROR_REASON_UNIMPLEMENTED ErrorReason = 54
+	// INTERNAL: the server has a fault. Its log has the cause, by the request id.
+	ErrorReason_ERROR_REASON_INTERNAL ErrorReason = 55
 )
 
 // Enum value maps for ErrorReason.
@@ -165,14 +167,14 @@ var (
 		32: "ERROR_REASON_UNSUPPORTED_MEDIA_TYPE",
 		33: "ERROR_REASON_NOT_AWAY",
 		34: "ERROR_REASON_STORE_CONTENDED",
-		35: "ERROR_REASON_NO_SUCH_OFFER",
-		36: "ERROR_REASON_OFFER_DECLINED",
-		37: "ERROR_REASON_NOTHING_TO_TAKE_BACK",
-		38: "ERROR_REASON_GAME_NOT_OVER",
-		39: "ERROR_REASON_TOO_MANY_CHANGES",
-		40: "ERROR_REASON_TOO_MANY_INVITATIONS",
 		43: "ERROR_REASON_GAME_UNAVAILABLE",
 		44: "ERROR_REASON_ISSUER_UNAVAILABLE",
+		50: "ERROR_REASON_TOO_MANY_CONNECTIONS",
+		51: "ERROR_REASON_OVERLOADED",
+		52: "ERROR_REASON_DEADLINE_EXCEEDED",
+		53: "ERROR_REASON_CANCELLED",
+		54: "ERROR_REASON_UNIMPLEMENTED",
+		55: "ERROR_REASON_INTERNAL",
 	}
 	ErrorReason_value = map[string]int32{
 		"ERROR_REASON_UNSPECIFIED":            0,
@@ -210,14 +212,14 @@ var (
 		"ERROR_REASON_UNSUPPORTED_MEDIA_TYPE": 32,
 		"ERROR_REASON_NOT_AWAY":               33,
 		"ERROR_REASON_STORE_CONTENDED":        34,
-		"ERROR_REASON_NO_SUCH_OFFER":          35,
-		"ERROR_REASON_OFFER_DECLINED":         36,
-		"ERROR_REASON_NOTHING_TO_TAKE_BACK":   37,
-		"ERROR_REASON_GAME_NOT_OVER":          38,
-		"ERROR_REASON_TOO_MANY_CHANGES":       39,
-		"ERROR_REASON_TOO_MANY_INVITATIONS":   40,
 		"ERROR_REASON_GAME_UNAVAILABLE":       43,
 		"ERROR_REASON_ISSUER_UNAVAILABLE":     44,
+		"ERROR_REASON_TOO_MANY_CONNECTIONS":   50,
+		"ERROR_REASON_OVERLOADED":             51,
+		"ERROR_REASON_DEADLINE_EXCEEDED":      52,
+		"ERROR_REASON_CANCELLED":              53,
+		"ERROR_REASON_UNIMPLEMENTED":          54,
+		"ERROR_REASON_INTERNAL":               55,
 	}
 )
 
@@ -252,7 +254,7 @@ var File_flipside_rules_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\x98\v\n" +
+	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\x85\v\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_INVALID_FIELD\x10\x01\x12\x1e\n" +
@@ -289,15 +291,15 @@ const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"\x1fERROR_REASON_METHOD_NOT_ALLOWED\x10\x1f\x12'\n" +
 	"#ERROR_REASON_UNSUPPORTED_MEDIA_TYPE\x10 \x12\x19\n" +
 	"\x15ERROR_REASON_NOT_AWAY\x10!\x12 \n" +
-	"\x1cERROR_REASON_STORE_CONTENDED\x10\"\x12\x1e\n" +
-	"\x1aERROR_REASON_NO_SUCH_OFFER\x10#\x12\x1f\n" +
-	"\x1bERROR_REASON_OFFER_DECLINED\x10$\x12%\n" +
-	"!ERROR_REASON_NOTHING_TO_TAKE_BACK\x10%\x12\x1e\n" +
-	"\x1aERROR_REASON_GAME_NOT_OVER\x10&\x12!\n" +
-	"\x1dERROR_REASON_TOO_MANY_CHANGES\x10'\x12%\n" +
-	"!ERROR_REASON_TOO_MANY_INVITATIONS\x10(\x12!\n" +
+	"\x1cERROR_REASON_STORE_CONTENDED\x10\"\x12!\n" +
 	"\x1dERROR_REASON_GAME_UNAVAILABLE\x10+\x12#\n" +
-	"\x1fERROR_REASON_ISSUER_UNAVAILABLE\x10,BEZCgithub.com/flipside-games/flipside/gen/go/flipside/rules/v1;rulesv1b\x06proto3"
+	"\x1fERROR_REASON_ISSUER_UNAVAILABLE\x10,\x12%\n" +
+	"!ERROR_REASON_TOO_MANY_CONNECTIONS\x102\x12\x1b\n" +
+	"\x17ERROR_REASON_OVERLOADED\x103\x12\"\n" +
+	"\x1eERROR_REASON_DEADLINE_EXCEEDED\x104\x12\x1a\n" +
+	"\x16ERROR_REASON_CANCELLED\x105\x12\x1e\n" +
+	"\x1aERROR_REASON_UNIMPLEMENTED\x106\x12\x19\n" +
+	"\x15ERROR_REASON_INTERNAL\x107BEZCgithub.com/flipside-games/flipside/gen/go/flipside/rules/v1;rulesv1b\x06proto3"
 
 var (
 	file_flipside_rules_v1_error_reason_proto_rawDescOnce sync.Once

@@ -1,4 +1,4 @@
-package grpcapi
+package serve
 
 import (
 	"context"
@@ -40,7 +40,7 @@ func TestClientAddress(t *testing.T) {
 			}
 			ctx := peer.NewContext(context.Background(), &peer.Peer{Addr: from})
 			ctx = metadata.NewIncomingContext(ctx, metadata.MD{forwardedHeader: tt.forwarded})
-			if got := proxies.clientAddress(ctx); got != tt.want {
+			if got := proxies.ClientAddress(ctx); got != tt.want {
 				t.Errorf("client address %q, want %q", got, tt.want)
 			}
 		})

@@ -1,14 +1,15 @@
-package grpcapi
+package serve
 
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/netip"
 	"strings"
 
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/peer"
+
+	"github.com/flipside-games/flipside/services/internal/intake"
 )
 
 // forwardedHeader lists the addresses that a call passed: each proxy appends the address of its
@@ -36,7 +37,8 @@ func ReadProxies(texts []string) (Proxies, error) {
 	return proxies, nil
 }
 
-func (p Proxies) trusts(addr netip.Addr) bool {
+// Trusts reports whether an address is that of a trusted proxy.
+func (p Proxies) Trusts(addr netip.Addr) bool {
 	for _, network := range p {
 		if network.Contains(addr) {
 			return true
@@ -45,37 +47,28 @@ func (p Proxies) trusts(addr netip.Addr) bool {
 	return false
 }
 
-// clientAddress returns the address of the client: an IPv4 address, or the /64 network of an IPv6
+// ClientAddress returns the address of the client: an IPv4 address, or the /64 network of an IPv6
 // address. It returns "" for a call from this process.
-func (p Proxies) clientAddress(ctx context.Context) string {
-	at, network := peerAddress(ctx)
+func (p Proxies) ClientAddress(ctx context.Context) string {
+	var at netip.Addr
+	network := false
+	if from, ok := peer.FromContext(ctx); ok {
+		at, network = intake.Address(from.Addr)
+	}
 	headers := metadata.ValueFromIncomingContext(ctx, forwardedHeader)
 	hops := strings.Split(strings.Join(headers, ","), ",")
-	for i := len(hops) - 1; i >= 0 && (!network || p.trusts(at)); i-- {
+	for i := len(hops) - 1; i >= 0 && (!network || p.Trusts(at)); i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 		if err != nil {
 			break
 		}
 		at, network = hop.Unmap().WithZone(""), true
 	}
-	switch {
-	case !network:
+	if !network {
 		return ""
-	case at.Is4():
+	}
+	if at.Is4() {
 		return at.String()
 	}
-	return netip.PrefixFrom(at, 64).Masked().String()
-}
-
-// peerAddress returns the address of the peer, if the call came from the network.
-func peerAddress(ctx context.Context) (addr netip.Addr, network bool) {
-	from, ok := peer.FromContext(ctx)
-	if !ok {
-		return addr, false
-	}
-	tcp, network := from.Addr.(*net.TCPAddr)
-	if network {
-		addr = tcp.AddrPort().Addr().Unmap().WithZone("")
-	}
-	return addr, network
+	return intake.Network(at).String()
 }
