@@ -107,6 +107,20 @@ const (
 	// ABORTED: the change lost to concurrent writes several times. Nothing changed. The RetryInfo
 	// detail holds the delay before a retry.
 	ErrorReason_ERROR_REASON_STORE_CONTENDED ErrorReason = 34
+	// FAILED_PRECONDITION: there is no open offer of this kind.
+	ErrorReason_ERROR_REASON_NO_SUCH_OFFER ErrorReason = 35
+	// FAILED_PRECONDITION: the opponent declined this offer. It can be repeated after the next move.
+	ErrorReason_ERROR_REASON_OFFER_DECLINED ErrorReason = 36
+	// FAILED_PRECONDITION: the side has no move to take back.
+	ErrorReason_ERROR_REASON_NOTHING_TO_TAKE_BACK ErrorReason = 37
+	// FAILED_PRECONDITION: the game is not over, so that there can be no rematch.
+	ErrorReason_ERROR_REASON_GAME_NOT_OVER ErrorReason = 38
+	// FAILED_PRECONDITION: the game has reached its limit of robot changes, offers and takebacks.
+	// Metadata: `limit`.
+	ErrorReason_ERROR_REASON_TOO_MANY_CHANGES ErrorReason = 39
+	// RESOURCE_EXHAUSTED: the caller has created too many games with open invitations. Metadata:
+	// `limit`.
+	ErrorReason_ERROR_REASON_TOO_MANY_INVITATIONS ErrorReason = 40
 	// UNAVAILABLE: the gateway cannot reach the Game service. The outcome of a change is unknown:
 	// repeat the call with the same request id. The RetryInfo detail holds the delay before a retry.
 	ErrorReason_ERROR_REASON_GAME_UNAVAILABLE ErrorReason = 43
@@ -167,6 +181,12 @@ var (
 		32: "ERROR_REASON_UNSUPPORTED_MEDIA_TYPE",
 		33: "ERROR_REASON_NOT_AWAY",
 		34: "ERROR_REASON_STORE_CONTENDED",
+		35: "ERROR_REASON_NO_SUCH_OFFER",
+		36: "ERROR_REASON_OFFER_DECLINED",
+		37: "ERROR_REASON_NOTHING_TO_TAKE_BACK",
+		38: "ERROR_REASON_GAME_NOT_OVER",
+		39: "ERROR_REASON_TOO_MANY_CHANGES",
+		40: "ERROR_REASON_TOO_MANY_INVITATIONS",
 		43: "ERROR_REASON_GAME_UNAVAILABLE",
 		44: "ERROR_REASON_ISSUER_UNAVAILABLE",
 		50: "ERROR_REASON_TOO_MANY_CONNECTIONS",
@@ -212,6 +232,12 @@ var (
 		"ERROR_REASON_UNSUPPORTED_MEDIA_TYPE": 32,
 		"ERROR_REASON_NOT_AWAY":               33,
 		"ERROR_REASON_STORE_CONTENDED":        34,
+		"ERROR_REASON_NO_SUCH_OFFER":          35,
+		"ERROR_REASON_OFFER_DECLINED":         36,
+		"ERROR_REASON_NOTHING_TO_TAKE_BACK":   37,
+		"ERROR_REASON_GAME_NOT_OVER":          38,
+		"ERROR_REASON_TOO_MANY_CHANGES":       39,
+		"ERROR_REASON_TOO_MANY_INVITATIONS":   40,
 		"ERROR_REASON_GAME_UNAVAILABLE":       43,
 		"ERROR_REASON_ISSUER_UNAVAILABLE":     44,
 		"ERROR_REASON_TOO_MANY_CONNECTIONS":   50,
@@ -254,7 +280,7 @@ var File_flipside_rules_v1_error_reason_proto protoreflect.FileDescriptor
 
 const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"\n" +
-	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\x85\v\n" +
+	"$flipside/rules/v1/error_reason.proto\x12\x11flipside.rules.v1*\xd7\f\n" +
 	"\vErrorReason\x12\x1c\n" +
 	"\x18ERROR_REASON_UNSPECIFIED\x10\x00\x12\x1e\n" +
 	"\x1aERROR_REASON_INVALID_FIELD\x10\x01\x12\x1e\n" +
@@ -291,7 +317,13 @@ const file_flipside_rules_v1_error_reason_proto_rawDesc = "" +
 	"\x1fERROR_REASON_METHOD_NOT_ALLOWED\x10\x1f\x12'\n" +
 	"#ERROR_REASON_UNSUPPORTED_MEDIA_TYPE\x10 \x12\x19\n" +
 	"\x15ERROR_REASON_NOT_AWAY\x10!\x12 \n" +
-	"\x1cERROR_REASON_STORE_CONTENDED\x10\"\x12!\n" +
+	"\x1cERROR_REASON_STORE_CONTENDED\x10\"\x12\x1e\n" +
+	"\x1aERROR_REASON_NO_SUCH_OFFER\x10#\x12\x1f\n" +
+	"\x1bERROR_REASON_OFFER_DECLINED\x10$\x12%\n" +
+	"!ERROR_REASON_NOTHING_TO_TAKE_BACK\x10%\x12\x1e\n" +
+	"\x1aERROR_REASON_GAME_NOT_OVER\x10&\x12!\n" +
+	"\x1dERROR_REASON_TOO_MANY_CHANGES\x10'\x12%\n" +
+	"!ERROR_REASON_TOO_MANY_INVITATIONS\x10(\x12!\n" +
 	"\x1dERROR_REASON_GAME_UNAVAILABLE\x10+\x12#\n" +
 	"\x1fERROR_REASON_ISSUER_UNAVAILABLE\x10,\x12%\n" +
 	"!ERROR_REASON_TOO_MANY_CONNECTIONS\x102\x12\x1b\n" +
