@@ -1262,7 +1262,9 @@ export interface components {
         "flipside.strategy.v1.SmallestReply": Record<string, unknown>;
         /**
          * @description Strategy is a strategy and its parameters. A strategy that does not play the game of the position
-         *     fails with INVALID_FIELD. ListStrategies returns the games of each strategy.
+         *     fails with INVALID_FIELD. ListStrategies returns the games of each strategy. A strategy with all
+         *     strategies inside has at most 512 bytes in the protobuf encoding; a larger one fails with
+         *     INVALID_FIELD.
          */
         "flipside.strategy.v1.Strategy": {
             /** @description Every game: an alpha-beta search for the best difference in discs or cards. */
