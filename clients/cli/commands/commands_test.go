@@ -126,6 +126,7 @@ func TestRequests(t *testing.T) {
 			`{"gameId":"01hex","side":"SIDE_SECOND","strategy":{"alphaBeta":{"maxDepth":5}},"seed":"3"}`},
 		{"game board 01hex --selected -1,2 --version 2 --labels --hints --format svg --theme dark",
 			`{"gameId":"01hex","selected":"-1,2","version":2,"labels":true,"hints":true,"format":"FORMAT_SVG","theme":"THEME_DARK"}`},
+		{"game board 01trios --card bell --format png", `{"gameId":"01trios","card":"bell","format":"FORMAT_PNG"}`},
 		{"game watch 01hex", `{"gameId":"01hex"}`},
 		{"game watch 01hex --after 0", `{"gameId":"01hex","afterVersion":0}`},
 		{"player new --name Ada", `{"displayName":"Ada"}`},

@@ -14,7 +14,7 @@ func newGameBoard(p *program) *cobra.Command {
 	request := &gamev1.RenderGameRequest{Format: gamev1.Format_FORMAT_TEXT}
 	cmd := &cobra.Command{
 		Use:   "board ID",
-		Short: "Draw the board as text or SVG",
+		Short: "Draw the board as text, SVG or PNG",
 		Example: `  flipside game board ID --selected -1,2
   flipside game board ID --format svg > board.svg`,
 		Args: exactArgs(1),
@@ -24,7 +24,7 @@ func newGameBoard(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.Print(board, render.Lines(board.GetData()))
+			return p.Print(board, string(board.GetData()))
 		}),
 	}
 	flags := cmd.Flags()
@@ -35,7 +35,8 @@ func newGameBoard(p *program) *cobra.Command {
 	flags.BoolVar(&request.Labels, "labels", false, "label rows and columns")
 	flags.BoolVar(&request.Hints, "hints", false,
 		"show on each cell how many the side to move would flip")
+	flags.StringVar(&request.Card, "card", "", "show how many cards this `card` of a hand would flip")
 	flags.Var(settings.Choice(&request.Theme, render.Themes), "theme",
-		"colours of an SVG (default: light)")
+		"colours of an SVG or a PNG (default: light)")
 	return cmd
 }

@@ -88,6 +88,7 @@ var (
 	BoardFormats = Enum[gamev1.Format]{
 		{"text", gamev1.Format_FORMAT_TEXT},
 		{"svg", gamev1.Format_FORMAT_SVG},
+		{"png", gamev1.Format_FORMAT_PNG},
 	}
 	Themes = Enum[gamev1.Theme]{
 		{"light", gamev1.Theme_THEME_LIGHT},

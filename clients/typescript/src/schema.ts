@@ -128,7 +128,7 @@ export interface components {
          * @description Format is the format of a drawing.
          * @enum {string}
          */
-        "flipside.game.v1.Format": "FORMAT_UNSPECIFIED" | "FORMAT_TEXT" | "FORMAT_SVG";
+        "flipside.game.v1.Format": "FORMAT_UNSPECIFIED" | "FORMAT_TEXT" | "FORMAT_SVG" | "FORMAT_PNG";
         /** @description Game is the state of a game after `version` events. */
         "flipside.game.v1.Game": {
             /** @description The clocks. Not set without a time limit. */
@@ -390,6 +390,21 @@ export interface components {
             /** @description The id, a lower-case ULID. */
             id: string;
         };
+        /** @description PreviewGameResponse is the response of PreviewGame. */
+        "flipside.game.v1.PreviewGameResponse": {
+            /** @description What a visitor can do, such as "Watch this game live." */
+            description: string;
+            /**
+             * Format: byte
+             * @description A PNG of the board, 1200 by 630 pixels. Empty unless the request asks for it.
+             */
+            picture: string;
+            /**
+             * @description The game, the side to move or the winner, and the score, such as "Reversi: Black to move. Black
+             *     17, White 23."
+             */
+            title: string;
+        };
         /** @description RematchCreated records that both sides agreed to a rematch. */
         "flipside.game.v1.RematchCreated": {
             /** @description The id of the rematch. */
@@ -513,7 +528,7 @@ export interface components {
          */
         "flipside.game.v1.SubstituteReason": "SUBSTITUTE_REASON_UNSPECIFIED" | "SUBSTITUTE_REASON_NO_ANSWER" | "SUBSTITUTE_REASON_UNAVAILABLE" | "SUBSTITUTE_REASON_REJECTED" | "SUBSTITUTE_REASON_INVALID_ANSWER" | "SUBSTITUTE_REASON_ILLEGAL_MOVE" | "SUBSTITUTE_REASON_SUSPENDED";
         /**
-         * @description Theme is a set of colours for an SVG.
+         * @description Theme is a set of colours for an SVG or a PNG.
          * @enum {string}
          */
         "flipside.game.v1.Theme": "THEME_UNSPECIFIED" | "THEME_LIGHT" | "THEME_DARK";

@@ -162,9 +162,11 @@ var bounds = []bound{
 	{"SetRobotRequest.provider", "SetRobot", game(square8, ann, robot), `{"strategy":{"greedy":{}},"provider":%s}`, "provider",
 		values(`"` + silent + `"`), values(text(65, 'a', ""))},
 
-	{"RenderGameRequest.format", "RenderGame", two, `{"format":%s}`, "format", values("0", "2"), values("3")},
+	{"RenderGameRequest.format", "RenderGame", two, `{"format":%s}`, "format", values("0", "3"), values("4")},
 	{"RenderGameRequest.version", "RenderGame", two, `{"version":%s}`, "version", values("0", "1", "2"), values(negative)},
 	{"RenderGameRequest.selected", "RenderGame", two, `{"selected":%s}`, "selected", values(text(16, ' ', "a1")), values(text(17, ' ', "a1"))},
+	{"RenderGameRequest.card", "RenderGame", game(trios, ann, bob), `{"card":%s}`, "card",
+		values(text(256, 'a', "")), values(text(257, 'a', ""))},
 	{"RenderGameRequest.theme", "RenderGame", two, `{"theme":%s}`, "theme", values("0", "2"), values("3")},
 	{"WatchGameRequest.after_version", "WatchGame", two, `{"afterVersion":%s}`, "afterVersion", values("0", "2"), values(negative)},
 	{"WatchTurnsRequest.after_cursor", "WatchTurns", nil, `{"afterCursor":%s}`, "afterCursor",

@@ -113,6 +113,9 @@ var failures = []apiCase{
 	{"a selection off the board", ann, "RenderGame", two, `{"selected":"i1"}`, offBoard.at("selected").with("cell", "i1")},
 	{"a selection off the grid", ann, "RenderGame", game(trios, ann, bob), `{"selected":"3,0"}`,
 		offBoard.at("selected").with("cell", "3,0")},
+	{"hints for a card that was played", ann, "RenderGame", game(trios, ann, bob).after("anchor@0,0"), `{"card":"anchor"}`,
+		cardNotInHand.with("card", "anchor")},
+	{"hints for a card without cards", ann, "RenderGame", two, `{"card":"anchor"}`, invalidField.at("card")},
 	{"a fork of a private game with an open seat", ann, "ForkGame", gameOf("VISIBILITY_PRIVATE", square8, ann, bob),
 		`{"seats":[{"caller":{}}]}`, invalidField.at("seats")},
 

@@ -48,6 +48,8 @@ ListLegalMoves  public,link  key    key  key     ok       ok    ok    ok      ok
 ListLegalMoves  private      key    key  key     none     ok    ok    ok      none    ok    none
 RenderGame      public,link  key    key  key     ok       ok    ok    ok      ok      ok    ok
 RenderGame      private      key    key  key     none     ok    ok    ok      none    ok    none
+PreviewGame     public,link  ok     ok   ok      ok       ok    ok    ok      ok      ok    ok
+PreviewGame     private      none   none none    none     none  none  none    none    none  none
 WatchGame       public,link  key    key  key     ok       ok    ok    ok      ok      ok    ok
 WatchGame       private      key    key  key     none     ok    ok    ok      none    ok    none
 

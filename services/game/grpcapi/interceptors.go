@@ -36,11 +36,12 @@ func player(ctx context.Context) (service.Caller, error) {
 	return c, nil
 }
 
-// needsKey reports whether a method needs a key. CreatePlayer and the services of other packages do
-// not.
+// needsKey reports whether a method needs a key. CreatePlayer, PreviewGame and the services of other
+// packages do not.
 func needsKey(method string) bool {
 	return strings.HasPrefix(method, "/flipside.") &&
-		method != gamev1.PlayerService_CreatePlayer_FullMethodName
+		method != gamev1.PlayerService_CreatePlayer_FullMethodName &&
+		method != gamev1.GameService_PreviewGame_FullMethodName
 }
 
 // key returns the key in the headers of a call, or "".

@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"runtime"
 	"time"
 
 	"github.com/google/uuid"
@@ -35,6 +36,7 @@ type Server struct {
 	providers map[string]bool
 	proxies   serve.Proxies
 	messages  *cache.Cache[messageKey, cachedMessage]
+	encoders  chan struct{} // holds one value for each PNG that is being encoded
 }
 
 // NewServer returns a server. providers are the names of the Strategy services that robots can use
@@ -45,6 +47,8 @@ func NewServer(
 	s := &Server{
 		service: games, providers: map[string]bool{"": true}, proxies: proxies,
 		messages: cache.New(caches, "messages", messagesWeight, messageBytes),
+		// Other calls keep at least half of the processors.
+		encoders: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
 	}
 	for _, name := range providers {
 		s.providers[name] = true

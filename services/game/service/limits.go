@@ -70,6 +70,22 @@ func (l *limits) createPlayer(address string, now time.Time) error {
 	return nil
 }
 
+// previewRate and previewBurst limit the previews for one address, which needs no key.
+const (
+	previewRate  = 5.0 // per second
+	previewBurst = 60
+)
+
+// preview counts a preview for an address, or rejects it if the rate is exceeded.
+func (l *limits) preview(address string, now time.Time) error {
+	if delay := l.take("preview/"+address, previewRate, previewBurst, now); delay > 0 {
+		return fault.New(fault.RateLimited,
+			"too many previews for your address: at most %g per second", previewRate).
+			With("limit", previewRate).RetryIn(delay)
+	}
+	return nil
+}
+
 // take takes one call from a quota and returns 0. If the rate is exceeded it returns the delay
 // after which to retry.
 func (l *limits) take(key string, perSecond, burst float64, now time.Time) time.Duration {

@@ -46,6 +46,14 @@ func (s *Service) GameAt(
 	return g, s.storeError(err)
 }
 
+// Preview returns a game that needs no key to be seen, for a client address.
+func (s *Service) Preview(ctx context.Context, id, address string) (game.Game, error) {
+	if err := s.limits.preview(address, s.now()); err != nil {
+		return game.Game{}, err
+	}
+	return s.Game(ctx, Caller{}, id)
+}
+
 func errFutureVersion(g game.Game, version int) *fault.Error {
 	return fault.New(fault.InvalidField,
 		"the game is at version %d and has not reached %d", g.Version, version).

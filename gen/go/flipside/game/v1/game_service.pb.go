@@ -38,6 +38,9 @@ const (
 	Format_FORMAT_TEXT Format = 1
 	// SVG, with the content type image/svg+xml.
 	Format_FORMAT_SVG Format = 2
+	// PNG, with the content type image/png: 960 pixels wide, more for large grids of Three Trios, and
+	// at most 1600 wide and high. Letters other than Latin, Greek and Cyrillic are drawn as boxes.
+	Format_FORMAT_PNG Format = 3
 )
 
 // Enum value maps for Format.
@@ -46,11 +49,13 @@ var (
 		0: "FORMAT_UNSPECIFIED",
 		1: "FORMAT_TEXT",
 		2: "FORMAT_SVG",
+		3: "FORMAT_PNG",
 	}
 	Format_value = map[string]int32{
 		"FORMAT_UNSPECIFIED": 0,
 		"FORMAT_TEXT":        1,
 		"FORMAT_SVG":         2,
+		"FORMAT_PNG":         3,
 	}
 )
 
@@ -81,7 +86,7 @@ func (Format) EnumDescriptor() ([]byte, []int) {
 	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{0}
 }
 
-// Theme is a set of colours for an SVG.
+// Theme is a set of colours for an SVG or a PNG.
 type Theme int32
 
 const (
@@ -2023,8 +2028,12 @@ type RenderGameRequest struct {
 	// Whether to draw on each empty cell the number of flips of a move there; in Three Trios of the
 	// best card.
 	Hints bool `protobuf:"varint,6,opt,name=hints,proto3" json:"hints,omitempty"`
-	// The theme of an SVG. Default: THEME_LIGHT.
-	Theme         Theme `protobuf:"varint,7,opt,name=theme,proto3,enum=flipside.game.v1.Theme" json:"theme,omitempty"`
+	// The theme of an SVG or a PNG. Default: THEME_LIGHT.
+	Theme Theme `protobuf:"varint,7,opt,name=theme,proto3,enum=flipside.game.v1.Theme" json:"theme,omitempty"`
+	// The name of a card in either hand, at most 256 characters, for Three Trios. An SVG and a PNG mark
+	// the card. Hints then count the flips of this card on each empty cell, as if its owner were to
+	// move, even without `hints`. Default: none.
+	Card          string `protobuf:"bytes,8,opt,name=card,proto3" json:"card,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2108,6 +2117,133 @@ func (x *RenderGameRequest) GetTheme() Theme {
 	return Theme_THEME_UNSPECIFIED
 }
 
+func (x *RenderGameRequest) GetCard() string {
+	if x != nil {
+		return x.Card
+	}
+	return ""
+}
+
+// PreviewGameRequest is the request of PreviewGame.
+type PreviewGameRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Required. The id of the game, at most 64 characters.
+	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	// Whether to draw the picture.
+	Picture       bool `protobuf:"varint,2,opt,name=picture,proto3" json:"picture,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PreviewGameRequest) Reset() {
+	*x = PreviewGameRequest{}
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PreviewGameRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PreviewGameRequest) ProtoMessage() {}
+
+func (x *PreviewGameRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PreviewGameRequest.ProtoReflect.Descriptor instead.
+func (*PreviewGameRequest) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{29}
+}
+
+func (x *PreviewGameRequest) GetGameId() string {
+	if x != nil {
+		return x.GameId
+	}
+	return ""
+}
+
+func (x *PreviewGameRequest) GetPicture() bool {
+	if x != nil {
+		return x.Picture
+	}
+	return false
+}
+
+// PreviewGameResponse is the response of PreviewGame.
+type PreviewGameResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The game, the side to move or the winner, and the score, such as "Reversi: Black to move. Black
+	// 17, White 23."
+	Title string `protobuf:"bytes,1,opt,name=title,proto3" json:"title,omitempty"`
+	// What a visitor can do, such as "Watch this game live."
+	Description string `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	// A PNG of the board, 1200 by 630 pixels. Empty unless the request asks for it.
+	Picture       []byte `protobuf:"bytes,3,opt,name=picture,proto3" json:"picture,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PreviewGameResponse) Reset() {
+	*x = PreviewGameResponse{}
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PreviewGameResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PreviewGameResponse) ProtoMessage() {}
+
+func (x *PreviewGameResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PreviewGameResponse.ProtoReflect.Descriptor instead.
+func (*PreviewGameResponse) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{30}
+}
+
+func (x *PreviewGameResponse) GetTitle() string {
+	if x != nil {
+		return x.Title
+	}
+	return ""
+}
+
+func (x *PreviewGameResponse) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+func (x *PreviewGameResponse) GetPicture() []byte {
+	if x != nil {
+		return x.Picture
+	}
+	return nil
+}
+
 // WatchGameRequest is the request of WatchGame.
 type WatchGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -2122,7 +2258,7 @@ type WatchGameRequest struct {
 
 func (x *WatchGameRequest) Reset() {
 	*x = WatchGameRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2134,7 +2270,7 @@ func (x *WatchGameRequest) String() string {
 func (*WatchGameRequest) ProtoMessage() {}
 
 func (x *WatchGameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[29]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2147,7 +2283,7 @@ func (x *WatchGameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchGameRequest.ProtoReflect.Descriptor instead.
 func (*WatchGameRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{29}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *WatchGameRequest) GetGameId() string {
@@ -2189,7 +2325,7 @@ type WatchGameResponse struct {
 
 func (x *WatchGameResponse) Reset() {
 	*x = WatchGameResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2201,7 +2337,7 @@ func (x *WatchGameResponse) String() string {
 func (*WatchGameResponse) ProtoMessage() {}
 
 func (x *WatchGameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[30]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2214,7 +2350,7 @@ func (x *WatchGameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchGameResponse.ProtoReflect.Descriptor instead.
 func (*WatchGameResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{30}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *WatchGameResponse) GetVersion() int32 {
@@ -2344,7 +2480,7 @@ type RobotDelayed struct {
 
 func (x *RobotDelayed) Reset() {
 	*x = RobotDelayed{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2356,7 +2492,7 @@ func (x *RobotDelayed) String() string {
 func (*RobotDelayed) ProtoMessage() {}
 
 func (x *RobotDelayed) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[31]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2369,7 +2505,7 @@ func (x *RobotDelayed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RobotDelayed.ProtoReflect.Descriptor instead.
 func (*RobotDelayed) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{31}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *RobotDelayed) GetSide() v1.Side {
@@ -2402,7 +2538,7 @@ type Heartbeat struct {
 
 func (x *Heartbeat) Reset() {
 	*x = Heartbeat{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[32]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2414,7 +2550,7 @@ func (x *Heartbeat) String() string {
 func (*Heartbeat) ProtoMessage() {}
 
 func (x *Heartbeat) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[32]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2427,7 +2563,7 @@ func (x *Heartbeat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Heartbeat.ProtoReflect.Descriptor instead.
 func (*Heartbeat) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{32}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{34}
 }
 
 // End announces that the server closes the stream.
@@ -2441,7 +2577,7 @@ type End struct {
 
 func (x *End) Reset() {
 	*x = End{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2453,7 +2589,7 @@ func (x *End) String() string {
 func (*End) ProtoMessage() {}
 
 func (x *End) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2466,7 +2602,7 @@ func (x *End) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use End.ProtoReflect.Descriptor instead.
 func (*End) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{33}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *End) GetReason() EndReason {
@@ -2489,7 +2625,7 @@ type WatchTurnsRequest struct {
 
 func (x *WatchTurnsRequest) Reset() {
 	*x = WatchTurnsRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[34]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2501,7 +2637,7 @@ func (x *WatchTurnsRequest) String() string {
 func (*WatchTurnsRequest) ProtoMessage() {}
 
 func (x *WatchTurnsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[34]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2514,7 +2650,7 @@ func (x *WatchTurnsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchTurnsRequest.ProtoReflect.Descriptor instead.
 func (*WatchTurnsRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{34}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *WatchTurnsRequest) GetAfterCursor() string {
@@ -2548,7 +2684,7 @@ type WatchTurnsResponse struct {
 
 func (x *WatchTurnsResponse) Reset() {
 	*x = WatchTurnsResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[35]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2560,7 +2696,7 @@ func (x *WatchTurnsResponse) String() string {
 func (*WatchTurnsResponse) ProtoMessage() {}
 
 func (x *WatchTurnsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[35]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2573,7 +2709,7 @@ func (x *WatchTurnsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchTurnsResponse.ProtoReflect.Descriptor instead.
 func (*WatchTurnsResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{35}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *WatchTurnsResponse) GetCursor() string {
@@ -2693,7 +2829,7 @@ type TurnNotice struct {
 
 func (x *TurnNotice) Reset() {
 	*x = TurnNotice{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[36]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2705,7 +2841,7 @@ func (x *TurnNotice) String() string {
 func (*TurnNotice) ProtoMessage() {}
 
 func (x *TurnNotice) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[36]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2718,7 +2854,7 @@ func (x *TurnNotice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TurnNotice.ProtoReflect.Descriptor instead.
 func (*TurnNotice) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{36}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *TurnNotice) GetGameId() string {
@@ -2778,7 +2914,7 @@ type GameOver struct {
 
 func (x *GameOver) Reset() {
 	*x = GameOver{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[37]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2790,7 +2926,7 @@ func (x *GameOver) String() string {
 func (*GameOver) ProtoMessage() {}
 
 func (x *GameOver) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[37]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2803,7 +2939,7 @@ func (x *GameOver) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameOver.ProtoReflect.Descriptor instead.
 func (*GameOver) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{37}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *GameOver) GetGameId() string {
@@ -2977,7 +3113,7 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"request_id\x18\x06 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"Z\n" +
 	"\x10SetRobotResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xa3\x02\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xc1\x02\n" +
 	"\x11RenderGameRequest\x12#\n" +
 	"\agame_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12:\n" +
@@ -2986,7 +3122,16 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\bselected\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\bselected\x12\x16\n" +
 	"\x06labels\x18\x05 \x01(\bR\x06labels\x12\x14\n" +
 	"\x05hints\x18\x06 \x01(\bR\x05hints\x127\n" +
-	"\x05theme\x18\a \x01(\x0e2\x17.flipside.game.v1.ThemeB\b\xbaH\x05\x82\x01\x02\x10\x01R\x05theme\"|\n" +
+	"\x05theme\x18\a \x01(\x0e2\x17.flipside.game.v1.ThemeB\b\xbaH\x05\x82\x01\x02\x10\x01R\x05theme\x12\x1c\n" +
+	"\x04card\x18\b \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x04card\"S\n" +
+	"\x12PreviewGameRequest\x12#\n" +
+	"\agame_id\x18\x01 \x01(\tB\n" +
+	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12\x18\n" +
+	"\apicture\x18\x02 \x01(\bR\apicture\"g\n" +
+	"\x13PreviewGameResponse\x12\x14\n" +
+	"\x05title\x18\x01 \x01(\tR\x05title\x12 \n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x18\n" +
+	"\apicture\x18\x03 \x01(\fR\apicture\"|\n" +
 	"\x10WatchGameRequest\x12#\n" +
 	"\agame_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x121\n" +
@@ -3034,12 +3179,14 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\bGameOver\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x123\n" +
 	"\aoutcome\x18\x02 \x01(\v2\x19.flipside.game.v1.OutcomeR\aoutcome\x12\x18\n" +
-	"\aversion\x18\x03 \x01(\x05R\aversion*A\n" +
+	"\aversion\x18\x03 \x01(\x05R\aversion*Q\n" +
 	"\x06Format\x12\x16\n" +
 	"\x12FORMAT_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vFORMAT_TEXT\x10\x01\x12\x0e\n" +
 	"\n" +
-	"FORMAT_SVG\x10\x02*?\n" +
+	"FORMAT_SVG\x10\x02\x12\x0e\n" +
+	"\n" +
+	"FORMAT_PNG\x10\x03*?\n" +
 	"\x05Theme\x12\x15\n" +
 	"\x11THEME_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vTHEME_LIGHT\x10\x01\x12\x0e\n" +
@@ -3050,7 +3197,7 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\x14END_REASON_GAME_OVER\x10\x01\x12\x1c\n" +
 	"\x18END_REASON_SHUTTING_DOWN\x10\x02\x12\x17\n" +
 	"\x13END_REASON_TOO_SLOW\x10\x03\x12\x1a\n" +
-	"\x16END_REASON_KEY_REVOKED\x10\x042\x9c\x10\n" +
+	"\x16END_REASON_KEY_REVOKED\x10\x042\x9d\x11\n" +
 	"\vGameService\x12m\n" +
 	"\n" +
 	"CreateGame\x12#.flipside.game.v1.CreateGameRequest\x1a$.flipside.game.v1.CreateGameResponse\"\x14\x82\xd3\xe4\x93\x02\x0e:\x01*\"\t/v1/games\x12k\n" +
@@ -3069,7 +3216,8 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\bForkGame\x12!.flipside.game.v1.ForkGameRequest\x1a\".flipside.game.v1.ForkGameResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/games/{game_id}:fork\x12z\n" +
 	"\bSetRobot\x12!.flipside.game.v1.SetRobotRequest\x1a\".flipside.game.v1.SetRobotResponse\"'\x82\xd3\xe4\x93\x02!:\x01*\"\x1c/v1/games/{game_id}:setRobot\x12j\n" +
 	"\n" +
-	"RenderGame\x12#.flipside.game.v1.RenderGameRequest\x1a\x14.google.api.HttpBody\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/games/{game_id}/board\x12y\n" +
+	"RenderGame\x12#.flipside.game.v1.RenderGameRequest\x1a\x14.google.api.HttpBody\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/games/{game_id}/board\x12\x7f\n" +
+	"\vPreviewGame\x12$.flipside.game.v1.PreviewGameRequest\x1a%.flipside.game.v1.PreviewGameResponse\"#\x82\xd3\xe4\x93\x02\x1d\x12\x1b/v1/games/{game_id}:preview\x12y\n" +
 	"\tWatchGame\x12\".flipside.game.v1.WatchGameRequest\x1a#.flipside.game.v1.WatchGameResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/games/{game_id}:watch0\x01\x12r\n" +
 	"\n" +
 	"WatchTurns\x12#.flipside.game.v1.WatchTurnsRequest\x1a$.flipside.game.v1.WatchTurnsResponse\"\x17\x82\xd3\xe4\x93\x02\x11\x12\x0f/v1/turns:watch0\x01BCZAgithub.com/flipside-games/flipside/gen/go/flipside/game/v1;gamev1b\x06proto3"
@@ -3087,7 +3235,7 @@ func file_flipside_game_v1_game_service_proto_rawDescGZIP() []byte {
 }
 
 var file_flipside_game_v1_game_service_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_flipside_game_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
+var file_flipside_game_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 40)
 var file_flipside_game_v1_game_service_proto_goTypes = []any{
 	(Format)(0),                      // 0: flipside.game.v1.Format
 	(Theme)(0),                       // 1: flipside.game.v1.Theme
@@ -3121,90 +3269,92 @@ var file_flipside_game_v1_game_service_proto_goTypes = []any{
 	(*SetRobotRequest)(nil),          // 29: flipside.game.v1.SetRobotRequest
 	(*SetRobotResponse)(nil),         // 30: flipside.game.v1.SetRobotResponse
 	(*RenderGameRequest)(nil),        // 31: flipside.game.v1.RenderGameRequest
-	(*WatchGameRequest)(nil),         // 32: flipside.game.v1.WatchGameRequest
-	(*WatchGameResponse)(nil),        // 33: flipside.game.v1.WatchGameResponse
-	(*RobotDelayed)(nil),             // 34: flipside.game.v1.RobotDelayed
-	(*Heartbeat)(nil),                // 35: flipside.game.v1.Heartbeat
-	(*End)(nil),                      // 36: flipside.game.v1.End
-	(*WatchTurnsRequest)(nil),        // 37: flipside.game.v1.WatchTurnsRequest
-	(*WatchTurnsResponse)(nil),       // 38: flipside.game.v1.WatchTurnsResponse
-	(*TurnNotice)(nil),               // 39: flipside.game.v1.TurnNotice
-	(*GameOver)(nil),                 // 40: flipside.game.v1.GameOver
-	(*v1.Setup)(nil),                 // 41: flipside.rules.v1.Setup
-	(*Seat)(nil),                     // 42: flipside.game.v1.Seat
-	(Visibility)(0),                  // 43: flipside.game.v1.Visibility
-	(*TimeControl)(nil),              // 44: flipside.game.v1.TimeControl
-	(*Game)(nil),                     // 45: flipside.game.v1.Game
-	(GameState)(0),                   // 46: flipside.game.v1.GameState
-	(v1.GameKind)(0),                 // 47: flipside.rules.v1.GameKind
-	(v1.Side)(0),                     // 48: flipside.rules.v1.Side
-	(*v1.Move)(nil),                  // 49: flipside.rules.v1.Move
-	(*Event)(nil),                    // 50: flipside.game.v1.Event
-	(*durationpb.Duration)(nil),      // 51: google.protobuf.Duration
-	(*v1.LegalMove)(nil),             // 52: flipside.rules.v1.LegalMove
-	(OfferKind)(0),                   // 53: flipside.game.v1.OfferKind
-	(*v11.Strategy)(nil),             // 54: flipside.strategy.v1.Strategy
-	(*timestamppb.Timestamp)(nil),    // 55: google.protobuf.Timestamp
-	(*Outcome)(nil),                  // 56: flipside.game.v1.Outcome
-	(*httpbody.HttpBody)(nil),        // 57: google.api.HttpBody
+	(*PreviewGameRequest)(nil),       // 32: flipside.game.v1.PreviewGameRequest
+	(*PreviewGameResponse)(nil),      // 33: flipside.game.v1.PreviewGameResponse
+	(*WatchGameRequest)(nil),         // 34: flipside.game.v1.WatchGameRequest
+	(*WatchGameResponse)(nil),        // 35: flipside.game.v1.WatchGameResponse
+	(*RobotDelayed)(nil),             // 36: flipside.game.v1.RobotDelayed
+	(*Heartbeat)(nil),                // 37: flipside.game.v1.Heartbeat
+	(*End)(nil),                      // 38: flipside.game.v1.End
+	(*WatchTurnsRequest)(nil),        // 39: flipside.game.v1.WatchTurnsRequest
+	(*WatchTurnsResponse)(nil),       // 40: flipside.game.v1.WatchTurnsResponse
+	(*TurnNotice)(nil),               // 41: flipside.game.v1.TurnNotice
+	(*GameOver)(nil),                 // 42: flipside.game.v1.GameOver
+	(*v1.Setup)(nil),                 // 43: flipside.rules.v1.Setup
+	(*Seat)(nil),                     // 44: flipside.game.v1.Seat
+	(Visibility)(0),                  // 45: flipside.game.v1.Visibility
+	(*TimeControl)(nil),              // 46: flipside.game.v1.TimeControl
+	(*Game)(nil),                     // 47: flipside.game.v1.Game
+	(GameState)(0),                   // 48: flipside.game.v1.GameState
+	(v1.GameKind)(0),                 // 49: flipside.rules.v1.GameKind
+	(v1.Side)(0),                     // 50: flipside.rules.v1.Side
+	(*v1.Move)(nil),                  // 51: flipside.rules.v1.Move
+	(*Event)(nil),                    // 52: flipside.game.v1.Event
+	(*durationpb.Duration)(nil),      // 53: google.protobuf.Duration
+	(*v1.LegalMove)(nil),             // 54: flipside.rules.v1.LegalMove
+	(OfferKind)(0),                   // 55: flipside.game.v1.OfferKind
+	(*v11.Strategy)(nil),             // 56: flipside.strategy.v1.Strategy
+	(*timestamppb.Timestamp)(nil),    // 57: google.protobuf.Timestamp
+	(*Outcome)(nil),                  // 58: flipside.game.v1.Outcome
+	(*httpbody.HttpBody)(nil),        // 59: google.api.HttpBody
 }
 var file_flipside_game_v1_game_service_proto_depIdxs = []int32{
-	41, // 0: flipside.game.v1.CreateGameRequest.setup:type_name -> flipside.rules.v1.Setup
-	42, // 1: flipside.game.v1.CreateGameRequest.seats:type_name -> flipside.game.v1.Seat
-	43, // 2: flipside.game.v1.CreateGameRequest.visibility:type_name -> flipside.game.v1.Visibility
-	44, // 3: flipside.game.v1.CreateGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
-	45, // 4: flipside.game.v1.CreateGameResponse.game:type_name -> flipside.game.v1.Game
-	45, // 5: flipside.game.v1.GetGameResponse.game:type_name -> flipside.game.v1.Game
-	46, // 6: flipside.game.v1.ListGamesRequest.state:type_name -> flipside.game.v1.GameState
-	47, // 7: flipside.game.v1.ListGamesRequest.kind:type_name -> flipside.rules.v1.GameKind
-	45, // 8: flipside.game.v1.ListGamesResponse.games:type_name -> flipside.game.v1.Game
-	48, // 9: flipside.game.v1.JoinGameRequest.side:type_name -> flipside.rules.v1.Side
-	45, // 10: flipside.game.v1.JoinGameResponse.game:type_name -> flipside.game.v1.Game
-	49, // 11: flipside.game.v1.PlayMoveRequest.move:type_name -> flipside.rules.v1.Move
-	50, // 12: flipside.game.v1.PlayMoveResponse.event:type_name -> flipside.game.v1.Event
-	45, // 13: flipside.game.v1.PlayMoveResponse.game:type_name -> flipside.game.v1.Game
-	51, // 14: flipside.game.v1.ListEventsRequest.wait:type_name -> google.protobuf.Duration
-	50, // 15: flipside.game.v1.ListEventsResponse.events:type_name -> flipside.game.v1.Event
-	48, // 16: flipside.game.v1.ListLegalMovesRequest.side:type_name -> flipside.rules.v1.Side
-	52, // 17: flipside.game.v1.ListLegalMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
-	48, // 18: flipside.game.v1.ResignRequest.side:type_name -> flipside.rules.v1.Side
-	45, // 19: flipside.game.v1.ResignResponse.game:type_name -> flipside.game.v1.Game
-	53, // 20: flipside.game.v1.OfferRequest.kind:type_name -> flipside.game.v1.OfferKind
-	48, // 21: flipside.game.v1.OfferRequest.side:type_name -> flipside.rules.v1.Side
-	45, // 22: flipside.game.v1.OfferResponse.game:type_name -> flipside.game.v1.Game
-	53, // 23: flipside.game.v1.DeclineOfferRequest.kind:type_name -> flipside.game.v1.OfferKind
-	48, // 24: flipside.game.v1.DeclineOfferRequest.side:type_name -> flipside.rules.v1.Side
-	45, // 25: flipside.game.v1.DeclineOfferResponse.game:type_name -> flipside.game.v1.Game
-	45, // 26: flipside.game.v1.AbortGameResponse.game:type_name -> flipside.game.v1.Game
-	45, // 27: flipside.game.v1.ClaimAbandonmentResponse.game:type_name -> flipside.game.v1.Game
-	42, // 28: flipside.game.v1.ForkGameRequest.seats:type_name -> flipside.game.v1.Seat
-	43, // 29: flipside.game.v1.ForkGameRequest.visibility:type_name -> flipside.game.v1.Visibility
-	44, // 30: flipside.game.v1.ForkGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
-	45, // 31: flipside.game.v1.ForkGameResponse.game:type_name -> flipside.game.v1.Game
-	48, // 32: flipside.game.v1.SetRobotRequest.side:type_name -> flipside.rules.v1.Side
-	54, // 33: flipside.game.v1.SetRobotRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	45, // 34: flipside.game.v1.SetRobotResponse.game:type_name -> flipside.game.v1.Game
+	43, // 0: flipside.game.v1.CreateGameRequest.setup:type_name -> flipside.rules.v1.Setup
+	44, // 1: flipside.game.v1.CreateGameRequest.seats:type_name -> flipside.game.v1.Seat
+	45, // 2: flipside.game.v1.CreateGameRequest.visibility:type_name -> flipside.game.v1.Visibility
+	46, // 3: flipside.game.v1.CreateGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
+	47, // 4: flipside.game.v1.CreateGameResponse.game:type_name -> flipside.game.v1.Game
+	47, // 5: flipside.game.v1.GetGameResponse.game:type_name -> flipside.game.v1.Game
+	48, // 6: flipside.game.v1.ListGamesRequest.state:type_name -> flipside.game.v1.GameState
+	49, // 7: flipside.game.v1.ListGamesRequest.kind:type_name -> flipside.rules.v1.GameKind
+	47, // 8: flipside.game.v1.ListGamesResponse.games:type_name -> flipside.game.v1.Game
+	50, // 9: flipside.game.v1.JoinGameRequest.side:type_name -> flipside.rules.v1.Side
+	47, // 10: flipside.game.v1.JoinGameResponse.game:type_name -> flipside.game.v1.Game
+	51, // 11: flipside.game.v1.PlayMoveRequest.move:type_name -> flipside.rules.v1.Move
+	52, // 12: flipside.game.v1.PlayMoveResponse.event:type_name -> flipside.game.v1.Event
+	47, // 13: flipside.game.v1.PlayMoveResponse.game:type_name -> flipside.game.v1.Game
+	53, // 14: flipside.game.v1.ListEventsRequest.wait:type_name -> google.protobuf.Duration
+	52, // 15: flipside.game.v1.ListEventsResponse.events:type_name -> flipside.game.v1.Event
+	50, // 16: flipside.game.v1.ListLegalMovesRequest.side:type_name -> flipside.rules.v1.Side
+	54, // 17: flipside.game.v1.ListLegalMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
+	50, // 18: flipside.game.v1.ResignRequest.side:type_name -> flipside.rules.v1.Side
+	47, // 19: flipside.game.v1.ResignResponse.game:type_name -> flipside.game.v1.Game
+	55, // 20: flipside.game.v1.OfferRequest.kind:type_name -> flipside.game.v1.OfferKind
+	50, // 21: flipside.game.v1.OfferRequest.side:type_name -> flipside.rules.v1.Side
+	47, // 22: flipside.game.v1.OfferResponse.game:type_name -> flipside.game.v1.Game
+	55, // 23: flipside.game.v1.DeclineOfferRequest.kind:type_name -> flipside.game.v1.OfferKind
+	50, // 24: flipside.game.v1.DeclineOfferRequest.side:type_name -> flipside.rules.v1.Side
+	47, // 25: flipside.game.v1.DeclineOfferResponse.game:type_name -> flipside.game.v1.Game
+	47, // 26: flipside.game.v1.AbortGameResponse.game:type_name -> flipside.game.v1.Game
+	47, // 27: flipside.game.v1.ClaimAbandonmentResponse.game:type_name -> flipside.game.v1.Game
+	44, // 28: flipside.game.v1.ForkGameRequest.seats:type_name -> flipside.game.v1.Seat
+	45, // 29: flipside.game.v1.ForkGameRequest.visibility:type_name -> flipside.game.v1.Visibility
+	46, // 30: flipside.game.v1.ForkGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
+	47, // 31: flipside.game.v1.ForkGameResponse.game:type_name -> flipside.game.v1.Game
+	50, // 32: flipside.game.v1.SetRobotRequest.side:type_name -> flipside.rules.v1.Side
+	56, // 33: flipside.game.v1.SetRobotRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	47, // 34: flipside.game.v1.SetRobotResponse.game:type_name -> flipside.game.v1.Game
 	0,  // 35: flipside.game.v1.RenderGameRequest.format:type_name -> flipside.game.v1.Format
 	1,  // 36: flipside.game.v1.RenderGameRequest.theme:type_name -> flipside.game.v1.Theme
-	55, // 37: flipside.game.v1.WatchGameResponse.time:type_name -> google.protobuf.Timestamp
-	51, // 38: flipside.game.v1.WatchGameResponse.heartbeat_interval:type_name -> google.protobuf.Duration
-	45, // 39: flipside.game.v1.WatchGameResponse.snapshot:type_name -> flipside.game.v1.Game
-	50, // 40: flipside.game.v1.WatchGameResponse.event:type_name -> flipside.game.v1.Event
-	34, // 41: flipside.game.v1.WatchGameResponse.robot_delayed:type_name -> flipside.game.v1.RobotDelayed
-	35, // 42: flipside.game.v1.WatchGameResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
-	36, // 43: flipside.game.v1.WatchGameResponse.end:type_name -> flipside.game.v1.End
-	48, // 44: flipside.game.v1.RobotDelayed.side:type_name -> flipside.rules.v1.Side
-	55, // 45: flipside.game.v1.RobotDelayed.retry_time:type_name -> google.protobuf.Timestamp
+	57, // 37: flipside.game.v1.WatchGameResponse.time:type_name -> google.protobuf.Timestamp
+	53, // 38: flipside.game.v1.WatchGameResponse.heartbeat_interval:type_name -> google.protobuf.Duration
+	47, // 39: flipside.game.v1.WatchGameResponse.snapshot:type_name -> flipside.game.v1.Game
+	52, // 40: flipside.game.v1.WatchGameResponse.event:type_name -> flipside.game.v1.Event
+	36, // 41: flipside.game.v1.WatchGameResponse.robot_delayed:type_name -> flipside.game.v1.RobotDelayed
+	37, // 42: flipside.game.v1.WatchGameResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
+	38, // 43: flipside.game.v1.WatchGameResponse.end:type_name -> flipside.game.v1.End
+	50, // 44: flipside.game.v1.RobotDelayed.side:type_name -> flipside.rules.v1.Side
+	57, // 45: flipside.game.v1.RobotDelayed.retry_time:type_name -> google.protobuf.Timestamp
 	2,  // 46: flipside.game.v1.End.reason:type_name -> flipside.game.v1.EndReason
-	55, // 47: flipside.game.v1.WatchTurnsResponse.time:type_name -> google.protobuf.Timestamp
-	51, // 48: flipside.game.v1.WatchTurnsResponse.heartbeat_interval:type_name -> google.protobuf.Duration
-	39, // 49: flipside.game.v1.WatchTurnsResponse.turn:type_name -> flipside.game.v1.TurnNotice
-	40, // 50: flipside.game.v1.WatchTurnsResponse.game_over:type_name -> flipside.game.v1.GameOver
-	35, // 51: flipside.game.v1.WatchTurnsResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
-	36, // 52: flipside.game.v1.WatchTurnsResponse.end:type_name -> flipside.game.v1.End
-	48, // 53: flipside.game.v1.TurnNotice.side:type_name -> flipside.rules.v1.Side
-	55, // 54: flipside.game.v1.TurnNotice.deadline:type_name -> google.protobuf.Timestamp
-	56, // 55: flipside.game.v1.GameOver.outcome:type_name -> flipside.game.v1.Outcome
+	57, // 47: flipside.game.v1.WatchTurnsResponse.time:type_name -> google.protobuf.Timestamp
+	53, // 48: flipside.game.v1.WatchTurnsResponse.heartbeat_interval:type_name -> google.protobuf.Duration
+	41, // 49: flipside.game.v1.WatchTurnsResponse.turn:type_name -> flipside.game.v1.TurnNotice
+	42, // 50: flipside.game.v1.WatchTurnsResponse.game_over:type_name -> flipside.game.v1.GameOver
+	37, // 51: flipside.game.v1.WatchTurnsResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
+	38, // 52: flipside.game.v1.WatchTurnsResponse.end:type_name -> flipside.game.v1.End
+	50, // 53: flipside.game.v1.TurnNotice.side:type_name -> flipside.rules.v1.Side
+	57, // 54: flipside.game.v1.TurnNotice.deadline:type_name -> google.protobuf.Timestamp
+	58, // 55: flipside.game.v1.GameOver.outcome:type_name -> flipside.game.v1.Outcome
 	3,  // 56: flipside.game.v1.GameService.CreateGame:input_type -> flipside.game.v1.CreateGameRequest
 	5,  // 57: flipside.game.v1.GameService.GetGame:input_type -> flipside.game.v1.GetGameRequest
 	7,  // 58: flipside.game.v1.GameService.ListGames:input_type -> flipside.game.v1.ListGamesRequest
@@ -3220,27 +3370,29 @@ var file_flipside_game_v1_game_service_proto_depIdxs = []int32{
 	27, // 68: flipside.game.v1.GameService.ForkGame:input_type -> flipside.game.v1.ForkGameRequest
 	29, // 69: flipside.game.v1.GameService.SetRobot:input_type -> flipside.game.v1.SetRobotRequest
 	31, // 70: flipside.game.v1.GameService.RenderGame:input_type -> flipside.game.v1.RenderGameRequest
-	32, // 71: flipside.game.v1.GameService.WatchGame:input_type -> flipside.game.v1.WatchGameRequest
-	37, // 72: flipside.game.v1.GameService.WatchTurns:input_type -> flipside.game.v1.WatchTurnsRequest
-	4,  // 73: flipside.game.v1.GameService.CreateGame:output_type -> flipside.game.v1.CreateGameResponse
-	6,  // 74: flipside.game.v1.GameService.GetGame:output_type -> flipside.game.v1.GetGameResponse
-	8,  // 75: flipside.game.v1.GameService.ListGames:output_type -> flipside.game.v1.ListGamesResponse
-	10, // 76: flipside.game.v1.GameService.JoinGame:output_type -> flipside.game.v1.JoinGameResponse
-	12, // 77: flipside.game.v1.GameService.PlayMove:output_type -> flipside.game.v1.PlayMoveResponse
-	14, // 78: flipside.game.v1.GameService.ListEvents:output_type -> flipside.game.v1.ListEventsResponse
-	16, // 79: flipside.game.v1.GameService.ListLegalMoves:output_type -> flipside.game.v1.ListLegalMovesResponse
-	18, // 80: flipside.game.v1.GameService.Resign:output_type -> flipside.game.v1.ResignResponse
-	24, // 81: flipside.game.v1.GameService.AbortGame:output_type -> flipside.game.v1.AbortGameResponse
-	20, // 82: flipside.game.v1.GameService.Offer:output_type -> flipside.game.v1.OfferResponse
-	22, // 83: flipside.game.v1.GameService.DeclineOffer:output_type -> flipside.game.v1.DeclineOfferResponse
-	26, // 84: flipside.game.v1.GameService.ClaimAbandonment:output_type -> flipside.game.v1.ClaimAbandonmentResponse
-	28, // 85: flipside.game.v1.GameService.ForkGame:output_type -> flipside.game.v1.ForkGameResponse
-	30, // 86: flipside.game.v1.GameService.SetRobot:output_type -> flipside.game.v1.SetRobotResponse
-	57, // 87: flipside.game.v1.GameService.RenderGame:output_type -> google.api.HttpBody
-	33, // 88: flipside.game.v1.GameService.WatchGame:output_type -> flipside.game.v1.WatchGameResponse
-	38, // 89: flipside.game.v1.GameService.WatchTurns:output_type -> flipside.game.v1.WatchTurnsResponse
-	73, // [73:90] is the sub-list for method output_type
-	56, // [56:73] is the sub-list for method input_type
+	32, // 71: flipside.game.v1.GameService.PreviewGame:input_type -> flipside.game.v1.PreviewGameRequest
+	34, // 72: flipside.game.v1.GameService.WatchGame:input_type -> flipside.game.v1.WatchGameRequest
+	39, // 73: flipside.game.v1.GameService.WatchTurns:input_type -> flipside.game.v1.WatchTurnsRequest
+	4,  // 74: flipside.game.v1.GameService.CreateGame:output_type -> flipside.game.v1.CreateGameResponse
+	6,  // 75: flipside.game.v1.GameService.GetGame:output_type -> flipside.game.v1.GetGameResponse
+	8,  // 76: flipside.game.v1.GameService.ListGames:output_type -> flipside.game.v1.ListGamesResponse
+	10, // 77: flipside.game.v1.GameService.JoinGame:output_type -> flipside.game.v1.JoinGameResponse
+	12, // 78: flipside.game.v1.GameService.PlayMove:output_type -> flipside.game.v1.PlayMoveResponse
+	14, // 79: flipside.game.v1.GameService.ListEvents:output_type -> flipside.game.v1.ListEventsResponse
+	16, // 80: flipside.game.v1.GameService.ListLegalMoves:output_type -> flipside.game.v1.ListLegalMovesResponse
+	18, // 81: flipside.game.v1.GameService.Resign:output_type -> flipside.game.v1.ResignResponse
+	24, // 82: flipside.game.v1.GameService.AbortGame:output_type -> flipside.game.v1.AbortGameResponse
+	20, // 83: flipside.game.v1.GameService.Offer:output_type -> flipside.game.v1.OfferResponse
+	22, // 84: flipside.game.v1.GameService.DeclineOffer:output_type -> flipside.game.v1.DeclineOfferResponse
+	26, // 85: flipside.game.v1.GameService.ClaimAbandonment:output_type -> flipside.game.v1.ClaimAbandonmentResponse
+	28, // 86: flipside.game.v1.GameService.ForkGame:output_type -> flipside.game.v1.ForkGameResponse
+	30, // 87: flipside.game.v1.GameService.SetRobot:output_type -> flipside.game.v1.SetRobotResponse
+	59, // 88: flipside.game.v1.GameService.RenderGame:output_type -> google.api.HttpBody
+	33, // 89: flipside.game.v1.GameService.PreviewGame:output_type -> flipside.game.v1.PreviewGameResponse
+	35, // 90: flipside.game.v1.GameService.WatchGame:output_type -> flipside.game.v1.WatchGameResponse
+	40, // 91: flipside.game.v1.GameService.WatchTurns:output_type -> flipside.game.v1.WatchTurnsResponse
+	74, // [74:92] is the sub-list for method output_type
+	56, // [56:74] is the sub-list for method input_type
 	56, // [56:56] is the sub-list for extension type_name
 	56, // [56:56] is the sub-list for extension extendee
 	0,  // [0:56] is the sub-list for field type_name
@@ -3254,15 +3406,15 @@ func file_flipside_game_v1_game_service_proto_init() {
 	file_flipside_game_v1_event_proto_init()
 	file_flipside_game_v1_game_proto_init()
 	file_flipside_game_v1_game_service_proto_msgTypes[24].OneofWrappers = []any{}
-	file_flipside_game_v1_game_service_proto_msgTypes[29].OneofWrappers = []any{}
-	file_flipside_game_v1_game_service_proto_msgTypes[30].OneofWrappers = []any{
+	file_flipside_game_v1_game_service_proto_msgTypes[31].OneofWrappers = []any{}
+	file_flipside_game_v1_game_service_proto_msgTypes[32].OneofWrappers = []any{
 		(*WatchGameResponse_Snapshot)(nil),
 		(*WatchGameResponse_Event)(nil),
 		(*WatchGameResponse_RobotDelayed)(nil),
 		(*WatchGameResponse_Heartbeat)(nil),
 		(*WatchGameResponse_End)(nil),
 	}
-	file_flipside_game_v1_game_service_proto_msgTypes[35].OneofWrappers = []any{
+	file_flipside_game_v1_game_service_proto_msgTypes[37].OneofWrappers = []any{
 		(*WatchTurnsResponse_Turn)(nil),
 		(*WatchTurnsResponse_GameOver)(nil),
 		(*WatchTurnsResponse_Heartbeat)(nil),
@@ -3274,7 +3426,7 @@ func file_flipside_game_v1_game_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_game_v1_game_service_proto_rawDesc), len(file_flipside_game_v1_game_service_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   38,
+			NumMessages:   40,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

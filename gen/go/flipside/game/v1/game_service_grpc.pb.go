@@ -35,6 +35,7 @@ const (
 	GameService_ForkGame_FullMethodName         = "/flipside.game.v1.GameService/ForkGame"
 	GameService_SetRobot_FullMethodName         = "/flipside.game.v1.GameService/SetRobot"
 	GameService_RenderGame_FullMethodName       = "/flipside.game.v1.GameService/RenderGame"
+	GameService_PreviewGame_FullMethodName      = "/flipside.game.v1.GameService/PreviewGame"
 	GameService_WatchGame_FullMethodName        = "/flipside.game.v1.GameService/WatchGame"
 	GameService_WatchTurns_FullMethodName       = "/flipside.game.v1.GameService/WatchTurns"
 )
@@ -45,11 +46,11 @@ const (
 //
 // GameService stores games, and lets people and robots play them.
 //
-// Every call needs `authorization: Bearer <key>`. The response to a move means that the move is
-// durable. Every call that changes a game takes a `request_id`. A second call with the same id and the
-// same content gets the first response, marked `replayed`, and changes nothing. A call that fails
-// changes nothing. Only the outcome of STORE_UNAVAILABLE is unknown: repeat the call with the same
-// request id.
+// Every call but PreviewGame needs `authorization: Bearer <key>`. The response to a move means that
+// the move is durable. Every call that changes a game takes a `request_id`. A second call with the
+// same id and the same content gets the first response, marked `replayed`, and changes nothing. A
+// call that fails changes nothing. Only the outcome of STORE_UNAVAILABLE is unknown: repeat the call
+// with the same request id.
 //
 // Every call can also fail with:
 // - UNAUTHENTICATED: INVALID_KEY.
@@ -196,15 +197,26 @@ type GameServiceClient interface {
 	// - INVALID_ARGUMENT: INVALID_FIELD if the seat has no robot, or for a strategy of another game.
 	// - FAILED_PRECONDITION: GAME_OVER; TOO_MANY_CHANGES after 500 robot changes, offers and takebacks.
 	SetRobot(ctx context.Context, in *SetRobotRequest, opts ...grpc.CallOption) (*SetRobotResponse, error)
-	// Render the board of a game as text or SVG.
+	// Render the board of a game as text, SVG or PNG.
+	//
+	// An SVG and a PNG also mark the last move, its flips and, on a board of Reversi, the legal moves.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_NOTATION, OFF_BOARD.
+	// - FAILED_PRECONDITION: CARD_NOT_IN_HAND.
 	//
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME because the response is a document, not a message,
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE and therefore an HttpBody.
 	RenderGame(ctx context.Context, in *RenderGameRequest, opts ...grpc.CallOption) (*httpbody.HttpBody, error)
+	// Describe a game for the preview of a link to it.
+	//
+	// The call needs no key, so a private game is not found.
+	//
+	// Errors:
+	// - NOT_FOUND: GAME_NOT_FOUND.
+	// - RESOURCE_EXHAUSTED: RATE_LIMITED after too many calls from the same address.
+	PreviewGame(ctx context.Context, in *PreviewGameRequest, opts ...grpc.CallOption) (*PreviewGameResponse, error)
 	// Watch a game.
 	//
 	// The server sends the first message at once. After a message with a `version`, the client has
@@ -388,6 +400,16 @@ func (c *gameServiceClient) RenderGame(ctx context.Context, in *RenderGameReques
 	return out, nil
 }
 
+func (c *gameServiceClient) PreviewGame(ctx context.Context, in *PreviewGameRequest, opts ...grpc.CallOption) (*PreviewGameResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(PreviewGameResponse)
+	err := c.cc.Invoke(ctx, GameService_PreviewGame_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *gameServiceClient) WatchGame(ctx context.Context, in *WatchGameRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchGameResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	stream, err := c.cc.NewStream(ctx, &GameService_ServiceDesc.Streams[0], GameService_WatchGame_FullMethodName, cOpts...)
@@ -432,11 +454,11 @@ type GameService_WatchTurnsClient = grpc.ServerStreamingClient[WatchTurnsRespons
 //
 // GameService stores games, and lets people and robots play them.
 //
-// Every call needs `authorization: Bearer <key>`. The response to a move means that the move is
-// durable. Every call that changes a game takes a `request_id`. A second call with the same id and the
-// same content gets the first response, marked `replayed`, and changes nothing. A call that fails
-// changes nothing. Only the outcome of STORE_UNAVAILABLE is unknown: repeat the call with the same
-// request id.
+// Every call but PreviewGame needs `authorization: Bearer <key>`. The response to a move means that
+// the move is durable. Every call that changes a game takes a `request_id`. A second call with the
+// same id and the same content gets the first response, marked `replayed`, and changes nothing. A
+// call that fails changes nothing. Only the outcome of STORE_UNAVAILABLE is unknown: repeat the call
+// with the same request id.
 //
 // Every call can also fail with:
 // - UNAUTHENTICATED: INVALID_KEY.
@@ -583,15 +605,26 @@ type GameServiceServer interface {
 	// - INVALID_ARGUMENT: INVALID_FIELD if the seat has no robot, or for a strategy of another game.
 	// - FAILED_PRECONDITION: GAME_OVER; TOO_MANY_CHANGES after 500 robot changes, offers and takebacks.
 	SetRobot(context.Context, *SetRobotRequest) (*SetRobotResponse, error)
-	// Render the board of a game as text or SVG.
+	// Render the board of a game as text, SVG or PNG.
+	//
+	// An SVG and a PNG also mark the last move, its flips and, on a board of Reversi, the legal moves.
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
 	// - INVALID_ARGUMENT: INVALID_FIELD, INVALID_NOTATION, OFF_BOARD.
+	// - FAILED_PRECONDITION: CARD_NOT_IN_HAND.
 	//
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME because the response is a document, not a message,
 	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE and therefore an HttpBody.
 	RenderGame(context.Context, *RenderGameRequest) (*httpbody.HttpBody, error)
+	// Describe a game for the preview of a link to it.
+	//
+	// The call needs no key, so a private game is not found.
+	//
+	// Errors:
+	// - NOT_FOUND: GAME_NOT_FOUND.
+	// - RESOURCE_EXHAUSTED: RATE_LIMITED after too many calls from the same address.
+	PreviewGame(context.Context, *PreviewGameRequest) (*PreviewGameResponse, error)
 	// Watch a game.
 	//
 	// The server sends the first message at once. After a message with a `version`, the client has
@@ -669,6 +702,9 @@ func (UnimplementedGameServiceServer) SetRobot(context.Context, *SetRobotRequest
 }
 func (UnimplementedGameServiceServer) RenderGame(context.Context, *RenderGameRequest) (*httpbody.HttpBody, error) {
 	return nil, status.Error(codes.Unimplemented, "method RenderGame not implemented")
+}
+func (UnimplementedGameServiceServer) PreviewGame(context.Context, *PreviewGameRequest) (*PreviewGameResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method PreviewGame not implemented")
 }
 func (UnimplementedGameServiceServer) WatchGame(*WatchGameRequest, grpc.ServerStreamingServer[WatchGameResponse]) error {
 	return status.Error(codes.Unimplemented, "method WatchGame not implemented")
@@ -967,6 +1003,24 @@ func _GameService_RenderGame_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _GameService_PreviewGame_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(PreviewGameRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(GameServiceServer).PreviewGame(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: GameService_PreviewGame_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(GameServiceServer).PreviewGame(ctx, req.(*PreviewGameRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _GameService_WatchGame_Handler(srv interface{}, stream grpc.ServerStream) error {
 	m := new(WatchGameRequest)
 	if err := stream.RecvMsg(m); err != nil {
@@ -1055,6 +1109,10 @@ var GameService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RenderGame",
 			Handler:    _GameService_RenderGame_Handler,
+		},
+		{
+			MethodName: "PreviewGame",
+			Handler:    _GameService_PreviewGame_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

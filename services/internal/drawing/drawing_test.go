@@ -1,4 +1,4 @@
-package svg_test
+package drawing_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -14,12 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/flipside-games/flipside/services/internal/drawing"
 	"github.com/flipside-games/flipside/services/internal/golden"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/rulestest"
-	"github.com/flipside-games/flipside/services/internal/rules/svg"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
@@ -83,6 +84,8 @@ func read(t testing.TB, document []byte) *element {
 	}
 }
 
+func drawSVG(p rules.Position, o drawing.Options) []byte { return drawing.New(p, o).SVG() }
+
 func parse(t testing.TB, notation string) rules.Position {
 	t.Helper()
 	p, err := games.Parse(notation)
@@ -141,9 +144,9 @@ func setups() map[string]games.Setup {
 }
 
 // played plays moves in notation. It returns the position and the options that mark the last move.
-func played(t testing.TB, p rules.Position, moves string) (rules.Position, svg.Options) {
+func played(t testing.TB, p rules.Position, moves string) (rules.Position, drawing.Options) {
 	t.Helper()
-	var o svg.Options
+	var o drawing.Options
 	for text := range strings.FieldsSeq(moves) {
 		m, err := p.ParseMove(text)
 		if err != nil {
@@ -154,13 +157,13 @@ func played(t testing.TB, p rules.Position, moves string) (rules.Position, svg.O
 	return p, o
 }
 
-func after(t testing.TB, p rules.Position, m rules.Move) (rules.Position, svg.Options) {
+func after(t testing.TB, p rules.Position, m rules.Move) (rules.Position, drawing.Options) {
 	t.Helper()
 	next, flips, err := p.Play(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := svg.Options{Flips: flips}
+	o := drawing.Options{Flips: flips}
 	if m != rules.Pass {
 		o.Last = &m.Cell
 	}
@@ -169,7 +172,7 @@ func after(t testing.TB, p rules.Position, m rules.Move) (rules.Position, svg.Op
 
 // withHints adds the largest number of flips on each cell as its hint, and selects the first legal
 // cell.
-func withHints(t testing.TB, p rules.Position, o svg.Options) svg.Options {
+func withHints(t testing.TB, p rules.Position, o drawing.Options) drawing.Options {
 	t.Helper()
 	o.Hints = map[rules.Cell]string{}
 	most := map[rules.Cell]int{}
@@ -196,24 +199,26 @@ func TestGolden(t *testing.T) {
 	for _, c := range []struct {
 		name, notation, moves string
 		hints                 bool
-		options               svg.Options
+		options               drawing.Options
 	}{
 		{name: "hexagon", notation: "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0", moves: "1,1", hints: true},
 		{name: "square", notation: "reversi/square:4 ____/_OX_/_XO_/____ X 0", moves: "b1", hints: true,
-			options: svg.Options{TextOptions: rules.TextOptions{Labels: true}}},
+			options: drawing.Options{TextOptions: rules.TextOptions{Labels: true}}},
 		{name: "trios", notation: hostile, hints: true,
-			options: svg.Options{TextOptions: rules.TextOptions{Labels: true}, Theme: svg.Dark}},
+			options: drawing.Options{TextOptions: rules.TextOptions{Labels: true}, Theme: drawing.Dark}},
+		{name: "legal", notation: "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0",
+			options: drawing.Options{TextOptions: rules.TextOptions{Labels: true}, Legal: true, Theme: drawing.Dark}},
 		{name: "ended", notation: "reversi/hex:1 XO/O_X/XO - 2"},
 		{name: "resigned", notation: "reversi/square:4 ____/_OX_/_XO_/____ X 0",
-			options: svg.Options{Status: "Black resigned, White wins"}},
+			options: drawing.Options{Status: "Black resigned, White wins"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, o := played(t, parse(t, c.notation), c.moves)
-			o.Labels, o.Theme, o.Status = c.options.Labels, c.options.Theme, c.options.Status
+			o.Labels, o.Theme, o.Status, o.Legal = c.options.Labels, c.options.Theme, c.options.Status, c.options.Legal
 			if c.hints {
 				o = withHints(t, p, o)
 			}
-			golden.Check(t, c.name+".svg", svg.Draw(p, o))
+			golden.Check(t, c.name+".svg", drawSVG(p, o))
 		})
 	}
 }
@@ -243,8 +248,8 @@ func TestDrawingsInTheREADME(t *testing.T) {
 				o = withHints(t, p, o)
 				o.Selected = nil
 			}
-			o.Labels = true
-			golden.Check(t, "../../../../../docs/"+c.name+".svg", svg.Draw(p, o))
+			o.Labels, o.Legal = true, true
+			golden.Check(t, "../../../../docs/"+c.name+".svg", drawSVG(p, o))
 		})
 	}
 }
@@ -258,24 +263,26 @@ func TestRandomPositions(t *testing.T) {
 			positions, moves := rulestest.RandomGame(t, start(t, setup), 1)
 			step := max(1, len(moves)/6)
 			for i := 0; i < len(positions); i += step {
-				p, o := positions[i], svg.Options{}
+				p, o := positions[i], drawing.Options{}
 				if i > 0 {
 					p, o = after(t, positions[i-1], moves[i-1])
 				}
 				o = withHints(t, p, o)
-				o.Labels = i%2 == 1
+				o.Labels, o.Legal = i%2 == 1, true
+				check(t, p, o)
+				o.Hints = nil
 				check(t, p, o)
 			}
-			check(t, positions[len(moves)], svg.Options{})
+			check(t, positions[len(moves)], drawing.Options{})
 		})
 	}
 }
 
 // check checks everything that holds for every drawing.
-func check(t *testing.T, p rules.Position, o svg.Options) {
+func check(t *testing.T, p rules.Position, o drawing.Options) {
 	t.Helper()
-	document := svg.Draw(p, o)
-	if again := svg.Draw(p, o); !bytes.Equal(document, again) {
+	document := drawSVG(p, o)
+	if again := drawSVG(p, o); !bytes.Equal(document, again) {
 		t.Errorf("two drawings of %s differ", p.Notation())
 	}
 	root := read(t, document)
@@ -283,9 +290,9 @@ func check(t *testing.T, p rules.Position, o svg.Options) {
 		t.Error("the document is not an image with a title and a description")
 	}
 	checkSelfContained(t, root)
-	cells, each := cellsOf(p), 110
+	cells, each := cellsOf(p), 150
 	if p.Kind() == rules.ThreeTrios {
-		each = 450 // A card has four values and a name.
+		each = 800 // A card has four values and a name, and there are as many in the hands.
 	}
 	if most := 5_000 + each*len(cells); len(document) > most {
 		t.Errorf("%d cells need %d bytes, more than %d", len(cells), len(document), most)
@@ -299,7 +306,7 @@ func check(t *testing.T, p rules.Position, o svg.Options) {
 			t.Errorf("%d elements have the title %s", n, p.CellNotation(c))
 		}
 	}
-	checkMarks(t, root, o)
+	checkMarks(t, root, p, o)
 	checkPieces(t, root, p)
 }
 
@@ -320,10 +327,15 @@ func checkSelfContained(t *testing.T, e *element) {
 	}
 }
 
-func checkMarks(t *testing.T, root *element, o svg.Options) {
+func checkMarks(t *testing.T, root *element, p rules.Position, o drawing.Options) {
 	t.Helper()
+	legal := 0
+	if o.Legal && o.Hints == nil && p.Kind() == rules.Reversi && !rules.MustPass(p) {
+		legal = len(p.Legal()) - count(p.Legal(), rules.Pass)
+	}
 	for class, want := range map[string]int{
 		"fs-last": one(o.Last), "fs-selected": one(o.Selected), "fs-flip": len(o.Flips), "fs-hint": len(o.Hints),
+		"fs-legal": legal,
 	} {
 		if got := len(root.all("class", class)); got != want {
 			t.Errorf("%d elements have the class %s, want %d", got, class, want)
@@ -338,18 +350,23 @@ func one(c *rules.Cell) int {
 	return 1
 }
 
-// checkPieces counts the pieces of each side: those on the board, and one beside the score.
+// checkPieces counts the pieces of each side. A disc is also beside the score.
 func checkPieces(t *testing.T, root *element, p rules.Position) {
 	t.Helper()
-	shapes, onBoard := [2]string{"#fs-black", "#fs-white"}, p.Score()
-	if p, ok := p.(*threetrios.Position); ok {
-		shapes = [2]string{"#fs-diamond", "#fs-dot"}
-		onBoard.First -= len(p.Hand(rules.First))
-		onBoard.Second -= len(p.Hand(rules.Second))
-	}
-	for i, want := range []int{onBoard.First, onBoard.Second} {
-		if got := len(root.all("href", shapes[i])); got != want+1 {
-			t.Errorf("%d elements use %s, want %d", got, shapes[i], want+1)
+	score := p.Score()
+	for side, class := range map[rules.Side]string{rules.First: "fs-black", rules.Second: "fs-white"} {
+		got, want := 0, map[rules.Side]int{rules.First: score.First, rules.Second: score.Second}[side]
+		if p.Kind() == rules.Reversi {
+			want++
+			for _, group := range root.all("class", class) {
+				got += len(group.Children)
+			}
+		} else {
+			class = map[rules.Side]string{rules.First: "fs-red", rules.Second: "fs-blue"}[side]
+			got = len(root.all("class", class))
+		}
+		if got != want {
+			t.Errorf("the drawing has %d pieces of class %s, want %d", got, class, want)
 		}
 	}
 }
@@ -368,9 +385,9 @@ func cellsOf(p rules.Position) []rules.Cell {
 	return cells
 }
 
-func count(words []string, word string) (n int) {
-	for _, w := range words {
-		if w == word {
+func count[T comparable](list []T, item T) (n int) {
+	for _, each := range list {
+		if each == item {
 			n++
 		}
 	}
@@ -382,29 +399,40 @@ func TestCellsHaveDifferentPlaces(t *testing.T) {
 		if setup.Reversi == nil {
 			continue
 		}
-		root := read(t, svg.Draw(start(t, setup), svg.Options{}))
+		p := start(t, setup)
 		seen := map[string]bool{}
-		for _, shape := range []string{"#fs-hex", "#fs-square"} {
-			for _, cell := range root.all("href", shape) {
-				at := cell.attr("x") + " " + cell.attr("y")
-				if seen[at] {
-					t.Errorf("%s: two cells have the place %s", name, at)
-				}
-				seen[at] = true
+		for _, cell := range read(t, drawSVG(p, drawing.Options{})).named(p) {
+			at := cell.attr("d") + cell.attr("x") + " " + cell.attr("y")
+			if seen[at] {
+				t.Errorf("%s: two cells have the place %s", name, at)
 			}
+			seen[at] = true
 		}
 	}
+}
+
+// named returns the elements whose title is a cell.
+func (e *element) named(p rules.Position) (cells []*element) {
+	if titles := e.texts("title"); len(e.Children) == 1 && len(titles) == 1 {
+		if c, err := p.ParseCell(titles[0]); err == nil && p.Contains(c) {
+			return []*element{e}
+		}
+	}
+	for i := range e.Children {
+		cells = append(cells, e.Children[i].named(p)...)
+	}
+	return cells
 }
 
 func TestCellsOffTheBoardAreIgnored(t *testing.T) {
 	for name, p := range map[string]rules.Position{
 		"hexagon": start(t, hexagon(2)), "square": start(t, square(4)), "grid": start(t, trios(3, 3)),
 	} {
-		plain := svg.Draw(p, svg.Options{})
+		plain := drawSVG(p, drawing.Options{})
 		for _, off := range []rules.Cell{rules.HexCell(99, -99), rules.SquareCell(-1, 1<<40)} {
-			options := svg.Options{Last: &off, Flips: []rules.Flip{{Cell: off, Wave: -1, Cause: 99}}}
+			options := drawing.Options{Last: &off, Flips: []rules.Flip{{Cell: off, Wave: -1, Cause: 99}}}
 			options.Selected, options.Hints = &off, map[rules.Cell]string{off: "1"}
-			if got := svg.Draw(p, options); !bytes.Equal(got, plain) {
+			if got := drawSVG(p, options); !bytes.Equal(got, plain) {
 				t.Errorf("%s: the drawing shows %v, which is off the board", name, off)
 			}
 		}
@@ -420,10 +448,10 @@ func TestOnlyEmptyCellsHaveHints(t *testing.T) {
 		"hole": {start(t, trios(2, 2)), rules.SquareCell(0, 0)},
 		"card": {parse(t, "threetrios/R - 0,0 default grid a:1111 red blue b:2222"), rules.SquareCell(0, 0)},
 	} {
-		var options svg.Options
-		plain := svg.Draw(c.position, options)
+		var options drawing.Options
+		plain := drawSVG(c.position, options)
 		options.Hints = map[rules.Cell]string{c.full: "7"}
-		if !bytes.Equal(svg.Draw(c.position, options), plain) {
+		if !bytes.Equal(drawSVG(c.position, options), plain) {
 			t.Errorf("the drawing shows a hint on a %s", name)
 		}
 	}
@@ -442,7 +470,7 @@ func TestStatus(t *testing.T) {
 		{"reversi/hex:1 XO/O_X/XO X 0", "White resigned", "White resigned"},
 		{"reversi/hex:1 XO/O_X/XO X 0", "White <resigned> after a long and tiring game", "White <resigned> after a lo…"},
 	} {
-		root := read(t, svg.Draw(parse(t, c.notation), svg.Options{Status: c.status}))
+		root := read(t, drawSVG(parse(t, c.notation), drawing.Options{Status: c.status}))
 		if texts := root.texts("text"); count(texts, c.want) != 1 {
 			t.Errorf("%s with status %q has the texts %q, without %q", c.notation, c.status, texts, c.want)
 		}
@@ -458,7 +486,7 @@ func TestTitleAndDescription(t *testing.T) {
 	grid, g := played(t, parse(t, "threetrios/R_._ B 0,0 default,same grid k1:739A red k4:6181 blue k3:595A k2:2222"), "k3@0,1")
 	for _, c := range []struct {
 		position rules.Position
-		options  svg.Options
+		options  drawing.Options
 		want     []string
 	}{
 		{hexagon, o, []string{
@@ -473,7 +501,7 @@ func TestTitleAndDescription(t *testing.T) {
 				"Hand of Red: 0 k4 6 1 8 1. Hand of Blue: 0 k2 2 2 2 2.",
 		}},
 	} {
-		root := read(t, svg.Draw(c.position, c.options))
+		root := read(t, drawSVG(c.position, c.options))
 		if diff := cmp.Diff(c.want, []string{root.Children[0].Text, root.Children[1].Text}); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
@@ -483,10 +511,12 @@ func TestTitleAndDescription(t *testing.T) {
 // TestTextIsEscaped draws card names, hints and a status that look like markup.
 func TestTextIsEscaped(t *testing.T) {
 	name := rapid.OneOf(
-		rapid.SampledFrom([]string{"<script>alert(1)</script>", `"onload="x`, "]]>", "&lt;", "<!--", "'/>", "\u202Eevil", "<?x?>"}),
+		rapid.SampledFrom([]string{"<script>alert(1)</script>", `"onload="x`, "]]>", "&lt;", "<!--", "'/>", "<?x?>"}),
 		rapid.StringOfN(rapid.Rune(), 1, 16, threetrios.MaxNameBytes),
 	).Filter(func(s string) bool {
-		return !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
+		return !strings.ContainsFunc(s, func(r rune) bool {
+			return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+		})
 	})
 	rapid.Check(t, func(rt *rapid.T) {
 		names := rapid.SliceOfNDistinct(name, 4, 4, rapid.ID[string]).Draw(rt, "names")
@@ -499,9 +529,9 @@ func TestTextIsEscaped(t *testing.T) {
 		p, o := after(t, p, p.Legal()[0])
 		hinted := rules.SquareCell(0, 1)
 		o.Status, o.Hints = text, map[rules.Cell]string{hinted: text}
-		got := read(t, svg.Draw(p, o))
+		got := read(t, drawSVG(p, o))
 		o.Status, o.Hints = "harmless", map[rules.Cell]string{hinted: "1"}
-		if want := read(t, svg.Draw(p, o)); structure(got) != structure(want) {
+		if want := read(t, drawSVG(p, o)); structure(got) != structure(want) {
 			rt.Fatalf("a text became markup:\n%s\n%s", structure(got), structure(want))
 		}
 		checkSelfContained(t, got)
@@ -532,29 +562,59 @@ func printable(text string) string {
 	}, text)
 }
 
-func TestLongHandsAreShortened(t *testing.T) {
-	for _, c := range []struct {
-		rows, columns int
-		entries, more int
-	}{
-		{5, 5, 13, 0},
-		{3, 9, 12, 2},
-		{16, 16, 14, 114},
-	} {
-		root := read(t, svg.Draw(start(t, trios(c.rows, c.columns)), svg.Options{}))
-		if got := len(root.all("href", "#fs-entry")); got != 2*c.entries {
-			t.Errorf("%d by %d: %d entries, want %d", c.rows, c.columns, got, 2*c.entries)
+// TestTextsHaveOnePlace keeps every value of a card in an element of its own: some programs ignore
+// lists of places and draw the values on top of each other.
+func TestTextsHaveOnePlace(t *testing.T) {
+	p := parse(t, "threetrios/R__ B 0,0 default grid k1:739A red k4:6181 blue k3:595A k5:1111")
+	var walk func(e *element)
+	walk = func(e *element) {
+		if e.XMLName.Local == "text" && (strings.Contains(e.attr("x")+e.attr("y"), " ") || e.attr("dx") != "") {
+			t.Errorf("the text %q has the places %q and %q", e.Text, e.attr("x"), e.attr("y"))
 		}
-		if got := count(root.texts("text"), fmt.Sprintf("and %d more", c.more)); (got == 2) != (c.more > 0) {
-			t.Errorf("%d by %d: %d hands have \"and %d more\"", c.rows, c.columns, got, c.more)
+		for i := range e.Children {
+			walk(&e.Children[i])
+		}
+	}
+	root := read(t, drawSVG(p, drawing.Options{}))
+	walk(root)
+	for _, name := range []string{"k1", "k4", "k3"} {
+		texts := root.texts("text")
+		i := slices.Index(texts, name)
+		want := map[string]string{"k1": "7 3 9 A", "k4": "6 1 8 1", "k3": "5 9 5 A"}[name]
+		if i < 4 || strings.Join(texts[i-4:i], " ") != want {
+			t.Errorf("the texts %q do not have the values %s before the name %s", texts, want, name)
+		}
+	}
+}
+
+func TestHandsAreComplete(t *testing.T) {
+	for _, size := range [][2]int{{3, 3}, {5, 5}, {3, 9}, {16, 16}, {1, 16}, {16, 1}} {
+		p := start(t, trios(size[0], size[1])).(*threetrios.Position)
+		titles := read(t, drawSVG(p, drawing.Options{})).texts("title")
+		for _, side := range []rules.Side{rules.First, rules.Second} {
+			for _, card := range p.Hand(side) {
+				if count(titles, card.String()) != 1 {
+					t.Errorf("%v: the card %s is missing", size, card)
+				}
+			}
+		}
+	}
+}
+
+func TestSelectedCard(t *testing.T) {
+	p := parse(t, "threetrios/R__ B 0,0 default grid k1:739A red k4:6181 blue k3:595A k5:1111")
+	for card, want := range map[string]int{"k3": 1, "k4": 1, "k1": 0, "none": 0, "": 0} {
+		root := read(t, drawSVG(p, drawing.Options{Card: card}))
+		if got := len(root.all("class", "fs-selected")); got != want {
+			t.Errorf("card %q: %d marks, want %d", card, got, want)
 		}
 	}
 }
 
 func TestLongNamesAreShortened(t *testing.T) {
 	p := parse(t, "threetrios/_ R - default grid red a-name-much-too-long:1111 blue b:2222")
-	root := read(t, svg.Draw(p, svg.Options{}))
-	if texts := root.texts("text"); count(texts, "a-name-…") != 1 {
+	root := read(t, drawSVG(p, drawing.Options{}))
+	if texts := root.texts("text"); count(texts, "a-name-m…") != 1 {
 		t.Errorf("the texts are %q", texts)
 	}
 	if titles := root.texts("title"); count(titles, "a-name-much-too-long 1 1 1 1") != 1 {

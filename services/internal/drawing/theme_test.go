@@ -1,4 +1,4 @@
-package svg
+package drawing
 
 import (
 	"fmt"
@@ -40,15 +40,8 @@ func contrast(t *testing.T, a, b string) float64 {
 func TestContrast(t *testing.T) {
 	const (
 		text, mark    = 4.5, 3
-		blackDisc     = "#1c1f23"
-		paleDisc      = "#f5f3ed"
 		apartInShades = 1.6
 	)
-	for _, disc := range []string{blackDisc, paleDisc} {
-		if !strings.Contains(string(definitions), disc) {
-			t.Fatalf("no definition of a disc has the colour %s", disc)
-		}
-	}
 	for name, theme := range map[string]Theme{"light": Light, "dark": Dark} {
 		p := theme.palette()
 		for _, c := range []struct {
@@ -56,16 +49,21 @@ func TestContrast(t *testing.T) {
 			least      float64
 		}{
 			{"the status on the page", p.ink, p.page, text},
-			{"labels on the frame", p.frameInk, p.frame, text},
-			{"hints on cells", p.cellInk, p.cell, text},
+			{"labels on the page", p.label, p.page, text},
+			{"hints on cells", p.cardInk, p.cell, text},
+			{"hints on legal cells", p.legalInk, p.legal, text},
+			{"hints on card cells", p.slotInk, p.slot, text},
 			{"values on red cards", p.cardInk, p.first, text},
 			{"values on blue cards", p.cardInk, p.second, text},
-			{"black discs on cells", blackDisc, p.cell, mark},
-			{"white discs on cells", paleDisc, p.cell, mark},
-			{"the last move on a black disc", p.accent, blackDisc, mark},
-			{"the last move on a white disc", p.accent, paleDisc, mark},
-			{"the selection on a cell", p.selected, p.cell, mark},
-			{"the selection on a blue card", p.selected, p.second, mark},
+			{"black discs on cells", p.black, p.cell, mark},
+			{"white discs on cells", p.white, p.cell, mark},
+			{"the last move on a black disc", p.accent, p.black, mark},
+			{"the last move on a white disc", p.accent, p.white, mark},
+			{"the last move on a red card", p.played, p.first, mark},
+			{"the last move on a blue card", p.played, p.second, mark},
+			{"dots on legal cells", p.legalInk, p.legal, mark},
+			{"crosses on holes", p.slotInk, p.hole, mark},
+			{"the rings of a selection", p.selected, p.shadow, mark},
 			{"red cards beside blue ones", p.first, p.second, apartInShades},
 		} {
 			if got := contrast(t, c.a, c.b); got < c.least {

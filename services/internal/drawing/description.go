@@ -1,4 +1,4 @@
-package svg
+package drawing
 
 import (
 	"fmt"
@@ -9,27 +9,27 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
-// title returns the game, the status and the score in one line.
-func (s *sheet) title() string {
-	game := map[rules.Kind]string{rules.Reversi: "Reversi", rules.ThreeTrios: "Three Trios"}[s.position.Kind()]
-	score := s.position.Score()
-	return fmt.Sprintf("%s: %s. %s %d, %s %d.", game, s.status(),
-		s.name(rules.First), score.First, s.name(rules.Second), score.Second)
+// Title returns the game, the status and the score in one line.
+func (d *Drawing) Title() string {
+	game := map[rules.Kind]string{rules.Reversi: "Reversi", rules.ThreeTrios: "Three Trios"}[d.position.Kind()]
+	score := d.position.Score()
+	return fmt.Sprintf("%s: %s. %s %d, %s %d.", game, d.status(),
+		d.name(rules.First), score.First, d.name(rules.Second), score.Second)
 }
 
 // description returns the whole drawing in words.
-func (s *sheet) description() string {
+func (d *Drawing) description() string {
 	var sentences []string
-	switch p := s.position.(type) {
+	switch p := d.position.(type) {
 	case *reversi.Position:
-		sentences = s.describeBoard(p)
+		sentences = d.describeBoard(p)
 	case *threetrios.Position:
-		sentences = s.describeTable(p)
+		sentences = d.describeTable(p)
 	}
 	return strings.Join(sentences, " ")
 }
 
-func (s *sheet) describeBoard(p *reversi.Position) []string {
+func (d *Drawing) describeBoard(p *reversi.Position) []string {
 	form := "Square board of side %d."
 	if p.Board().Shape() == reversi.Hexagon {
 		form = "Hexagonal board, rings round the centre: %d."
@@ -39,15 +39,15 @@ func (s *sheet) describeBoard(p *reversi.Position) []string {
 	for _, c := range p.Board().Cells() {
 		owner := p.At(c)
 		discs[owner] = append(discs[owner], p.CellNotation(c))
-		marked = append(marked, s.marksOn(c, owner == rules.NoSide).describe(p.CellNotation(c))...)
+		marked = append(marked, d.marksOn(c, owner == rules.NoSide).describe(p.CellNotation(c))...)
 	}
 	return []string{
 		fmt.Sprintf(form, p.Board().Size()), fmt.Sprintf("Passes in a row: %d.", p.Passes()), list("Marked", marked),
-		list(s.name(rules.First), discs[rules.First]), list(s.name(rules.Second), discs[rules.Second]),
+		list(d.name(rules.First), discs[rules.First]), list(d.name(rules.Second), discs[rules.Second]),
 	}
 }
 
-func (s *sheet) describeTable(p *threetrios.Position) []string {
+func (d *Drawing) describeTable(p *threetrios.Position) []string {
 	var cards, holes, marked []string
 	for row := range p.Rows() {
 		for column := range p.Columns() {
@@ -56,9 +56,9 @@ func (s *sheet) describeTable(p *threetrios.Position) []string {
 			case cell.Hole:
 				holes = append(holes, name)
 			case cell.Owner != rules.NoSide:
-				cards = append(cards, name+" "+s.describeCard(cell))
+				cards = append(cards, name+" "+d.describeCard(cell))
 			}
-			m := s.marksOn(rules.SquareCell(row, column), !cell.Hole && cell.Owner == rules.NoSide)
+			m := d.marksOn(rules.SquareCell(row, column), !cell.Hole && cell.Owner == rules.NoSide)
 			marked = append(marked, m.describe(name)...)
 		}
 	}
@@ -70,8 +70,8 @@ func (s *sheet) describeTable(p *threetrios.Position) []string {
 	}
 }
 
-func (s *sheet) describeCard(cell threetrios.GridCell) string {
-	return fmt.Sprintf("%s, %s", cell.Card, s.name(cell.Owner))
+func (d *Drawing) describeCard(cell threetrios.GridCell) string {
+	return fmt.Sprintf("%s, %s", cell.Card, d.name(cell.Owner))
 }
 
 func describeHand(hand []threetrios.Card) []string {
@@ -93,8 +93,11 @@ func (m marks) describe(name string) (phrases []string) {
 	if m.selected {
 		phrases = append(phrases, name+" selected")
 	}
-	if m.hint != "" {
+	switch {
+	case m.hint != "":
 		phrases = append(phrases, name+" hint "+m.hint)
+	case m.legal:
+		phrases = append(phrases, name+" legal")
 	}
 	return phrases
 }
