@@ -76,7 +76,7 @@ func (s *Server) encode(ctx context.Context, encode func() ([]byte, error)) ([]b
 func (s *Server) PreviewGame(
 	ctx context.Context, req *gamev1.PreviewGameRequest,
 ) (*gamev1.PreviewGameResponse, error) {
-	g, err := s.service.Preview(ctx, req.GetGameId(), s.proxies.clientAddress(ctx))
+	g, err := s.service.Preview(ctx, req.GetGameId(), s.proxies.ClientAddress(ctx))
 	if err != nil {
 		return nil, err
 	}
