@@ -66,6 +66,9 @@ type App struct {
 // Run runs a daemon until ctx ends or one of its servers fails.
 func Run(ctx context.Context, role Role, settings Settings, log *slog.Logger) error {
 	a, err := Start(ctx, role, settings, log)
+	if err != nil && ctx.Err() != nil {
+		return nil // The start was canceled while it waited for the database.
+	}
 	if err != nil {
 		return err
 	}

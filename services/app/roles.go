@@ -124,7 +124,10 @@ func (a *App) startGame(ctx context.Context) error {
 
 func (a *App) openStore(ctx context.Context) (*sqlstore.Store, error) {
 	store, err := sqlstore.Open(ctx, a.settings.database(),
-		sqlstore.Options{Caches: a.caches, Migrate: a.settings.Migrate})
+		sqlstore.Options{
+			Caches: a.caches, Migrate: a.settings.Migrate, Wait: true, Log: a.log,
+			CountOutages: a.settings.CountOutages,
+		})
 	if err != nil {
 		return nil, err
 	}

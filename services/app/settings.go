@@ -59,6 +59,7 @@ type Settings struct {
 	SearchTime            time.Duration
 
 	LagGrace          time.Duration
+	CountOutages      bool
 	HeartbeatInterval time.Duration
 	SlowReaderTimeout time.Duration
 	RobotPatience     time.Duration
@@ -159,6 +160,9 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 		{name: "max-streams", value: &s.MaxStreams, preset: 1000, help: "open streams for each key"},
 		{name: "lag-grace", value: &s.LagGrace, preset: time.Second, zero: true, max: maxLagGrace,
 			help: "time after its deadline in which a move still counts, for network delays; at most 10s"},
+		{name: "count-outages", value: &s.CountOutages, preset: false,
+			help: "count the time in which no process serves on the clocks of players; " +
+				"all processes on one database must agree"},
 		{name: "max-connections", value: &s.MaxConnections, preset: 10_000, zero: true,
 			help: "open connections for each listener; a new one replaces the oldest one without a call; " +
 				"0 for no limit"},

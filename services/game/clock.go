@@ -47,9 +47,9 @@ func (g Game) Deadline() time.Time {
 	case turn == rules.NoSide || !g.TimeControl.limited():
 		return time.Time{}
 	case g.TimeControl.PerMove > 0:
-		return g.TurnSince.Add(g.TimeControl.PerMove)
+		return g.TurnSince.Add(g.TimeControl.PerMove + g.Paused)
 	default:
-		return g.TurnSince.Add(g.Left[turn-rules.First])
+		return g.TurnSince.Add(g.Left[turn-rules.First] + g.Paused)
 	}
 }
 
@@ -72,7 +72,7 @@ func (g Game) ClaimTime() time.Time {
 	if turn == rules.NoSide || c == nil || c.ClaimAfter == 0 || g.Seats.Of(turn).Robot != nil {
 		return time.Time{}
 	}
-	return g.TurnSince.Add(c.ClaimAfter)
+	return g.TurnSince.Add(c.ClaimAfter + g.Paused)
 }
 
 // updateClocks returns the game with its clocks after an event; before is the game before it. The
@@ -87,7 +87,7 @@ func (g Game) updateClocks(before Game, e Event) Game {
 		g.Left = [2]time.Duration{c.Initial, c.Initial}
 		return g
 	case e.MovesTakenBack != nil:
-		g.Left, g.TurnSince = e.MovesTakenBack.Left, e.Time
+		g.Left, g.TurnSince, g.Paused = e.MovesTakenBack.Left, e.Time, 0
 		return g
 	case e.MovePlayed == nil && e.Started == nil && e.Finished == nil && e.Aborted == nil &&
 		(e.RobotChanged == nil || e.RobotChanged.Replaced == nil):
@@ -103,7 +103,7 @@ func (g Game) updateClocks(before Game, e Event) Game {
 		}
 		g.Left[mover-rules.First] = left
 	}
-	g.TurnSince = time.Time{}
+	g.TurnSince, g.Paused = time.Time{}, 0
 	if g.Turn() != rules.NoSide {
 		g.TurnSince = e.Time
 	}

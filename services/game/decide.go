@@ -254,7 +254,7 @@ func (g Game) decide(now time.Time) Decision { return Decision{Game: g, now: now
 // event does not change it. Times in the log never decrease, even if the clocks of several
 // processes differ.
 func (d *Decision) record(e Event, p rules.Position) {
-	e.GameID, e.Version, e.Time = d.Game.ID, d.Game.Version+1, d.now
+	e.GameID, e.Version, e.Time, e.Paused = d.Game.ID, d.Game.Version+1, d.now, d.Game.Paused
 	if e.Time.Before(d.Game.Updated) {
 		e.Time = d.Game.Updated
 	}

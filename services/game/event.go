@@ -14,6 +14,8 @@ type Event struct {
 	GameID  string    `json:"-"`
 	Version int       `json:"-"`
 	Time    time.Time `json:"-"`
+	// Paused is [Game.Paused] at the time of the event.
+	Paused time.Duration `json:"paused,omitempty"`
 
 	Created        *Created        `json:"created,omitempty"`
 	SeatTaken      *SeatTaken      `json:"seatTaken,omitempty"`

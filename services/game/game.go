@@ -144,6 +144,9 @@ type Game struct {
 	// the time that each side had left then for all its remaining moves.
 	TurnSince time.Time
 	Left      [2]time.Duration
+	// Paused is the part of the current turn in which no process served. It does not count on the
+	// clock. The store sets it.
+	Paused time.Duration
 	// Offers are the open offers, and the declined ones that cannot be repeated yet.
 	Offers []Offer
 	// Adjustments counts the robot changes, offers and takebacks so far. A game has at most

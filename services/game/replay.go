@@ -118,6 +118,7 @@ func (g Game) At(version int, state, position, cell Event) (Game, error) {
 // apply returns the game after an event, new or replayed. All changes of a game are here. p is the
 // position after the event, nil if the event does not change it.
 func (g Game) apply(e Event, p rules.Position) Game {
+	g.Paused = e.Paused
 	before := g
 	g.Version, g.Updated = e.Version, e.Time
 	if p != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// Errors that a [Store] returns. Any other error means that the store is unavailable. No error
-// contains the text of a database driver.
+// Errors that a [Store] returns. Any other error means that the store is damaged. No error contains
+// the text of a database driver.
 var (
 	// ErrNotFound means that there is no such game, player or request.
 	ErrNotFound = errors.New("not found")
@@ -17,18 +17,31 @@ var (
 	ErrConflict = errors.New("the game changed since it was read")
 	// ErrRequestSeen means that a change with this request id was committed before.
 	ErrRequestSeen = errors.New("the request id was used before")
+	// ErrUnavailable means that the store cannot be reached or cannot write. The store itself logs when
+	// this begins and ends.
+	ErrUnavailable = errors.New("the store is unavailable")
 	// ErrContended means that a change lost to concurrent writes, several times, and was rolled
 	// back. It can be retried.
 	ErrContended = errors.New("the change lost to concurrent writes")
 )
 
+// MaxClockOffset is the largest tolerated difference between the clock of a process and the clock
+// that all processes share.
+const MaxClockOffset = 5 * time.Second
+
 // Store stores games, their logs and players. It is safe for concurrent use. If several processes
-// can open the same store, its guarantees hold across all of them. Times come from the process that
-// decides on a change. The clocks of processes may differ: only the order of due games and the end
-// of leases depend on them. A call returns the error of its context when the context ends; a write
+// can open the same store, its guarantees hold across all of them. A call returns the error of its context when the context ends; a write
 // may be committed nevertheless. Games and events are shared: neither the store nor its callers
 // change them. Every sentence with "must" is the name of a subtest in package storetest.
 type Store interface {
+	// Now must return the time of the clock that all processes with the same store share. All times
+	// of games come from it.
+	Now() time.Time
+
+	// InSync must report whether the clock of this process is within [MaxClockOffset] of the shared
+	// clock. A process that is not in sync takes no robots' turns and ends no games.
+	InSync() bool
+
 	// Commit must store a change completely and durably before it returns, or not at all. It must
 	// return ErrConflict if the game is not at the version before the first event, or if that
 	// version is 0 and the game exists. It must return ErrRequestSeen, even if there is a conflict
@@ -37,7 +50,8 @@ type Store interface {
 	// leave a gap in the log.
 	Commit(ctx context.Context, change Change) error
 
-	// Game must return the game after the last acknowledged commit of any process, or ErrNotFound.
+	// Game must return the game after the last acknowledged commit of any process, or ErrNotFound. The
+	// field Paused of a game must be the part of its turn in which no process had the store open.
 	Game(ctx context.Context, id string) (Game, error)
 
 	// CachedGame must return the game after the last commit or an earlier one, or ErrNotFound if

@@ -9,23 +9,48 @@ import (
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
-// The test kills the daemon while the clocks run, and restarts it after the deadlines.
-func TestClocksRunWhileTheDaemonIsDown(t *testing.T) {
-	data := filepath.Join(t.TempDir(), "games.db")
-	server := run(t, data)
+// The test kills the daemon while the clocks run, and restarts it after the deadlines. The clocks
+// stand still meanwhile unless outages count.
+func TestClocksWhileTheDaemonIsDown(t *testing.T) {
+	for store, place := range map[string]func(t *testing.T) string{
+		"SQLite":     func(t *testing.T) string { return filepath.Join(t.TempDir(), "games.db") },
+		"PostgreSQL": func(t *testing.T) string { return pgtest.Database(t) },
+	} {
+		for name, args := range map[string][]string{"": nil, ", outages count": {"--count-outages"}} {
+			t.Run(store+name, func(t *testing.T) { testClocksOfARestart(t, place(t), args) })
+		}
+	}
+}
+
+func testClocksOfARestart(t *testing.T, data string, args []string) {
+	const limit = 5 * time.Second
+	server := run(t, data, args...)
 	p := server.join(t)
 	var games []*gamev1.Game
 	for range 20 {
-		games = append(games, p.createTimed(t, 2*time.Second))
+		games = append(games, p.createTimed(t, limit))
 	}
 	games = append(games, p.move(t, games[0].GetId()))[1:]
 	server.kill()
-	<-time.After(time.Until(games[len(games)-1].GetTurn().GetDeadline().AsTime()))
+	<-time.After(time.Until(games[len(games)-1].GetTurn().GetDeadline().AsTime().Add(time.Second)))
 
-	server = run(t, data)
+	server = run(t, data, args...)
 	p.via = overGRPC{dial(t, server.addrs["game"])}
+	for _, g := range games {
+		if args == nil {
+			after := p.get(t, g.GetId())
+			if after.GetState() != gamev1.GameState_GAME_STATE_ACTIVE {
+				t.Errorf("game %s is %v after the restart", g.GetId(), after.GetState())
+			}
+			moved := after.GetTurn().GetDeadline().AsTime().Sub(g.GetTurn().GetDeadline().AsTime())
+			if moved < limit-time.Second {
+				t.Errorf("the deadline moved by %v", moved)
+			}
+		}
+	}
 	for _, g := range games {
 		p.checkLostOnTime(t, g)
 	}

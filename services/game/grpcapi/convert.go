@@ -6,6 +6,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -144,7 +145,7 @@ func outcome(o *game.Outcome) *gamev1.Outcome {
 // game converts a game. The message is cached and shared.
 func (s *Server) game(g game.Game) *gamev1.Game {
 	key := messageKey{kind: gameMessage, game: g.ID, version: g.Version}
-	if cached, ok := s.messages.Get(key); ok {
+	if cached, ok := s.messages.Get(key); ok && cached.paused == g.Paused {
 		return cached.message.(*gamev1.Game)
 	}
 	out := &gamev1.Game{
@@ -180,7 +181,7 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		out.LastCell = wire.Cell(*g.LastCell)
 	}
 	answer := serve.NewEncodedMessage(&gamev1.GetGameResponse{Game: out})
-	s.messages.Put(key, cachedMessage{message: out, encoded: answer})
+	s.messages.Put(key, cachedMessage{message: out, encoded: answer, paused: g.Paused})
 	return out
 }
 
@@ -202,6 +203,9 @@ func (s *Server) event(e game.Event) (*gamev1.Event, error) {
 		return cached.message.(*gamev1.Event), nil
 	}
 	out := &gamev1.Event{GameId: e.GameID, Version: int32(e.Version), Time: timestamppb.New(e.Time)}
+	if e.Paused > 0 {
+		out.Paused = durationpb.New(e.Paused)
+	}
 	if err := fillEvent(out, e); err != nil {
 		return nil, fmt.Errorf("event %d of game %s: %w", e.Version, e.GameID, err)
 	}

@@ -19,8 +19,8 @@ const (
 	watchedEvent
 )
 
-// messageKey identifies a cached message. A message for a game at a version never changes, apart
-// from its time.
+// messageKey identifies a cached message. A message for a game at a version changes only by its time
+// and by outages.
 type messageKey struct {
 	kind    messageKind
 	game    string
@@ -37,6 +37,8 @@ type cachedMessage struct {
 	encoded *serve.EncodedMessage
 	// created is the time in a message to watchers.
 	created time.Time
+	// paused is the field Paused of the game in the message.
+	paused time.Duration
 }
 
 // messagesWeight is the weight of the message cache in the budget of the process.

@@ -82,7 +82,12 @@ func run(t *testing.T, o options, test func(f *fixture)) {
 
 func open(t *testing.T, path string) *sqlstore.Store {
 	t.Helper()
-	store, err := sqlstore.Open(t.Context(), path, sqlstore.Options{})
+	return openWith(t, path, sqlstore.Options{})
+}
+
+func openWith(t *testing.T, path string, o sqlstore.Options) *sqlstore.Store {
+	t.Helper()
+	store, err := sqlstore.Open(t.Context(), path, o)
 	if err != nil {
 		t.Fatal(err)
 	}

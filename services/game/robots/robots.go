@@ -6,6 +6,7 @@ package robots
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -63,6 +64,8 @@ type Request struct {
 
 // Games loads games, leases turns and commits changes. A [game.Store] does.
 type Games interface {
+	Now() time.Time
+	InSync() bool
 	Game(ctx context.Context, id string) (game.Game, error)
 	CachedGame(ctx context.Context, id string) (game.Game, error)
 	DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error)
@@ -140,8 +143,16 @@ func New(
 	}
 }
 
-// now returns the time at the precision of the store.
-func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+// now returns the shared time at the precision of the store.
+func (r *Robots) now() time.Time { return r.games.Now().UTC().Truncate(time.Microsecond) }
+
+// warn logs an error of the store. It ignores errors that follow from the end of ctx, and those of
+// an unavailable store, which logs them itself.
+func (r *Robots) warn(ctx context.Context, text string, err error, args ...any) {
+	if ctx.Err() == nil && !errors.Is(err, game.ErrUnavailable) {
+		r.log.Warn(text, append(args, "error", err)...)
+	}
+}
 
 // Run plays turns until ctx ends. Then it stops the turns in progress, ends their leases so that
 // another process takes them over at once, and returns. It may be called once.

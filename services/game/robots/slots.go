@@ -20,9 +20,9 @@ const (
 // front of the list, so that it reads longer lists, up to a limit, until it finds others.
 func (r *Robots) takeDue(ctx context.Context, most int) {
 	for limit := dueLimit; ctx.Err() == nil && limit <= most; limit *= 2 {
-		due, err := r.games.DueRobots(ctx, now(), limit)
+		due, err := r.games.DueRobots(ctx, r.now(), limit)
 		if err != nil {
-			r.log.Warn("cannot read the due turns of robots", "error", err)
+			r.warn(ctx, "cannot read the due turns of robots", err)
 			return
 		}
 		taken := false
@@ -49,7 +49,7 @@ func (r *Robots) take(ctx context.Context, id string) bool {
 	if slot == nil {
 		return false
 	}
-	if ok, err := r.games.Lease(ctx, slot.lease, now()); err != nil || !ok {
+	if ok, err := r.games.Lease(ctx, slot.lease, r.now()); err != nil || !ok {
 		slot.free()
 		return false
 	}
@@ -140,11 +140,11 @@ type slot struct {
 	overdue *time.Timer
 }
 
-// reserve reserves a slot for the turn of a game. It returns nil if no slot is free or it is no
-// robot's turn.
+// reserve reserves a slot for the turn of a game. It returns nil if no slot is free, if it is no
+// robot's turn, or if the clock of this process is not in sync.
 func (r *Robots) reserve(g game.Game) *slot {
 	robot := g.RobotToMove()
-	if robot == nil {
+	if robot == nil || !r.games.InSync() {
 		return nil
 	}
 	t := r.turnOf(g, robot)
@@ -154,7 +154,7 @@ func (r *Robots) reserve(g game.Game) *slot {
 		r.waiting = true
 		return nil
 	}
-	s := &slot{robots: r, running: r.running, turn: t, lease: r.lease(g, now().Add(r.settings.Lease))}
+	s := &slot{robots: r, running: r.running, turn: t, lease: r.lease(g, r.now().Add(r.settings.Lease))}
 	r.add(t, 1)
 	r.turns++
 	if t.short {

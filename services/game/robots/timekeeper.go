@@ -27,7 +27,9 @@ func (r *Robots) KeepTime(ctx context.Context) {
 	poll := time.NewTicker(clockPoll)
 	defer poll.Stop()
 	for {
-		r.endOverdue(ctx, holder)
+		if r.games.InSync() {
+			r.endOverdue(ctx, holder)
+		}
 		select {
 		case <-poll.C:
 		case <-ctx.Done():
@@ -39,16 +41,16 @@ func (r *Robots) KeepTime(ctx context.Context) {
 // endOverdue ends the turns that are overdue longest. A turn that fails is not read again before
 // its lease ends, so that it does not hold up the others.
 func (r *Robots) endOverdue(ctx context.Context, holder string) {
-	now := now()
+	now := r.now()
 	overdue, err := r.games.DueClocks(ctx, now.Add(-r.settings.LagGrace-commitGrace), now, dueLimit)
-	if err != nil && ctx.Err() == nil {
-		r.log.Warn("cannot read the expired clocks", "error", err)
+	if err != nil {
+		r.warn(ctx, "cannot read the expired clocks", err)
 	}
 	var working sync.WaitGroup
 	for _, id := range overdue {
 		working.Go(func() {
-			if err := r.endTurn(ctx, id, holder); err != nil && ctx.Err() == nil {
-				r.log.Warn("an expired clock is left to the next poll", "gameId", id, "error", err)
+			if err := r.endTurn(ctx, id, holder); err != nil {
+				r.warn(ctx, "an expired clock is left to the next poll", err, "gameId", id)
 			}
 		})
 	}
@@ -61,7 +63,7 @@ func (r *Robots) endTurn(ctx context.Context, id, holder string) error {
 	if err != nil {
 		return err
 	}
-	now := now()
+	now := r.now()
 	d, up := g.TimeUp(now, r.settings.LagGrace)
 	if !up {
 		return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/robots"
+	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
@@ -102,22 +103,40 @@ func TestManyTimekeepers(t *testing.T) {
 	})
 }
 
-// TestClocksRunWhileNoProcessRuns closes the store and opens it after the deadline.
-func TestClocksRunWhileNoProcessRuns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "games.db")
-		f := &fixture{T: t, store: open(t, path), start: time.Now()}
-		f.Robots = f.startProcess(options{})
-		id := f.createTimed(&perMove, ann, bob)
-		time.Sleep(20 * time.Second)
-		closeStore(t, f.store)
+// TestClocksWhileNoProcessRuns closes the store ten seconds before a deadline and opens it an hour
+// later.
+func TestClocksWhileNoProcessRuns(t *testing.T) {
+	restarted := func(t *testing.T, o sqlstore.Options, test func(f *fixture, id string)) {
+		synctest.Test(t, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "games.db")
+			f := &fixture{T: t, store: openWith(t, path, o), start: time.Now()}
+			f.Robots = f.startProcess(options{})
+			id := f.createTimed(&perMove, ann, bob)
+			time.Sleep(20 * time.Second)
+			closeStore(t, f.store)
 
-		time.Sleep(time.Hour)
-		f.store = open(t, path)
-		t.Cleanup(func() { closeStore(t, f.store) })
-		f.startProcess(timekeeper)
-		time.Sleep(time.Second)
-		f.wantLost(id)
+			time.Sleep(time.Hour)
+			f.store = openWith(t, path, o)
+			t.Cleanup(func() { closeStore(t, f.store) })
+			f.startProcess(timekeeper)
+			test(f, id)
+		})
+	}
+	t.Run("they stand still", func(t *testing.T) {
+		restarted(t, sqlstore.Options{}, func(f *fixture, id string) {
+			time.Sleep(9 * time.Second)
+			if g := f.load(id); g.State != game.StateActive {
+				f.Errorf("the game is %s", g.State)
+			}
+			time.Sleep(4 * time.Second)
+			f.wantLost(id)
+		})
+	})
+	t.Run("they run if outages count", func(t *testing.T) {
+		restarted(t, sqlstore.Options{CountOutages: true}, func(f *fixture, id string) {
+			time.Sleep(time.Second)
+			f.wantLost(id)
+		})
 	})
 }
 

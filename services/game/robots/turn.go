@@ -43,8 +43,8 @@ func (s *slot) start(cause context.Context, g game.Game) {
 			r.handBack(g)
 		default:
 			outcome = failed
-			r.log.Warn("a robot's turn failed and is left to the next poll",
-				"gameId", g.ID, "version", g.Version, "error", err)
+			r.warn(s.running, "a robot's turn failed and is left to the next poll", err,
+				"gameId", g.ID, "version", g.Version)
 		}
 		r.metrics.turns.WithLabelValues(outcome).Inc()
 	}()
@@ -58,7 +58,7 @@ const handBackTimeout = 2 * time.Second
 func (r *Robots) handBack(g game.Game) {
 	ctx, cancel := context.WithTimeout(context.Background(), handBackTimeout)
 	defer cancel()
-	now := now()
+	now := r.now()
 	if ok, err := r.games.Lease(ctx, r.lease(g, now), now); err != nil || !ok {
 		return // The lease ends by itself.
 	}
@@ -82,7 +82,10 @@ func (r *Robots) play(ctx context.Context, g game.Game) (outcome string, err err
 	if d.Events[0].MovePlayed.Automatic {
 		outcome = automatic
 	}
-	if timeUp, up := g.TimeUp(now(), r.settings.LagGrace); up {
+	if g, d, err = r.afterOutage(ctx, g, d); err != nil {
+		return "", err
+	}
+	if timeUp, up := g.TimeUp(r.now(), r.settings.LagGrace); up && r.games.InSync() {
 		d, outcome = timeUp, stale
 	}
 	err = r.Commit(ctx, game.Change{Game: d.Game, Events: d.Events})
@@ -94,6 +97,22 @@ func (r *Robots) play(ctx context.Context, g game.Game) (outcome string, err err
 	return outcome, err
 }
 
+// afterOutage returns a game and the decision on it. If the store was unavailable meanwhile, the
+// clock of the turn has stopped for that time, so that the decision is made again.
+func (r *Robots) afterOutage(ctx context.Context, g game.Game, d game.Decision) (game.Game, game.Decision, error) {
+	if g.TurnSince.IsZero() {
+		return g, d, nil
+	}
+	current, err := r.games.CachedGame(ctx, g.ID)
+	if err != nil || current.Version != g.Version || current.Paused == g.Paused {
+		return g, d, err
+	}
+	played := d.Events[0].MovePlayed
+	choice := game.Choice{Move: played.Move, Analysis: played.Analysis, Substitute: played.Substitute}
+	d, err = current.PlayRobot(choice, d.Events[0].Time)
+	return current, d, err
+}
+
 // keepLease extends the lease until ctx ends, and calls stop if another process has taken it over.
 func (r *Robots) keepLease(ctx context.Context, stop func(), g game.Game) {
 	tick := time.NewTicker(r.settings.Lease / 3)
@@ -101,7 +120,7 @@ func (r *Robots) keepLease(ctx context.Context, stop func(), g game.Game) {
 	for {
 		select {
 		case <-tick.C:
-			now := now()
+			now := r.now()
 			if ok, err := r.games.Lease(ctx, r.lease(g, now.Add(r.settings.Lease)), now); err == nil && !ok {
 				stop()
 				return
@@ -118,7 +137,7 @@ func (r *Robots) keepLease(ctx context.Context, stop func(), g game.Game) {
 func (r *Robots) chooseMove(ctx context.Context, g game.Game) (game.Decision, error) {
 	provider := g.RobotToMove().Provider
 	reason := game.Suspended
-	attempts := r.health.attempts(provider, r.settings.Attempts, now())
+	attempts := r.health.attempts(provider, r.settings.Attempts, r.now())
 	for attempt, delay := 1, r.settings.RetryDelay; attempt <= attempts; attempt, delay = attempt+1, 2*delay {
 		d, err := r.attempt(ctx, g)
 		if err == nil {
@@ -132,12 +151,12 @@ func (r *Robots) chooseMove(ctx context.Context, g game.Game) (game.Decision, er
 		r.metrics.unanswered.WithLabelValues(provider).Inc()
 		r.log.Warn("a robot failed to choose a move", "gameId", g.ID, "version", g.Version,
 			"provider", provider, "attempt", attempt, "reason", reason, "field", err.Field, "error", err)
-		available, _ := timeLeft(g, now())
+		available, _ := timeLeft(g, r.now())
 		retry := attempt < attempts && delay < available && reason != game.Rejected
 		r.publishDelay(ctx, g, attempt, retry, delay)
 		if !retry {
 			if err.countsAgainstProvider() {
-				r.health.fail(provider, now())
+				r.health.fail(provider, r.now())
 			}
 			break
 		}
@@ -149,14 +168,14 @@ func (r *Robots) chooseMove(ctx context.Context, g game.Game) (game.Decision, er
 	}
 	r.metrics.substitutes.WithLabelValues(provider, string(reason)).Inc()
 	substitute := &game.Substitute{Provider: provider, Reason: reason}
-	return g.PlayRobot(game.Choice{Move: simpleMove(g.Position), Substitute: substitute}, now())
+	return g.PlayRobot(game.Choice{Move: simpleMove(g.Position), Substitute: substitute}, r.now())
 }
 
 // publishDelay notifies the watchers of a game of a failed attempt.
 func (r *Robots) publishDelay(
 	ctx context.Context, g game.Game, attempt int, retry bool, delay time.Duration,
 ) {
-	next := now()
+	next := r.now()
 	if retry {
 		next = next.Add(delay)
 	}
@@ -171,7 +190,7 @@ func (r *Robots) publishDelay(
 // late or missing, or if the strategy panics.
 func (r *Robots) attempt(ctx context.Context, g game.Game) (d game.Decision, failed *AttemptError) {
 	robot := *g.RobotToMove()
-	_, advised := timeLeft(g, now())
+	_, advised := timeLeft(g, r.now())
 	limit := r.strategies.ThinkingTime(robot) + r.settings.GracePeriod
 	ctx, cancel := context.WithTimeout(ctx, min(advised, limit))
 	defer cancel()
@@ -183,7 +202,7 @@ func (r *Robots) attempt(ctx context.Context, g game.Game) (d game.Decision, fai
 		if err != nil {
 			return err
 		}
-		if d, err = g.PlayRobot(choice, now()); err != nil {
+		if d, err = g.PlayRobot(choice, r.now()); err != nil {
 			return &AttemptError{Reason: game.IllegalMove, Field: "chosen", Err: err}
 		}
 		return nil

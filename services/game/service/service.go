@@ -88,8 +88,8 @@ func New(games *Games, commits Committer, log *slog.Logger, settings Settings) *
 	}
 }
 
-// now returns the time at the precision of the store.
-func (s *Service) now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+// now returns the shared time at the precision of the store.
+func (s *Service) now() time.Time { return s.games.Now().UTC().Truncate(time.Microsecond) }
 
 // newID returns a lower-case ULID. Ids of one process increase.
 func (s *Service) newID() string { return strings.ToLower(ulid.Make().String()) }
@@ -243,7 +243,7 @@ func (s *Service) Change(
 // looks for an earlier result of the request: an accepted command costs one write, since the store
 // rejects changes to an old version and requests that were committed before.
 func (s *Service) changeOnce(ctx context.Context, call Call, g game.Game, now time.Time, command Command) (Result, error) {
-	if d, up := g.TimeUp(now, s.settings.LagGrace); up {
+	if d, up := g.TimeUp(now, s.settings.LagGrace); up && s.games.InSync() {
 		result, err := s.commit(ctx, Call{}, d)
 		if err != nil {
 			return Result{}, err
@@ -334,7 +334,7 @@ func (s *Service) earlierResultOr(ctx context.Context, call Call, rejected error
 	return earlier, nil
 }
 
-// storeError logs an error of the store and returns the error for the caller. It returns nil and
+// storeError logs an unexpected error of the store and returns the error for the caller. It returns nil and
 // errors of a context unchanged.
 func (s *Service) storeError(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -345,7 +345,9 @@ func (s *Service) storeError(err error) error {
 			"the change lost to concurrent changes and was not made: retry it").
 			RetryIn(100 * time.Millisecond)
 	}
-	s.log.Error("store failed", "error", err)
+	if !errors.Is(err, game.ErrUnavailable) { // The store logs when that begins and ends.
+		s.log.Error("store failed", "error", err)
+	}
 	return fault.New(fault.StoreUnavailable, "the store is unavailable").RetryIn(time.Second)
 }
 

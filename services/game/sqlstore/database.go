@@ -1,13 +1,13 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -75,6 +75,31 @@ func open(ctx context.Context, address string, options Options) (database, error
 	return openSQLite(ctx, path, options)
 }
 
+// waitInterval is the interval between two attempts to reach a database server.
+const waitInterval = time.Second
+
+// openOrWait opens the database at an address. With options.Wait, it waits for a server that cannot
+// be reached.
+func openOrWait(ctx context.Context, address string, options Options) (database, error) {
+	for attempt := 1; ; attempt++ {
+		db, err := open(ctx, address, options)
+		if err == nil && attempt > 1 {
+			options.Log.Info("the database can be reached", "database", Describe(address))
+		}
+		if !options.Wait || !isUnreachable(err) {
+			return db, err
+		}
+		if attempt == 1 {
+			options.Log.Warn("waiting for the database", "database", Describe(address), "error", err)
+		}
+		select {
+		case <-time.After(waitInterval):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
 func isPostgres(address string) bool {
 	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
 }
@@ -104,7 +129,7 @@ func pathOf(address string) (string, error) {
 	return filepath.Abs(path)
 }
 
-var errClosed = errors.New("the store is closed")
+var errClosed = &Error{text: "the store is closed", unavailable: true}
 
 // Texts for errors of databases.
 const (
@@ -122,12 +147,20 @@ const (
 type Error struct {
 	text  string
 	cause error
+	// unavailable means that the database failed, not the statement.
+	unavailable bool
 }
 
 func (e *Error) Error() string { return e.text }
 
+// Is reports whether the database is unavailable, for target [game.ErrUnavailable].
+func (e *Error) Is(target error) bool { return e.unavailable && target == game.ErrUnavailable }
+
 // LogValue implements [slog.LogValuer] and includes the error of the driver.
 func (e *Error) LogValue() slog.Value {
+	if e.cause == nil {
+		return slog.StringValue(e.text)
+	}
 	return slog.StringValue(fmt.Sprintf("%v: %v", e, e.cause))
 }
 
@@ -139,9 +172,24 @@ func failure(err error) error {
 	if _, ok := errors.AsType[*Error](err); ok {
 		return err
 	}
-	text := "the store failed"
-	if reason := cmp.Or(describeSQLite(err), describePostgres(err)); reason != "" {
-		text += ": " + reason
+	text, code := describeSQLite(err)
+	if text == "" {
+		text, code = describePostgres(err)
 	}
-	return &Error{text: text, cause: err}
+	failed := &Error{text: "the store failed", cause: err, unavailable: text != brokenConstraint && text != rejected}
+	if text != "" {
+		failed.text += ": " + text
+	}
+	if code != "" {
+		failed.text += " (" + code + ")"
+	}
+	return failed
+}
+
+// undecodable returns the error for a row with content that this program cannot decode.
+func undecodable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{text: "the store failed: a row cannot be decoded", cause: err}
 }

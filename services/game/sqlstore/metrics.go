@@ -30,7 +30,11 @@ func newMetrics() metrics {
 // Metrics returns the metrics of the store for a registry. Those of its cache belong to the budget
 // of the process.
 func (s *Store) Metrics() []prometheus.Collector {
-	return []prometheus.Collector{s.writer.metrics.seconds, s.writer.metrics.jobs, s.db.metric()}
+	all := []prometheus.Collector{s.writer.metrics.seconds, s.writer.metrics.jobs, s.db.metric()}
+	if s.db.shared() {
+		all = append(all, s.clock.metric())
+	}
+	return all
 }
 
 func (f *sqliteFile) metric() prometheus.Collector {

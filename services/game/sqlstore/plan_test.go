@@ -21,6 +21,7 @@ func hotStatements() []string {
 		selectGame, selectGameIfChanged, selectFirstEvent, selectGamesAfter, selectEvents, selectLastEvent, selectRequest, selectTurns,
 		selectLastSeq, selectInvitations, selectDueRobots, selectDueClocks, selectOldestRobotTurn, selectFirstDeadline, selectPlayer,
 		selectExternalPlayer, selectListed, insertGame, updateGame, insertEvent, insertListing, deleteListing, addToCounter, updateLease, updateKeyHash, insertExternalPlayer, insertPlayerOfService,
+		extendServing,
 	}
 	for _, viewer := range []string{"", "v"} {
 		for _, states := range [][]game.State{nil, {game.StateActive}} {
@@ -52,7 +53,7 @@ func TestStatementsReadIndexesOnly(t *testing.T) {
 func explain(t *testing.T, s *Store, text string) []string {
 	t.Helper()
 	arguments := make([]any, 32)
-	rows, err := s.db.(*sqliteFile).writer.sql.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, arguments...)
+	rows, err := s.db.(monitored).database.(*sqliteFile).writer.sql.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, arguments...)
 	if err != nil {
 		t.Fatalf("%v in %s", err, text)
 	}
@@ -77,7 +78,7 @@ func explain(t *testing.T, s *Store, text string) []string {
 // alternative.
 func TestStatementsReadIndexesOnlyOnPostgres(t *testing.T) {
 	s := openStoreAt(t, pgtest.Database(t))
-	conn, err := s.db.(*postgres).readers.Acquire(t.Context())
+	conn, err := s.db.(monitored).database.(*postgres).readers.Acquire(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -293,18 +293,28 @@ func stateOf(err error) string {
 
 func stateClass(state string) string { return state[:min(2, len(state))] }
 
-// describePostgres describes an error of PostgreSQL. It returns "" for other errors.
-func describePostgres(err error) string {
+// describePostgres describes an error of PostgreSQL and returns its code, if it has one. The text of
+// other errors is "".
+func describePostgres(err error) (text, code string) {
 	if state := stateOf(err); state != "" {
-		text := cmp.Or(stateTexts[state], stateTexts[stateClass(state)], rejected)
-		return fmt.Sprintf("%s (SQLSTATE %s)", text, state)
+		return cmp.Or(stateTexts[state], stateTexts[stateClass(state)], rejected), "SQLSTATE " + state
 	}
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
 	_, network := errors.AsType[net.Error](err)
 	if errors.Is(err, errNoAnswer) || connecting || network || pgconn.SafeToRetry(err) {
-		return unreachable
+		return unreachable, ""
 	}
-	return ""
+	return "", ""
+}
+
+// isUnreachable reports whether an error means that the server cannot be reached.
+func isUnreachable(err error) bool {
+	failed, ok := errors.AsType[*Error](err)
+	if !ok {
+		return false
+	}
+	text, _ := describePostgres(failed.cause)
+	return text == unreachable
 }
 
 // stateTexts describes the errors of an SQLSTATE or of a class of them.

@@ -60,6 +60,11 @@ const (
 
 	selectFirstDeadline = `SELECT deadline FROM games WHERE deadline > 0 ORDER BY deadline LIMIT 1`
 
+	selectServing = `SELECT started, last FROM serving ORDER BY started`
+
+	// Only PostgreSQL has a clock of its own.
+	selectServerTime = `SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000`
+
 	selectInvitations = `SELECT count(*) FROM games WHERE creator = $1 AND invitations > 0`
 
 	selectPlayer = `SELECT name, created, service, key_hash FROM players WHERE id = $1`
@@ -75,6 +80,9 @@ const (
 	// lastSeq is the sequence number of the last event. Write transactions are serialized, so no
 	// other transaction uses the next one.
 	lastSeq = `(SELECT coalesce(max(seq), 0) FROM events)`
+
+	// lastServed is the last heartbeat of any process, 0 before the first.
+	lastServed = `coalesce((SELECT last FROM serving WHERE last > 0 ORDER BY started DESC LIMIT 1), 0)`
 
 	// requestSeen finds the request of a change, if it was committed before.
 	requestSeen = `EXISTS (SELECT 1 FROM events
@@ -122,6 +130,21 @@ const (
 
 	updateLease = `UPDATE games SET lease_holder = $1, lease_until = $2
 		WHERE id = $3 AND version = $4 AND (lease_until <= $5 OR lease_holder = $1)`
+
+	extendServing = `UPDATE serving SET last = CASE WHEN last < $1 THEN $1 ELSE last END
+		WHERE started = (SELECT max(started) FROM serving) AND last >= $2`
+
+	// These three begin a period. The others check that the first one inserted the row, which is
+	// complete when the last one has run. An outage before the first period is unknown.
+	beginServing = `INSERT INTO serving (started, last) SELECT $1, 0
+		WHERE ` + lastServed + ` < $2 ON CONFLICT DO NOTHING`
+
+	moveDeadlines = `UPDATE games SET deadline = deadline + $1 -
+			CASE WHEN turn_since > ` + lastServed + ` THEN turn_since ELSE ` + lastServed + ` END
+		WHERE deadline > 0 AND turn_since < $1 AND ` + lastServed + ` > 0
+		AND EXISTS (SELECT 1 FROM serving WHERE started = $1 AND last = 0)`
+
+	confirmServing = `UPDATE serving SET last = $1 WHERE started = $1 AND last = 0`
 
 	insertPlayer = `INSERT INTO players (id, name, created, key_hash) VALUES ($1, $2, $3, $4)
 		ON CONFLICT DO NOTHING`

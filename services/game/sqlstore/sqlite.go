@@ -259,13 +259,13 @@ func codeOf(err error) int {
 	return 0
 }
 
-// describeSQLite describes an SQLite error. It returns "" for other errors.
-func describeSQLite(err error) string {
-	code := codeOf(err)
-	if code == 0 {
-		return ""
+// describeSQLite describes an SQLite error and returns its code. The text of other errors is "".
+func describeSQLite(err error) (text, code string) {
+	n := codeOf(err)
+	if n == 0 {
+		return "", ""
 	}
-	return fmt.Sprintf("%s (SQLite code %d)", cmp.Or(codeTexts[code], rejected), code)
+	return cmp.Or(codeTexts[n], rejected), fmt.Sprintf("SQLite code %d", n)
 }
 
 var codeTexts = map[int]string{

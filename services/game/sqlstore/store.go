@@ -5,8 +5,11 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -18,9 +21,12 @@ import (
 // Store is a [game.Store] in an SQL database. Callers must not modify what it returns, nor a change
 // after Commit.
 type Store struct {
-	db     database
-	cache  *gameCache
-	writer *writer
+	db      database
+	cache   *gameCache
+	writer  *writer
+	health  *health
+	clock   *clock
+	serving *serving
 }
 
 var _ game.Store = (*Store)(nil)
@@ -34,19 +40,46 @@ type Options struct {
 	Caches *cache.Budget
 	// Migrate upgrades the schema of PostgreSQL. The schema of SQLite is always upgraded.
 	Migrate bool
+	// Wait makes Open wait for a database server that cannot be reached.
+	Wait bool
+	// CountOutages makes the time in which no process serves count on clocks. All processes on a
+	// database must agree.
+	CountOutages bool
+	// Log receives a line when the database becomes unavailable and available; by default none.
+	Log *slog.Logger
+	// Heartbeat is the interval between two heartbeats. The default is one second.
+	Heartbeat time.Duration
+	// Clock is the clock of this process. The default is [time.Now].
+	Clock func() time.Time
 }
 
 // Open opens a database. The address is a path or a URL that starts with sqlite:, and the file is
 // created if it does not exist; or it is a URL that starts with postgres:. Open fails if a newer
-// version of the program created the database, if another process has the file open, or if the
-// schema of PostgreSQL is not current and Migrate is false. The caller must close the store.
+// version of the program created the database, if another process has the file open, if the
+// database cannot be written, or if the schema of PostgreSQL is not current and Migrate is false.
+// The caller must close the store.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
-	db, err := open(ctx, address, options)
+	options.Log = cmp.Or(options.Log, slog.New(slog.DiscardHandler))
+	if options.Clock == nil {
+		options.Clock = time.Now
+	}
+	db, err := openOrWait(ctx, address, options)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{db: db, cache: newGameCache(options.Caches)}
-	s.writer = newWriter(db, s.cache)
+	s := &Store{
+		cache:   newGameCache(options.Caches),
+		health:  &health{log: options.Log},
+		clock:   &clock{log: options.Log, local: options.Clock},
+		serving: newServing(options),
+	}
+	s.db = monitored{db, s.health}
+	s.writer = newWriter(s.db, s.cache)
+	if err := s.startServing(ctx); err != nil {
+		s.health.close()
+		_ = s.close()
+		return nil, fmt.Errorf("write to the database %s: %w", Describe(address), err)
+	}
 	return s, nil
 }
 
@@ -56,16 +89,26 @@ func (s *Store) Shared() bool { return s.db.shared() }
 // Close commits all waiting changes, waits for reads, and closes the database. Later calls fail,
 // except for Close, which does nothing.
 func (s *Store) Close() error {
-	if !s.writer.close() {
+	if !s.health.close() {
 		return nil
 	}
+	s.stopServing()
+	return s.close()
+}
+
+func (s *Store) close() error {
+	s.writer.close()
 	err := s.db.close()
 	s.cache.close()
 	return err
 }
 
-// Ping implements [game.Store]. It runs a read and an empty write transaction.
+// Ping implements [game.Store]. It fails after a failed call until the next heartbeat succeeds, and
+// runs a read and an empty write transaction.
 func (s *Store) Ping(ctx context.Context) error {
+	if err := s.health.failing(); err != nil {
+		return err
+	}
 	if _, err := s.Cursor(ctx); err != nil {
 		return err
 	}
@@ -76,14 +119,27 @@ func (s *Store) Ping(ctx context.Context) error {
 // CachedGame implements [game.Store].
 func (s *Store) CachedGame(ctx context.Context, id string) (game.Game, error) {
 	if g, cached := s.cache.get(id); cached {
-		return g, ctx.Err()
+		if err := ctx.Err(); err != nil {
+			return g, err
+		}
+		return s.withPause(ctx, g)
 	}
 	return s.Game(ctx, id)
 }
 
-// Game implements [game.Store]. If only this process writes, a cached game is current. Otherwise
-// Game queries the database for a version other than the cached one. (No game is ever deleted.)
-func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {
+// Game implements [game.Store].
+func (s *Store) Game(ctx context.Context, id string) (game.Game, error) {
+	g, err := s.currentGame(ctx, id)
+	if err != nil {
+		return g, err
+	}
+	return s.withPause(ctx, g)
+}
+
+// currentGame returns the current game. If only this process writes, a cached game is current.
+// Otherwise it queries the database for a version other than the cached one. (No game is ever
+// deleted.)
+func (s *Store) currentGame(ctx context.Context, id string) (g game.Game, err error) {
 	g, cached := s.cache.get(id)
 	if cached && !s.db.shared() {
 		return g, ctx.Err()
@@ -115,7 +171,7 @@ func (s *Store) Game(ctx context.Context, id string) (g game.Game, err error) {
 func (s *Store) decode(r gameRow, c creation, read logicalTime) (game.Game, error) {
 	g, err := r.decode(c)
 	if err != nil {
-		return game.Game{}, failure(err)
+		return game.Game{}, undecodable(err)
 	}
 	s.cache.fill(g, read)
 	return g, nil
@@ -125,7 +181,7 @@ func (s *Store) decode(r gameRow, c creation, read logicalTime) (game.Game, erro
 func (s *Store) decodeWithFirst(r gameRow, event string, read logicalTime) (game.Game, error) {
 	c, err := decodeCreation(event)
 	if err != nil {
-		return game.Game{}, failure(err)
+		return game.Game{}, undecodable(err)
 	}
 	return s.decode(r, c, read)
 }
@@ -142,7 +198,7 @@ func (s *Store) Events(
 			}
 			e, err := r.decode(id)
 			events = append(events, e)
-			return err
+			return undecodable(err)
 		}, selectEvents, id, after, limit)
 	})
 	return events, err
@@ -206,6 +262,9 @@ func (s *Store) list(
 		}
 		return nil
 	})
+	for i := 0; err == nil && i < len(found); i++ {
+		found[i].Game, err = s.withPause(ctx, found[i].Game)
+	}
 	return found, err
 }
 

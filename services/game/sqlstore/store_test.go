@@ -37,8 +37,11 @@ func TestMain(m *testing.M) {
 
 func TestStore(t *testing.T) {
 	for name, bytes := range map[string]int64{"": cache.DefaultBytes, " without a cache": 1} {
-		open := func(t *testing.T, place string) storetest.Store {
-			return openAt(t, place, sqlstore.Options{Caches: cache.NewBudget(bytes), Migrate: true})
+		open := func(t *testing.T, place string, process storetest.Process) storetest.Store {
+			return openAt(t, place, sqlstore.Options{
+				Caches: cache.NewBudget(bytes), Migrate: true, Heartbeat: process.Heartbeat,
+				Clock: func() time.Time { return time.Now().Add(process.ClockOffset) },
+			})
 		}
 		t.Run("SQLite"+name, func(t *testing.T) {
 			storetest.Run(t, storetest.Factory{
@@ -191,7 +194,7 @@ func TestOpenErrors(t *testing.T) {
 			},
 		},
 		{
-			"created by a newer program", "the database has schema version 999, but this program supports at most 3: use a newer program",
+			"created by a newer program", "the database has schema version 999, but this program supports at most 4: use a newer program",
 			func(t *testing.T, path string) {
 				if err := sqlstore.Migrate(t.Context(), path); err != nil {
 					t.Fatal(err)

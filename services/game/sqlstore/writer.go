@@ -132,18 +132,13 @@ func (w *writer) enqueue(ctx context.Context, j *job) error {
 	}
 }
 
-// close rejects new jobs and waits until all queued jobs are done. It returns false if it was
-// called before.
-func (w *writer) close() bool {
+// close rejects new jobs and waits until all queued jobs are done. It may be called once.
+func (w *writer) close() {
 	w.mu.Lock()
-	first := !w.closed
-	if first {
-		w.closed = true
-		close(w.queue)
-	}
+	w.closed = true
+	close(w.queue)
 	w.mu.Unlock()
 	<-w.done
-	return first
 }
 
 func (w *writer) run() {

@@ -22,7 +22,7 @@ import (
 
 func openStoreAt(t *testing.T, path string) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), path, Options{Migrate: true})
+	s, err := Open(t.Context(), path, Options{Migrate: true, Heartbeat: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,22 +144,30 @@ func TestNoTransactionWithoutJobs(t *testing.T) {
 	eachStore(t, func(t *testing.T, s *Store, _ func() func()) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
+		before := transactions(t, s)
 		late := &job{ctx: ctx, result: make(chan error, 1)}
 		s.writer.queue <- late
 		if err := <-late.result; !errors.Is(err, context.Canceled) {
 			t.Errorf("result %v", err)
 		}
-		s.Close()
-		registry := prometheus.NewRegistry()
-		registry.MustRegister(s.writer.metrics.jobs)
-		found, err := registry.Gather()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := found[0].GetMetric()[0].GetHistogram().GetSampleCount(); n != 0 {
+		s.writer.writing.Lock() // The writer has taken the job and finished.
+		defer s.writer.writing.Unlock()
+		if n := transactions(t, s) - before; n != 0 {
 			t.Errorf("%d transactions were measured", n)
 		}
 	})
+}
+
+// transactions returns the number of write transactions so far.
+func transactions(t *testing.T, s *Store) uint64 {
+	t.Helper()
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(s.writer.metrics.jobs)
+	found, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found[0].GetMetric()[0].GetHistogram().GetSampleCount()
 }
 
 // TestEveryJobIsCommittedOrRejected runs jobs one by one and concurrently while the store closes.
@@ -261,7 +269,7 @@ func TestLongReadDoesNotBlockWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	const limit = maxLogPages * pageBytes
-	due := func() { s.db.(*sqliteFile).pendingJobs = checkpointJobs }
+	due := func() { s.db.(monitored).database.(*sqliteFile).pendingJobs = checkpointJobs }
 	for i := range 9 {
 		create(fmt.Sprint(i), strings.Repeat("x", limit/8))
 	}

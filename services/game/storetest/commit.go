@@ -465,6 +465,6 @@ func pingFails(f *fixture) {
 			}
 		})
 	}
-	f.Store = f.Open(f.T, f.place)
+	f.Store = f.Open(f.T, f.place, patient)
 	f.check(f.Ping(f.Context()))
 }

@@ -153,7 +153,7 @@ func stats(f *fixture) {
 	})
 	f.sub("the oldest robot turn", func(f *fixture) {
 		f = f.with(f.T) // an own store
-		f.Store = f.Open(f.T, f.Place(f.T))
+		f.Store = f.Open(f.T, f.Place(f.T), patient)
 		defer func() { f.check(f.Close()) }()
 		first := f.commit(f.created(small, robot, seatOf("ann")))
 		second := f.commit(f.created(small, robot, seatOf("ann")))
@@ -169,7 +169,7 @@ func stats(f *fixture) {
 	})
 	f.sub("the earliest deadline", func(f *fixture) {
 		f = f.with(f.T)
-		f.Store = f.Open(f.T, f.Place(f.T))
+		f.Store = f.Open(f.T, f.Place(f.T), patient)
 		defer func() { f.check(f.Close()) }()
 		first := f.commit(f.timed(small, seatOf("ann"), seatOf("bob")))
 		second := f.commit(f.timed(small, seatOf("ann"), seatOf("bob")))

@@ -30,11 +30,23 @@ type Store interface {
 type Factory struct {
 	// Place returns a new place for a store, such as a file or a database.
 	Place func(t *testing.T) string
-	// Open opens the store at a place, which is empty at first.
-	Open func(t *testing.T, place string) Store
+	// Open opens the store at a place, which is empty at first, as a process does.
+	Open func(t *testing.T, place string, process Process) Store
 	// Shared means that a place can be opened several times at once, as several processes do.
 	Shared bool
 }
+
+// Process describes a process with a store.
+type Process struct {
+	// ClockOffset is the time of the process minus the shared time.
+	ClockOffset time.Duration
+	// Heartbeat is the interval between two heartbeats. A longer silence of all processes than two
+	// and a half intervals is an outage.
+	Heartbeat time.Duration
+}
+
+// patient sends its heartbeats so rarely that a busy machine causes no outage.
+var patient = Process{Heartbeat: time.Hour}
 
 // Run tests a store. If its place can be shared, some tests open it twice.
 func Run(t *testing.T, factory Factory) {
@@ -43,7 +55,7 @@ func Run(t *testing.T, factory Factory) {
 		t.Run(r.must, func(t *testing.T) {
 			t.Parallel()
 			place := factory.Place(t)
-			f := &fixture{T: t, Factory: factory, place: place, Store: factory.Open(t, place), random: random(1)}
+			f := &fixture{T: t, Factory: factory, place: place, Store: factory.Open(t, place, patient), random: random(1)}
 			defer func() { f.check(f.Close()) }()
 			r.test(f)
 		})
@@ -57,6 +69,8 @@ type requirement struct {
 }
 
 var requirements = []requirement{
+	{"Now must return the time of the clock that all processes with the same store share", clockIsShared},
+	{"InSync must report whether the clock of this process is within [MaxClockOffset] of the shared clock", offsetIsReported},
 	{"Commit must store a change completely and durably before it returns, or not at all", func(f *fixture) {
 		f.sub("moves", commitIsDurable)
 		f.sub("offers", offersAreStored)
@@ -68,6 +82,7 @@ var requirements = []requirement{
 	{"Exactly one of several concurrent commits to a version must succeed", concurrentCommits},
 	{"It must reject a change whose events leave a gap in the log", commitRejectsGaps},
 	{"Game must return the game after the last acknowledged commit of any process, or ErrNotFound", gameIsLatest},
+	{"The field Paused of a game must be the part of its turn in which no process had the store open", outagesAreRecorded},
 	{"CachedGame must return the game after the last commit or an earlier one, or ErrNotFound if the game does not exist",
 		cachedGameMayBeStale},
 	{"Events must return the events of a game after a version, oldest first, at most limit", eventsInOrder},
@@ -145,7 +160,7 @@ func (f *fixture) other() *fixture {
 	c := *f
 	c.random = random(2)
 	if f.Shared {
-		opened := f.Open(f.T, f.place)
+		opened := f.Open(f.T, f.place, patient)
 		f.Cleanup(func() { f.check(opened.Close()) })
 		c.Store = opened
 	}
@@ -165,7 +180,7 @@ func (f *fixture) either(other *fixture, i int) *fixture {
 func (f *fixture) reopen() {
 	f.Helper()
 	f.check(f.Close())
-	f.Store = f.Open(f.T, f.place)
+	f.Store = f.Open(f.T, f.place, patient)
 }
 
 func (f *fixture) check(err error) {

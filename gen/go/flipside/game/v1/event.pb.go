@@ -11,6 +11,7 @@ import (
 	v11 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	durationpb "google.golang.org/protobuf/types/known/durationpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -118,7 +119,10 @@ type Event struct {
 	//	*Event_OfferDeclined
 	//	*Event_MovesTakenBack
 	//	*Event_RematchCreated
-	Kind          isEvent_Kind `protobuf_oneof:"kind"`
+	Kind isEvent_Kind `protobuf_oneof:"kind"`
+	// The part of the turn before the event in which no server process ran. It does not count on the
+	// clock. Not set for zero.
+	Paused        *durationpb.Duration `protobuf:"bytes,15,opt,name=paused,proto3" json:"paused,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -276,6 +280,13 @@ func (x *Event) GetRematchCreated() *RematchCreated {
 		if x, ok := x.Kind.(*Event_RematchCreated); ok {
 			return x.RematchCreated
 		}
+	}
+	return nil
+}
+
+func (x *Event) GetPaused() *durationpb.Duration {
+	if x != nil {
+		return x.Paused
 	}
 	return nil
 }
@@ -1157,7 +1168,7 @@ var File_flipside_game_v1_event_proto protoreflect.FileDescriptor
 
 const file_flipside_game_v1_event_proto_rawDesc = "" +
 	"\n" +
-	"\x1cflipside/game/v1/event.proto\x12\x10flipside.game.v1\x1a\x1bflipside/game/v1/game.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xca\x06\n" +
+	"\x1cflipside/game/v1/event.proto\x12\x10flipside.game.v1\x1a\x1bflipside/game/v1/game.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xfd\x06\n" +
 	"\x05Event\x12\x17\n" +
 	"\agame_id\x18\x01 \x01(\tR\x06gameId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x05R\aversion\x12.\n" +
@@ -1176,7 +1187,8 @@ const file_flipside_game_v1_event_proto_rawDesc = "" +
 	"offer_made\x18\v \x01(\v2\x1b.flipside.game.v1.OfferMadeH\x00R\tofferMade\x12H\n" +
 	"\x0eoffer_declined\x18\f \x01(\v2\x1f.flipside.game.v1.OfferDeclinedH\x00R\rofferDeclined\x12L\n" +
 	"\x10moves_taken_back\x18\r \x01(\v2 .flipside.game.v1.MovesTakenBackH\x00R\x0emovesTakenBack\x12K\n" +
-	"\x0frematch_created\x18\x0e \x01(\v2 .flipside.game.v1.RematchCreatedH\x00R\x0erematchCreatedB\x06\n" +
+	"\x0frematch_created\x18\x0e \x01(\v2 .flipside.game.v1.RematchCreatedH\x00R\x0erematchCreated\x121\n" +
+	"\x06paused\x18\x0f \x01(\v2\x19.google.protobuf.DurationR\x06pausedB\x06\n" +
 	"\x04kind\"\xc2\x02\n" +
 	"\vGameCreated\x12,\n" +
 	"\x05seats\x18\x01 \x03(\v2\x16.flipside.game.v1.SeatR\x05seats\x127\n" +
@@ -1272,17 +1284,18 @@ var file_flipside_game_v1_event_proto_goTypes = []any{
 	(*RematchCreated)(nil),         // 13: flipside.game.v1.RematchCreated
 	(*GameCreated_ForkedFrom)(nil), // 14: flipside.game.v1.GameCreated.ForkedFrom
 	(*timestamppb.Timestamp)(nil),  // 15: google.protobuf.Timestamp
-	(*Seat)(nil),                   // 16: flipside.game.v1.Seat
-	(*v1.Position)(nil),            // 17: flipside.rules.v1.Position
-	(*TimeControl)(nil),            // 18: flipside.game.v1.TimeControl
-	(v1.Side)(0),                   // 19: flipside.rules.v1.Side
-	(*v1.Move)(nil),                // 20: flipside.rules.v1.Move
-	(*v1.Flip)(nil),                // 21: flipside.rules.v1.Flip
-	(*v1.Score)(nil),               // 22: flipside.rules.v1.Score
-	(*v11.Analysis)(nil),           // 23: flipside.strategy.v1.Analysis
-	(*Robot)(nil),                  // 24: flipside.game.v1.Robot
-	(*Outcome)(nil),                // 25: flipside.game.v1.Outcome
-	(OfferKind)(0),                 // 26: flipside.game.v1.OfferKind
+	(*durationpb.Duration)(nil),    // 16: google.protobuf.Duration
+	(*Seat)(nil),                   // 17: flipside.game.v1.Seat
+	(*v1.Position)(nil),            // 18: flipside.rules.v1.Position
+	(*TimeControl)(nil),            // 19: flipside.game.v1.TimeControl
+	(v1.Side)(0),                   // 20: flipside.rules.v1.Side
+	(*v1.Move)(nil),                // 21: flipside.rules.v1.Move
+	(*v1.Flip)(nil),                // 22: flipside.rules.v1.Flip
+	(*v1.Score)(nil),               // 23: flipside.rules.v1.Score
+	(*v11.Analysis)(nil),           // 24: flipside.strategy.v1.Analysis
+	(*Robot)(nil),                  // 25: flipside.game.v1.Robot
+	(*Outcome)(nil),                // 26: flipside.game.v1.Outcome
+	(OfferKind)(0),                 // 27: flipside.game.v1.OfferKind
 }
 var file_flipside_game_v1_event_proto_depIdxs = []int32{
 	15, // 0: flipside.game.v1.Event.time:type_name -> google.protobuf.Timestamp
@@ -1297,38 +1310,39 @@ var file_flipside_game_v1_event_proto_depIdxs = []int32{
 	11, // 9: flipside.game.v1.Event.offer_declined:type_name -> flipside.game.v1.OfferDeclined
 	12, // 10: flipside.game.v1.Event.moves_taken_back:type_name -> flipside.game.v1.MovesTakenBack
 	13, // 11: flipside.game.v1.Event.rematch_created:type_name -> flipside.game.v1.RematchCreated
-	16, // 12: flipside.game.v1.GameCreated.seats:type_name -> flipside.game.v1.Seat
-	17, // 13: flipside.game.v1.GameCreated.position:type_name -> flipside.rules.v1.Position
-	14, // 14: flipside.game.v1.GameCreated.forked_from:type_name -> flipside.game.v1.GameCreated.ForkedFrom
-	18, // 15: flipside.game.v1.GameCreated.time_control:type_name -> flipside.game.v1.TimeControl
-	16, // 16: flipside.game.v1.SeatTaken.seat:type_name -> flipside.game.v1.Seat
-	19, // 17: flipside.game.v1.GameStarted.turn:type_name -> flipside.rules.v1.Side
-	19, // 18: flipside.game.v1.MovePlayed.side:type_name -> flipside.rules.v1.Side
-	20, // 19: flipside.game.v1.MovePlayed.move:type_name -> flipside.rules.v1.Move
-	21, // 20: flipside.game.v1.MovePlayed.flips:type_name -> flipside.rules.v1.Flip
-	17, // 21: flipside.game.v1.MovePlayed.position:type_name -> flipside.rules.v1.Position
-	22, // 22: flipside.game.v1.MovePlayed.score:type_name -> flipside.rules.v1.Score
-	23, // 23: flipside.game.v1.MovePlayed.analysis:type_name -> flipside.strategy.v1.Analysis
-	6,  // 24: flipside.game.v1.MovePlayed.substitute:type_name -> flipside.game.v1.Substitute
-	0,  // 25: flipside.game.v1.Substitute.reason:type_name -> flipside.game.v1.SubstituteReason
-	19, // 26: flipside.game.v1.RobotChanged.side:type_name -> flipside.rules.v1.Side
-	24, // 27: flipside.game.v1.RobotChanged.robot:type_name -> flipside.game.v1.Robot
-	16, // 28: flipside.game.v1.RobotChanged.replaced:type_name -> flipside.game.v1.Seat
-	25, // 29: flipside.game.v1.GameFinished.outcome:type_name -> flipside.game.v1.Outcome
-	22, // 30: flipside.game.v1.GameFinished.score:type_name -> flipside.rules.v1.Score
-	19, // 31: flipside.game.v1.GameAborted.side:type_name -> flipside.rules.v1.Side
-	19, // 32: flipside.game.v1.OfferMade.side:type_name -> flipside.rules.v1.Side
-	26, // 33: flipside.game.v1.OfferMade.kind:type_name -> flipside.game.v1.OfferKind
-	19, // 34: flipside.game.v1.OfferDeclined.side:type_name -> flipside.rules.v1.Side
-	26, // 35: flipside.game.v1.OfferDeclined.kind:type_name -> flipside.game.v1.OfferKind
-	19, // 36: flipside.game.v1.MovesTakenBack.side:type_name -> flipside.rules.v1.Side
-	17, // 37: flipside.game.v1.MovesTakenBack.position:type_name -> flipside.rules.v1.Position
-	22, // 38: flipside.game.v1.MovesTakenBack.score:type_name -> flipside.rules.v1.Score
-	39, // [39:39] is the sub-list for method output_type
-	39, // [39:39] is the sub-list for method input_type
-	39, // [39:39] is the sub-list for extension type_name
-	39, // [39:39] is the sub-list for extension extendee
-	0,  // [0:39] is the sub-list for field type_name
+	16, // 12: flipside.game.v1.Event.paused:type_name -> google.protobuf.Duration
+	17, // 13: flipside.game.v1.GameCreated.seats:type_name -> flipside.game.v1.Seat
+	18, // 14: flipside.game.v1.GameCreated.position:type_name -> flipside.rules.v1.Position
+	14, // 15: flipside.game.v1.GameCreated.forked_from:type_name -> flipside.game.v1.GameCreated.ForkedFrom
+	19, // 16: flipside.game.v1.GameCreated.time_control:type_name -> flipside.game.v1.TimeControl
+	17, // 17: flipside.game.v1.SeatTaken.seat:type_name -> flipside.game.v1.Seat
+	20, // 18: flipside.game.v1.GameStarted.turn:type_name -> flipside.rules.v1.Side
+	20, // 19: flipside.game.v1.MovePlayed.side:type_name -> flipside.rules.v1.Side
+	21, // 20: flipside.game.v1.MovePlayed.move:type_name -> flipside.rules.v1.Move
+	22, // 21: flipside.game.v1.MovePlayed.flips:type_name -> flipside.rules.v1.Flip
+	18, // 22: flipside.game.v1.MovePlayed.position:type_name -> flipside.rules.v1.Position
+	23, // 23: flipside.game.v1.MovePlayed.score:type_name -> flipside.rules.v1.Score
+	24, // 24: flipside.game.v1.MovePlayed.analysis:type_name -> flipside.strategy.v1.Analysis
+	6,  // 25: flipside.game.v1.MovePlayed.substitute:type_name -> flipside.game.v1.Substitute
+	0,  // 26: flipside.game.v1.Substitute.reason:type_name -> flipside.game.v1.SubstituteReason
+	20, // 27: flipside.game.v1.RobotChanged.side:type_name -> flipside.rules.v1.Side
+	25, // 28: flipside.game.v1.RobotChanged.robot:type_name -> flipside.game.v1.Robot
+	17, // 29: flipside.game.v1.RobotChanged.replaced:type_name -> flipside.game.v1.Seat
+	26, // 30: flipside.game.v1.GameFinished.outcome:type_name -> flipside.game.v1.Outcome
+	23, // 31: flipside.game.v1.GameFinished.score:type_name -> flipside.rules.v1.Score
+	20, // 32: flipside.game.v1.GameAborted.side:type_name -> flipside.rules.v1.Side
+	20, // 33: flipside.game.v1.OfferMade.side:type_name -> flipside.rules.v1.Side
+	27, // 34: flipside.game.v1.OfferMade.kind:type_name -> flipside.game.v1.OfferKind
+	20, // 35: flipside.game.v1.OfferDeclined.side:type_name -> flipside.rules.v1.Side
+	27, // 36: flipside.game.v1.OfferDeclined.kind:type_name -> flipside.game.v1.OfferKind
+	20, // 37: flipside.game.v1.MovesTakenBack.side:type_name -> flipside.rules.v1.Side
+	18, // 38: flipside.game.v1.MovesTakenBack.position:type_name -> flipside.rules.v1.Position
+	23, // 39: flipside.game.v1.MovesTakenBack.score:type_name -> flipside.rules.v1.Score
+	40, // [40:40] is the sub-list for method output_type
+	40, // [40:40] is the sub-list for method input_type
+	40, // [40:40] is the sub-list for extension type_name
+	40, // [40:40] is the sub-list for extension extendee
+	0,  // [0:40] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_event_proto_init() }

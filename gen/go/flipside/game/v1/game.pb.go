@@ -560,6 +560,8 @@ func (x *Offer) GetKind() OfferKind {
 // robot's clock runs like any other, and a robot moves before its time is up. A move is in time
 // until the deadline plus a short lag grace, which the operator of the server sets (1 s by
 // default). When the time is up, the server applies `on_absence`, even if no client is connected.
+// Time in which no server process serves does not count, unless the operator has set otherwise: it
+// moves the deadline and the claim time.
 type TimeControl struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The time limit for moves. Default: no limit.

@@ -1,0 +1,8 @@
+-- +goose Up
+
+-- The periods in which at least one process served without a gap. last is the last heartbeat of the
+-- period, 0 while the transaction that begins it moves the deadlines of games.
+CREATE TABLE serving (
+    started INTEGER NOT NULL PRIMARY KEY,
+    last    INTEGER NOT NULL
+) STRICT;
