@@ -98,6 +98,11 @@ export interface components {
             offerDeclined?: components["schemas"]["flipside.game.v1.OfferDeclined"];
             /** @description A side made an offer. */
             offerMade?: components["schemas"]["flipside.game.v1.OfferMade"];
+            /**
+             * @description The part of the turn before the event in which no server process ran. It does not count on the
+             *     clock. Not set for zero.
+             */
+            paused: string;
             /** @description Both sides agreed to a rematch. */
             rematchCreated?: components["schemas"]["flipside.game.v1.RematchCreated"];
             /** @description A robot got another strategy, or took the seat of a player who did not move in time. */
@@ -541,6 +546,8 @@ export interface components {
          *     robot's clock runs like any other, and a robot moves before its time is up. A move is in time
          *     until the deadline plus a short lag grace, which the operator of the server sets (1 s by
          *     default). When the time is up, the server applies `on_absence`, even if no client is connected.
+         *     Time in which no server process serves does not count, unless the operator has set otherwise: it
+         *     moves the deadline and the claim time.
          */
         "flipside.game.v1.TimeControl": {
             /**
