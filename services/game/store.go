@@ -17,8 +17,8 @@ var (
 	ErrConflict = errors.New("the game changed since it was read")
 	// ErrRequestSeen means that a change with this request id was committed before.
 	ErrRequestSeen = errors.New("the request id was used before")
-	// ErrUnavailable means that the store cannot be reached or cannot write. The store itself logs when
-	// this begins and ends.
+	// ErrUnavailable means that the store cannot be reached or cannot write. The store itself logs
+	// when this begins and ends.
 	ErrUnavailable = errors.New("the store is unavailable")
 	// ErrContended means that a change lost to concurrent writes, several times, and was rolled
 	// back. It can be retried.
@@ -30,9 +30,10 @@ var (
 const MaxClockOffset = 5 * time.Second
 
 // Store stores games, their logs and players. It is safe for concurrent use. If several processes
-// can open the same store, its guarantees hold across all of them. A call returns the error of its context when the context ends; a write
-// may be committed nevertheless. Games and events are shared: neither the store nor its callers
-// change them. Every sentence with "must" is the name of a subtest in package storetest.
+// can open the same store, its guarantees hold across all of them. A call returns the error of its
+// context when the context ends; a write may be committed nevertheless. Games and events are
+// shared: neither the store nor its callers change them. Every sentence with "must" is the name of
+// a subtest in package storetest.
 type Store interface {
 	// Now must return the time of the clock that all processes with the same store share. All times
 	// of games come from it.
@@ -50,8 +51,9 @@ type Store interface {
 	// leave a gap in the log.
 	Commit(ctx context.Context, change Change) error
 
-	// Game must return the game after the last acknowledged commit of any process, or ErrNotFound. The
-	// field Paused of a game must be the part of its turn in which no process had the store open.
+	// Game must return the game after the last acknowledged commit of any process, or ErrNotFound.
+	// The field Paused of a game must be the part of its turn in which no process had the store
+	// open.
 	Game(ctx context.Context, id string) (Game, error)
 
 	// CachedGame must return the game after the last commit or an earlier one, or ErrNotFound if
@@ -63,8 +65,8 @@ type Store interface {
 	// unknown game has no events.
 	Events(ctx context.Context, id string, after, limit int) ([]Event, error)
 
-	// LastEvent must return the last event of a game up to a version that is of one of the kinds, at
-	// most four, or ErrNotFound.
+	// LastEvent must return the last event of a game up to a version that is of one of the kinds,
+	// at most four, or ErrNotFound.
 	LastEvent(ctx context.Context, id string, version int, kinds ...EventKind) (Event, error)
 
 	// Games must return the games that match the filter, newest first (by id), at most

@@ -33,6 +33,7 @@ var unmarshalOptions = protojson.UnmarshalOptions{RecursionLimit: maxNesting}
 // publicMethods are the methods that need no key.
 var publicMethods = map[string]bool{
 	gamev1.PlayerService_CreatePlayer_FullMethodName:         true,
+	gamev1.GameService_PreviewGame_FullMethodName:            true,
 	strategyv1.StrategyService_ListStrategies_FullMethodName: true,
 }
 

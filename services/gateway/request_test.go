@@ -185,7 +185,7 @@ func TestInvalidQueries(t *testing.T) {
 		want failure
 	}{
 		{get("/v1/games/g1/board?formt=FORMAT_TEXT"), invalid("UNKNOWN_FIELD", "formt",
-			"unknown query parameter: did you mean format? Allowed: format, version, selected, labels, hints, theme")},
+			"unknown query parameter: did you mean format? Allowed: format, version, selected, labels, hints, theme, card")},
 		{get("/v1/games?foo=1"), invalid("UNKNOWN_FIELD", "foo", list)},
 		{get("/v1/games?page_size=1"), invalid("UNKNOWN_FIELD", "page_size", near)},
 		{get("/v1/games?PageSize=1"), invalid("UNKNOWN_FIELD", "PageSize", near)},

@@ -84,6 +84,10 @@ func TestEveryRPC(t *testing.T) {
 				Theme: gamev1.Theme_THEME_DARK,
 			},
 		},
+		{
+			get("/v1/games/g1:preview?picture=true"),
+			gameService + "PreviewGame", &gamev1.PreviewGameRequest{GameId: "g1", Picture: true},
+		},
 		{get("/v1/games/g1:watch"), gameService + "WatchGame", &gamev1.WatchGameRequest{GameId: "g1"}},
 		{
 			get("/v1/games/g1:watch?afterVersion=0"),

@@ -34,7 +34,7 @@ func (g *game) toggleAnalysis() tea.Cmd {
 	case g.analysis != nil:
 		g.stopAnalysis()
 		return nil
-	case !g.isOver() && g.robotSide() < 0 && !(g.mine(0) && g.mine(1)):
+	case !g.isOver() && g.robotSide() < 0 && (!g.mine(0) || !g.mine(1)):
 		g.notice = notice{"Games between two people are analysed after their end.", true}
 		return nil
 	case g.isOver() && !g.isPast():
@@ -85,7 +85,7 @@ func (g *game) analyseShown() tea.Cmd {
 func (g *game) analyse(
 	ctx context.Context, request *strategyv1.AnalyzePositionRequest, current *analysis,
 ) error {
-	stream, err := g.app.options.Strategies.AnalyzePosition(ctx, request)
+	stream, err := g.options.Strategies.AnalyzePosition(ctx, request)
 	if err != nil {
 		return err
 	}

@@ -148,7 +148,7 @@ func centred(c *draw.Canvas, width, height int) draw.Rect {
 func wrap(text string, width int) []string {
 	width = max(width, 8)
 	lines := []string{""}
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		for ansi.StringWidth(word) > width {
 			head := ansi.Truncate(word, width, "")
 			lines = append(lines, head)

@@ -115,8 +115,8 @@ func (d *driver) clickOn(text string) {
 func (d *driver) find(text string) (x, y int) {
 	d.t.Helper()
 	for y, line := range strings.Split(d.text(), "\n") {
-		if i := strings.Index(line, text); i >= 0 {
-			return ansi.StringWidth(line[:i]), y
+		if before, _, ok := strings.Cut(line, text); ok {
+			return ansi.StringWidth(before), y
 		}
 	}
 	d.t.Fatalf("%q is not on the screen:\n%s", text, d.text())

@@ -105,7 +105,7 @@ func (g *game) listen() tea.Cmd {
 // readStream reads the stream after a version and passes its messages to the model.
 func (g *game) readStream(after int32) {
 	request := &gamev1.WatchGameRequest{GameId: g.id, AfterVersion: &after}
-	games := g.app.options.Games
+	games := g.options.Games
 	f := session.FollowGame(games, request, func(m *gamev1.WatchGameResponse) error {
 		return g.post(func() tea.Cmd { return g.message(m) })
 	})
@@ -142,7 +142,8 @@ func (g *game) streamEnded(err error) tea.Cmd {
 		return nil
 	}
 	if err == nil {
-		return tea.Batch(g.refresh(), g.followRematch())
+		g.followRematch()
+		return g.refresh()
 	}
 	g.link.lost, g.link.reason, g.link.retryAt = true, render.Explain(err), g.now().Add(retryDelay)
 	return tea.Tick(retryDelay, func(time.Time) tea.Msg {
@@ -198,7 +199,7 @@ func (g *game) apply(event *gamev1.Event) tea.Cmd {
 // refresh reads the game.
 func (g *game) refresh() tea.Cmd {
 	do := func(ctx context.Context) (*gamev1.GetGameResponse, error) {
-		return g.app.options.Games.GetGame(ctx, &gamev1.GetGameRequest{GameId: g.id})
+		return g.options.Games.GetGame(ctx, &gamev1.GetGameRequest{GameId: g.id})
 	}
 	return call(g.ctx, do, func(got *gamev1.GetGameResponse, err error) tea.Cmd {
 		if err != nil {

@@ -55,7 +55,7 @@ func screens(t *testing.T, d *driver, name string) {
 		golden(t, name+"-"+size.name, d.text())
 	}
 	d.resize(80, 24)
-	d.app.options.ASCII = true
+	d.options.ASCII = true
 	d.setColors(colorprofile.Ascii)
 	for _, char := range d.text() {
 		if char > 126 {
@@ -64,7 +64,7 @@ func screens(t *testing.T, d *driver, name string) {
 		}
 	}
 	golden(t, name+"-ascii", d.text())
-	d.app.options.ASCII = false
+	d.options.ASCII = false
 	d.setColors(colorprofile.TrueColor)
 	golden(t, name+"-colours", strings.ReplaceAll(d.View().Content, "\x1b", "^"))
 	d.setColors(colorprofile.Ascii)

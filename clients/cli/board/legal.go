@@ -43,7 +43,7 @@ func (g *game) load(key movesKey) tea.Cmd {
 		GameId: g.id, Side: sideOf(key.side), Card: key.card,
 	}
 	do := func(ctx context.Context) (*gamev1.ListLegalMovesResponse, error) {
-		return session.LegalMoves(ctx, g.app.options.Games, request)
+		return session.LegalMoves(ctx, g.options.Games, request)
 	}
 	version := g.history.Version
 	return call(g.ctx, do, func(got *gamev1.ListLegalMovesResponse, err error) tea.Cmd {

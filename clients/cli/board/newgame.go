@@ -60,7 +60,7 @@ func newGameForm(a *app) *gameForm { return newGameFormWith(a, defaultValues()) 
 func newGameFormWith(a *app, values map[string]string) *gameForm {
 	f := &gameForm{values: values}
 	f.form = form{app: a, title: "New game", action: "Start"}
-	f.form.change, f.form.submit = func(string) { f.layout() }, f.create
+	f.change, f.submit = func(string) { f.layout() }, f.create
 	f.layout()
 	return f
 }
@@ -77,7 +77,7 @@ func newForkForm(a *app, g *gamev1.Game, version int32) *gameForm {
 	f := &gameForm{values: valuesOf(g), kind: g.GetKind()}
 	f.fork = &gamev1.ForkGameRequest{GameId: g.GetId(), Version: &version}
 	f.form = form{app: a, title: "New game from this position", action: "Start"}
-	f.form.change, f.form.submit = func(string) { f.layout() }, f.create
+	f.change, f.submit = func(string) { f.layout() }, f.create
 	f.layout()
 	return f
 }
@@ -236,12 +236,12 @@ func (f *gameForm) create() tea.Cmd {
 	f.busy = true
 	do := func(ctx context.Context) (*gamev1.Game, error) {
 		if f.fork == nil {
-			created, err := f.app.options.Games.CreateGame(ctx, request)
+			created, err := f.options.Games.CreateGame(ctx, request)
 			return created.GetGame(), err
 		}
 		f.fork.Seats, f.fork.TimeControl = request.Seats, request.TimeControl
 		f.fork.Visibility, f.fork.RequestId = request.Visibility, request.RequestId
-		forked, err := f.app.options.Games.ForkGame(ctx, f.fork)
+		forked, err := f.options.Games.ForkGame(ctx, f.fork)
 		return forked.GetGame(), err
 	}
 	return call(f.ctx, do, func(created *gamev1.Game, err error) tea.Cmd {
@@ -268,14 +268,14 @@ func (f *gameForm) request() (*gamev1.CreateGameRequest, bool) {
 	board.Register(flags)
 	for name, flag := range f.flags() {
 		value := f.value(name)
-		switch {
-		case value == "", value == "none", value == no, value == noLimit, value == asBefore:
+		switch value {
+		case "", "none", no, noLimit, asBefore:
 			continue
-		case value == yes:
+		case yes:
 			value = "true"
 		}
 		if err := flags.Lookup(flag).Value.Set(value); err != nil {
-			f.form.fail(name, trimParseError(err))
+			f.fail(name, trimParseError(err))
 			return nil, false
 		}
 		flags.Lookup(flag).Changed = true
@@ -355,7 +355,7 @@ func (f *gameForm) accept(name string, err error) bool {
 	if deck := f.value("deck"); deck != "" && strings.Contains(err.Error(), deck) {
 		name = "deck"
 	}
-	f.form.fail(name, render.OneLine(err.Error()))
+	f.fail(name, render.OneLine(err.Error()))
 	return false
 }
 

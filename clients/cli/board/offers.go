@@ -65,7 +65,7 @@ func (g *game) offer(kind gamev1.OfferKind, side int) tea.Cmd {
 		GameId: g.id, Kind: kind, Side: sideOf(side), RequestId: uuid.NewString(),
 	}
 	return change(g, func(ctx context.Context, q *gamev1.OfferRequest) (*gamev1.OfferResponse, error) {
-		return g.app.options.Games.Offer(ctx, q)
+		return g.options.Games.Offer(ctx, q)
 	}, request, "")
 }
 
@@ -83,7 +83,7 @@ func (g *game) decline() tea.Cmd {
 	return change(g, func(
 		ctx context.Context, q *gamev1.DeclineOfferRequest,
 	) (*gamev1.DeclineOfferResponse, error) {
-		return g.app.options.Games.DeclineOffer(ctx, q)
+		return g.options.Games.DeclineOffer(ctx, q)
 	}, request, "")
 }
 
@@ -115,11 +115,11 @@ func (g *game) noteOffer(event *gamev1.Event) {
 }
 
 // followRematch follows the offer of a rematch after the end of the game.
-func (g *game) followRematch() tea.Cmd {
+func (g *game) followRematch() {
 	if g.ownSide() < 0 || g.mine(0) && g.mine(1) || g.robotSide() >= 0 {
-		return nil
+		return
 	}
-	f := session.FollowTurns(g.app.options.Games, &gamev1.WatchTurnsRequest{},
+	f := session.FollowTurns(g.options.Games, &gamev1.WatchTurnsRequest{},
 		func(m *gamev1.WatchTurnsResponse) error {
 			if m.GetGameOver().GetGameId() != g.id {
 				return nil
@@ -128,5 +128,4 @@ func (g *game) followRematch() tea.Cmd {
 		})
 	f.Note, f.Pause = func(string, ...any) {}, settings.Pause
 	go func() { _ = f.Run(g.ctx) }()
-	return nil
 }

@@ -66,13 +66,13 @@ func (f *flow) add(text string, style uv.Style) {
 			return
 		}
 		f.c.Text(f.X, f.Y, f.Width, line, style)
-		f.skip(1)
+		f.skip()
 	}
 }
 
-func (f *flow) skip(lines int) {
-	f.Y += lines
-	f.Height -= lines
+func (f *flow) skip() {
+	f.Y++
+	f.Height--
 }
 
 // message is a text about the game with its style.
@@ -140,7 +140,7 @@ func (g *game) drawPanel(c *draw.Canvas, r draw.Rect) {
 	for _, each := range g.statuses() {
 		f.add(each.text, each.style)
 	}
-	f.skip(1)
+	f.skip()
 	if g.analysis != nil {
 		g.drawAnalysis(&f)
 	}
@@ -221,8 +221,8 @@ func (g *game) drawAnalysis(f *flow) {
 		if f.Height > 0 && i < analysisLines {
 			f.c.Text(f.X, f.Y, f.Width, fmt.Sprintf("%+4d  %s", pv.GetScore(),
 				strings.Join(pv.GetPrincipalVariation(), " ")), g.theme.Plain())
-			f.skip(1)
+			f.skip()
 		}
 	}
-	f.skip(1)
+	f.skip()
 }

@@ -80,7 +80,7 @@ func (g *game) play(move *rulesv1.Move) tea.Cmd {
 	}
 	g.playing = true
 	do := func(ctx context.Context) (*gamev1.PlayMoveResponse, error) {
-		return g.app.options.Games.PlayMove(ctx, request)
+		return g.options.Games.PlayMove(ctx, request)
 	}
 	return call(g.ctx, do, func(played *gamev1.PlayMoveResponse, err error) tea.Cmd {
 		g.playing = false
@@ -143,14 +143,14 @@ func (g *game) resign() tea.Cmd {
 			GameId: g.id, Side: sideOf(side), RequestId: uuid.NewString(),
 		}
 		return change(g, func(ctx context.Context, q *gamev1.ResignRequest) (*gamev1.ResignResponse, error) {
-			return g.app.options.Games.Resign(ctx, q)
+			return g.options.Games.Resign(ctx, q)
 		}, request, "")
 	}
 	abort := func() tea.Cmd {
 		g.pop(question)
 		request := &gamev1.AbortGameRequest{GameId: g.id, RequestId: uuid.NewString()}
 		return change(g, func(ctx context.Context, q *gamev1.AbortGameRequest) (*gamev1.AbortGameResponse, error) {
-			return g.app.options.Games.AbortGame(ctx, q)
+			return g.options.Games.AbortGame(ctx, q)
 		}, request, "")
 	}
 	if g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING {

@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -37,10 +38,5 @@ func (a *app) retry(title string, err error, command func() tea.Cmd) tea.Cmd {
 
 // shows reports whether a screen is in the stack.
 func (a *app) shows(s screen) bool {
-	for _, each := range a.screens {
-		if each == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(a.screens, s)
 }

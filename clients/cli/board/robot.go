@@ -38,7 +38,7 @@ func (g *game) editRobot() tea.Cmd {
 	}
 	f := &robotForm{game: g}
 	f.form = form{app: g.app, title: "Robot", action: "Apply"}
-	f.form.change, f.form.submit = f.changed, f.apply
+	f.change, f.submit = f.changed, f.apply
 	f.fill(side)
 	g.push(f)
 	return f.loadRanges()
@@ -135,7 +135,7 @@ func (f *robotForm) changed(name string) {
 // loadRanges asks for the ranges of the limits and shows them as help.
 func (f *robotForm) loadRanges() tea.Cmd {
 	do := func(ctx context.Context) (*strategyv1.ListStrategiesResponse, error) {
-		return f.app.options.Strategies.ListStrategies(ctx, &strategyv1.ListStrategiesRequest{})
+		return f.options.Strategies.ListStrategies(ctx, &strategyv1.ListStrategiesRequest{})
 	}
 	return call(f.ctx, do, func(got *strategyv1.ListStrategiesResponse, err error) tea.Cmd {
 		if err != nil {
@@ -171,7 +171,7 @@ func (f *robotForm) apply() tea.Cmd {
 	}
 	f.busy = true
 	do := func(ctx context.Context) (*gamev1.SetRobotResponse, error) {
-		return f.app.options.Games.SetRobot(ctx, request)
+		return f.options.Games.SetRobot(ctx, request)
 	}
 	return call(f.ctx, do, func(changed *gamev1.SetRobotResponse, err error) tea.Cmd {
 		f.busy = false

@@ -138,8 +138,8 @@ const enter, escape, ctrlC = "\r", "\x1b", "\x03"
 // find returns the first place of a text on a screen.
 func find(screen, text string) (column, row int, found bool) {
 	for row, line := range strings.Split(screen, "\n") {
-		if i := strings.Index(line, text); i >= 0 {
-			return len([]rune(line[:i])), row, true
+		if before, _, ok := strings.Cut(line, text); ok {
+			return len([]rune(before)), row, true
 		}
 	}
 	return 0, 0, false
@@ -182,7 +182,7 @@ func (x *terminal) playByMouse() {
 		x.wait("the turn with its legal cells", func(screen string) bool {
 			over = strings.Contains(screen, "Look at the board")
 			mustPass := strings.Contains(screen, "press p to pass")
-			found := false
+			var found bool
 			column, row, found = find(screen, "•")
 			if mustPass {
 				column = -1

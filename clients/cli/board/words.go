@@ -30,7 +30,7 @@ func (a *app) holder(seat *gamev1.Seat) string {
 
 // player names the player of a side in the game.
 func (g *game) playerName(side int) string {
-	if name := g.app.options.Names[side]; name != "" && g.mine(side) {
+	if name := g.options.Names[side]; name != "" && g.mine(side) {
 		return name
 	}
 	return g.holder(g.seat(side))

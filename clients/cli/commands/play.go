@@ -187,7 +187,7 @@ func (f *playFlags) players(args []string) (players, names [2]string, err error)
 	for i, player := range players {
 		if name, named := strings.CutPrefix(player, "human="); named {
 			players[i], names[i] = "human", render.OneLine(name)
-		} else if !slices.Contains(allowed, player) && !(f.invite && i == 1) {
+		} else if !slices.Contains(allowed, player) && (!f.invite || i != 1) {
 			return players, names, settings.Usagef("unknown player %q: use %s", player, render.Or(allowed))
 		}
 	}

@@ -161,11 +161,11 @@ func (p *discPainter) labels() {
 	style := p.theme.Muted()
 	if p.grid.Rings == 0 {
 		for row := range p.grid.Rows {
-			x, y := p.grid.Centre(layout.Cell{Row: row})
+			_, y := p.grid.Centre(layout.Cell{Row: row})
 			left, _ := p.grid.Corner(layout.Cell{Row: row})
 			number := strconv.Itoa(row + 1)
 			p.canvas.Text(left-1-len(number), y, 2, number, style)
-			x, _ = p.grid.Centre(layout.Cell{Index: row})
+			x, _ := p.grid.Centre(layout.Cell{Index: row})
 			p.canvas.Text(x, 0, 1, string(rune('a'+row)), style)
 		}
 		return

@@ -3,6 +3,7 @@
 package draw
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -112,9 +113,9 @@ func (c *Canvas) ZoneFunc(r Rect, target func(x, y int) any) {
 
 // Target returns the target of a click, nil if there is none. Later zones cover earlier ones.
 func (c *Canvas) Target(x, y int) any {
-	for i := len(c.zones) - 1; i >= 0; i-- {
-		if c.zones[i].contains(x, y) {
-			return c.zones[i].target(x, y)
+	for _, v := range slices.Backward(c.zones) {
+		if v.contains(x, y) {
+			return v.target(x, y)
 		}
 	}
 	return nil

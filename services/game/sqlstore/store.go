@@ -213,6 +213,7 @@ func (s *Store) LastEvent(
 ) (game.Event, error) {
 	args := []any{id, version, "", "", "", ""}
 	for i, kind := range kinds {
+		//nolint:gosec // There are at most four kinds.
 		args[2+i] = (`{"` + string(kind) + `":{`)[:kindPrefix]
 	}
 	var r eventRow

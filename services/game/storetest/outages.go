@@ -46,7 +46,8 @@ func offsetIsReported(f *fixture) {
 		game.MaxClockOffset + time.Second:  false,
 		-game.MaxClockOffset - time.Second: false,
 	} {
-		f.same("in sync with an offset of "+offset.String(), want, f.process(Process{ClockOffset: offset, Heartbeat: time.Hour}).InSync())
+		p := f.process(Process{ClockOffset: offset, Heartbeat: time.Hour})
+		f.same("in sync with an offset of "+offset.String(), want, p.InSync())
 	}
 }
 

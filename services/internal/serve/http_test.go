@@ -178,7 +178,7 @@ func TestConnectionsAboveTheLimitMakeNoCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]int{"/silent": http.StatusOK, "/read": http.StatusTooManyRequests} {
-		resp, err := http.Get("http://" + addr + path)
+		resp, err := new(http.Client).Get("http://" + addr + path)
 		if err != nil {
 			t.Fatal(err)
 		}
