@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,6 +32,7 @@ func TestMain(m *testing.M) {
 type terminal struct {
 	t       *testing.T
 	pty     *os.File
+	mu      sync.Mutex // guards the cells of screen, which CellAt returns without a copy
 	screen  *vt.SafeEmulator
 	width   int
 	height  int
@@ -69,7 +71,9 @@ func (x *terminal) show() {
 		if err != nil {
 			return
 		}
+		x.mu.Lock()
 		_, _ = x.screen.Write(buffer[:n])
+		x.mu.Unlock()
 		select {
 		case x.changed <- struct{}{}:
 		default:
@@ -91,6 +95,8 @@ func (x *terminal) answer() {
 
 // text returns the screen as lines of text.
 func (x *terminal) text() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
 	var text strings.Builder
 	for row := range x.height {
 		for column := range x.width {
