@@ -53,6 +53,8 @@ func TestDrawAndRematchBetweenTwoPlayers(t *testing.T) {
 	ada.keys("d")
 	ada.see("A draw by agreement")
 	ben.see("A draw by agreement")
+	ada.see("with the sides swapped") // The dialog is open.
+	ben.see("with the sides swapped")
 	ada.keys("n")
 	ada.see("You offer a rematch")
 	ben.wait("the offer", func() bool { return ben.current().offerText() != "" })
