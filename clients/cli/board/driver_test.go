@@ -1,3 +1,5 @@
+//go:build !race
+
 package board
 
 import (
@@ -57,7 +59,7 @@ func (d *driver) send(msg tea.Msg) {
 // wait handles messages until a condition holds.
 func (d *driver) wait(what string, ok func() bool) {
 	d.t.Helper()
-	timeout := time.After(20 * time.Second)
+	timeout := time.After(90 * time.Second)
 	for !ok() {
 		select {
 		case msg := <-d.msgs:

@@ -1,3 +1,5 @@
+//go:build !race
+
 package board_test
 
 import (
@@ -115,7 +117,7 @@ func (x *terminal) text() string {
 // wait waits until a condition holds on the screen.
 func (x *terminal) wait(what string, ok func(text string) bool) {
 	x.t.Helper()
-	timeout := time.After(30 * time.Second)
+	timeout := time.After(90 * time.Second)
 	for !ok(x.text()) {
 		select {
 		case <-x.changed:
@@ -166,7 +168,7 @@ func (x *terminal) quit() {
 		if err != nil {
 			x.t.Errorf("the program ended with %v", err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(90 * time.Second):
 		x.t.Fatal("the program did not end")
 	}
 }

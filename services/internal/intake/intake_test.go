@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -191,9 +192,18 @@ func (c client) send(t *testing.T, n int) {
 
 // receive starts a request. The returned function reports whether it was cancelled, and its reason.
 func (c client) receive() (r *Request, cancelled func() (bool, fault.Reason)) {
+	var mu sync.Mutex
 	var cause error
-	r = c.server.Receive(func(err error) { cause = err })
-	return r, func() (bool, fault.Reason) { return cause != nil, fault.ReasonOf(cause) }
+	r = c.server.Receive(func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		cause = err
+	})
+	return r, func() (bool, fault.Reason) {
+		mu.Lock()
+		defer mu.Unlock()
+		return cause != nil, fault.ReasonOf(cause)
+	}
 }
 
 func TestOldestIncompleteRequestsAreCancelled(t *testing.T) {
