@@ -18,9 +18,6 @@ import (
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
-	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
-	"github.com/flipside-games/flipside/services/game/storetest"
-	"github.com/flipside-games/flipside/services/internal/cache"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
@@ -33,30 +30,6 @@ func TestMain(m *testing.M) {
 		hold(path)
 	}
 	goleak.VerifyTestMain(m)
-}
-
-func TestStore(t *testing.T) {
-	for name, bytes := range map[string]int64{"": cache.DefaultBytes, " without a cache": 1} {
-		open := func(t *testing.T, place string, process storetest.Process) storetest.Store {
-			return openAt(t, place, sqlstore.Options{
-				Caches: cache.NewBudget(bytes), Migrate: true, Heartbeat: process.Heartbeat,
-				Clock: func() time.Time { return time.Now().Add(process.ClockOffset) },
-			})
-		}
-		t.Run("SQLite"+name, func(t *testing.T) {
-			storetest.Run(t, storetest.Factory{
-				Place: func(t *testing.T) string { return databaseIn(t.TempDir()) },
-				Open:  open,
-			})
-		})
-		t.Run("PostgreSQL"+name, func(t *testing.T) {
-			storetest.Run(t, storetest.Factory{
-				Place:  func(t *testing.T) string { return pgtest.Database(t) },
-				Open:   open,
-				Shared: true,
-			})
-		})
-	}
 }
 
 func open(t testing.TB, folder string, options sqlstore.Options) *sqlstore.Store {

@@ -1,6 +1,3 @@
-// Package storetest is the contract test of [game.Store]. Every sentence with "must" in the
-// comments of the interface is the name of a subtest. The tests play random games with the
-// decisions of package game. They do not test load.
 package storetest
 
 import (
