@@ -44,12 +44,9 @@ func newGameCreateOn(p *program, board settings.Board, cmd *cobra.Command) *cobr
 	f, request := &settings.NewGame{}, &gamev1.CreateGameRequest{}
 	f.Register(cmd.Flags())
 	board.Register(cmd.Flags())
-	return change[*gamev1.CreateGameRequest, *gamev1.CreateGameResponse]{
-		call: gamev1.GameServiceClient.CreateGame, request: request, requestID: &request.RequestId,
-		prepare: func(args []string) error {
-			return f.Fill(request, playersOr("me", "open", args), board, args)
-		},
-	}.command(p, cmd)
+	return change(p, cmd, request, gamev1.GameServiceClient.CreateGame, func(args []string) error {
+		return f.Fill(request, playersOr("me", "open", args), board, args)
+	})
 }
 
 // playersOr returns the first two arguments, with defaults for those that are missing.
