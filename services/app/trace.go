@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -55,93 +56,81 @@ func (a *App) traced(store game.Store) game.Store {
 	return tracedStore{store, a.tracing.Tracer()}
 }
 
-// span starts a span within a traced call. Background reads, such as the search for robots' turns,
-// have none.
-func (s tracedStore) span(ctx context.Context, name, gameID string) (context.Context, trace.Span) {
-	if !trace.SpanFromContext(ctx).IsRecording() {
-		return ctx, trace.SpanFromContext(ctx)
+// span starts a span within a traced call and sets ctx to its context. The caller defers the result
+// with its error, which ends the span: a missing game, a conflict and a repeated request are
+// results, not failures. Background reads, such as the search for robots' turns, have no span.
+func (s tracedStore) span(ctx *context.Context, name, gameID string) (end func(*error)) {
+	if !trace.SpanFromContext(*ctx).IsRecording() {
+		return func(*error) {}
 	}
-	ctx, span := s.tracer.Start(ctx, "store "+name, trace.WithSpanKind(trace.SpanKindClient))
+	traced, span := s.tracer.Start(*ctx, "store "+name, trace.WithSpanKind(trace.SpanKindClient))
+	*ctx = traced
 	if gameID != "" {
 		span.SetAttributes(attribute.String("flipside.game.id", gameID))
 	}
-	return ctx, span
-}
-
-// end ends a span. A missing game, a conflict and a repeated request are results, not failures.
-func end(span trace.Span, err error) {
-	result := errors.Is(err, game.ErrNotFound) || errors.Is(err, game.ErrConflict) ||
-		errors.Is(err, game.ErrRequestSeen)
-	if err != nil && !result {
-		span.SetStatus(codes.Error, err.Error())
+	return func(err *error) {
+		results := []error{nil, game.ErrNotFound, game.ErrConflict, game.ErrRequestSeen}
+		if !slices.ContainsFunc(results, func(result error) bool { return errors.Is(*err, result) }) {
+			span.SetStatus(codes.Error, (*err).Error())
+		}
+		span.End()
 	}
-	span.End()
 }
 
 func (s tracedStore) Commit(ctx context.Context, change game.Change) (err error) {
-	ctx, span := s.span(ctx, "Commit", change.Game.ID)
-	defer func() { end(span, err) }()
+	defer s.span(&ctx, "Commit", change.Game.ID)(&err)
 	return s.Store.Commit(ctx, change)
 }
 
 func (s tracedStore) Game(ctx context.Context, id string) (_ game.Game, err error) {
-	ctx, span := s.span(ctx, "Game", id)
-	defer func() { end(span, err) }()
+	defer s.span(&ctx, "Game", id)(&err)
 	return s.Store.Game(ctx, id)
 }
 
 func (s tracedStore) CachedGame(ctx context.Context, id string) (_ game.Game, err error) {
-	ctx, span := s.span(ctx, "CachedGame", id)
-	defer func() { end(span, err) }()
+	defer s.span(&ctx, "CachedGame", id)(&err)
 	return s.Store.CachedGame(ctx, id)
 }
 
 func (s tracedStore) Events(
 	ctx context.Context, id string, after, limit int,
 ) (_ []game.Event, err error) {
-	ctx, span := s.span(ctx, "Events", id)
-	defer func() { end(span, err) }()
+	defer s.span(&ctx, "Events", id)(&err)
 	return s.Store.Events(ctx, id, after, limit)
 }
 
 func (s tracedStore) LastEvent(
 	ctx context.Context, id string, version int, kinds ...game.EventKind,
 ) (_ game.Event, err error) {
-	ctx, span := s.span(ctx, "LastEvent", id)
-	defer func() { end(span, err) }()
+	defer s.span(&ctx, "LastEvent", id)(&err)
 	return s.Store.LastEvent(ctx, id, version, kinds...)
 }
 
 func (s tracedStore) Games(ctx context.Context, filter game.Filter) (_ []game.Game, err error) {
-	ctx, span := s.span(ctx, "Games", "")
-	defer func() { end(span, err) }()
+	defer s.span(&ctx, "Games", "")(&err)
 	return s.Store.Games(ctx, filter)
 }
 
 func (s tracedStore) Turns(
 	ctx context.Context, player string, after int64, limit int,
 ) (_ []game.ChangedGame, err error) {
-	ctx, span := s.span(ctx, "Turns", "")
-	defer func() { end(span, err) }()
+	defer s.span(&ctx, "Turns", "")(&err)
 	return s.Store.Turns(ctx, player, after, limit)
 }
 
 func (s tracedStore) Request(ctx context.Context, caller, id string) (_ game.Request, err error) {
-	ctx, span := s.span(ctx, "Request", "")
-	defer func() { end(span, err) }()
+	defer s.span(&ctx, "Request", "")(&err)
 	return s.Store.Request(ctx, caller, id)
 }
 
 func (s tracedStore) Lease(
 	ctx context.Context, lease game.Lease, now time.Time,
 ) (_ bool, err error) {
-	ctx, span := s.span(ctx, "Lease", lease.GameID)
-	defer func() { end(span, err) }()
+	defer s.span(&ctx, "Lease", lease.GameID)(&err)
 	return s.Store.Lease(ctx, lease, now)
 }
 
 func (s tracedStore) KeyHash(ctx context.Context, player string) (_ []byte, err error) {
-	ctx, span := s.span(ctx, "KeyHash", "")
-	defer func() { end(span, err) }()
+	defer s.span(&ctx, "KeyHash", "")(&err)
 	return s.Store.KeyHash(ctx, player)
 }
