@@ -5,16 +5,18 @@ package main
 import (
 	"context"
 	"net"
+	"net/http"
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// ceilingCommand is the argument that makes this program a ceiling server. An address follows and,
-// for a server that writes moves, a database of the product and a game in it.
+// ceilingCommand is the argument that makes this program a ceiling server. Its addresses for gRPC
+// and HTTP follow and, for a server that writes moves, a database of the product and a game in it.
 const ceilingCommand = "ceiling"
 
 // The methods of the ceiling server.
@@ -34,8 +36,9 @@ type ceiling struct {
 
 // startCeiling starts a ceiling server. A database of the product and a game in it may follow.
 func (b *bench) startCeiling(ctx context.Context, connections int, played ...string) *ceiling {
-	p := &process{grpc: freeAddr(ctx)}
-	b.start(ctx, p, must(os.Executable()), append([]string{ceilingCommand, p.grpc}, played...)...)
+	p := b.start(ctx, must(os.Executable()), func(p *process) []string {
+		return append([]string{ceilingCommand, p.grpc, p.http}, played...)
+	})
 	return &ceiling{p, b.dial(p.grpc, connections)}
 }
 
@@ -44,44 +47,40 @@ func (c *ceiling) set(ctx context.Context, answer []byte) {
 	check(c.network.call(ctx, 0, ceilingSet, answer))
 }
 
-// ceilingServer is a gRPC server that only moves bytes: Get answers the bytes of the last Set, and
-// Publish sends its bytes to every stream of Watch. With a writer, Get writes a move before it
-// answers.
+// ceilingServer is a server that only moves bytes: Get answers the bytes of the last Set, and Publish
+// sends its bytes to every stream of Watch and every response over HTTP. With a writer, Get writes a
+// move before it answers.
 type ceilingServer struct {
 	answer   atomic.Pointer[wrapperspb.BytesValue]
 	mu       sync.Mutex
 	watchers map[chan message]struct{}
-	writer   writer
+	writer   call
 }
 
 // serveCeiling serves until ctx ends.
-func (b *bench) serveCeiling(ctx context.Context, addr string, played []string) {
+func (b *bench) serveCeiling(ctx context.Context, grpcAddr, httpAddr string, played []string) {
 	c := &ceilingServer{watchers: map[chan message]struct{}{}}
 	if len(played) == 2 {
 		c.writer = b.openWriter(ctx, played[0], "served", played[1])
 	}
-	lis := must((&net.ListenConfig{}).Listen(ctx, "tcp", addr))
+	listen := func(addr string) net.Listener {
+		return must((&net.ListenConfig{}).Listen(ctx, "tcp", addr))
+	}
+	web := &http.Server{Handler: c, ReadHeaderTimeout: time.Minute}
+	go func(lis net.Listener) { _ = web.Serve(lis) }(listen(httpAddr))
 	server := grpc.NewServer()
-	server.RegisterService(c.service(), c)
-	context.AfterFunc(ctx, server.Stop)
-	check(server.Serve(lis))
-}
-
-func (c *ceilingServer) service() *grpc.ServiceDesc {
-	return &grpc.ServiceDesc{
+	server.RegisterService(&grpc.ServiceDesc{
 		ServiceName: ceilingService,
 		HandlerType: (*any)(nil),
 		Methods: []grpc.MethodDesc{
-			unary("Set", c.set),
+			unary("Set", func(_ context.Context, m message) message { c.answer.Store(m); return empty }),
 			unary("Get", c.get),
 			unary("Publish", c.publish),
 		},
-		Streams: []grpc.StreamDesc{{
-			StreamName:    "Watch",
-			ServerStreams: true,
-			Handler:       func(_ any, stream grpc.ServerStream) error { return c.watch(stream) },
-		}},
-	}
+		Streams: []grpc.StreamDesc{{StreamName: "Watch", ServerStreams: true, Handler: c.watch}},
+	}, c)
+	context.AfterFunc(ctx, server.Stop)
+	check(server.Serve(listen(grpcAddr)))
 }
 
 // message is the only message type: field 1 contains bytes, which may be an encoded message.
@@ -89,7 +88,7 @@ type message = *wrapperspb.BytesValue
 
 var empty = &wrapperspb.BytesValue{}
 
-func unary(name string, answer func(context.Context, message) (message, error)) grpc.MethodDesc {
+func unary(name string, answer func(context.Context, message) message) grpc.MethodDesc {
 	return grpc.MethodDesc{MethodName: name, Handler: func(
 		_ any, ctx context.Context, read func(any) error, _ grpc.UnaryServerInterceptor,
 	) (any, error) {
@@ -97,36 +96,47 @@ func unary(name string, answer func(context.Context, message) (message, error)) 
 		if err := read(request); err != nil {
 			return nil, err
 		}
-		return answer(ctx, request)
+		return answer(ctx, request), nil
 	}}
 }
 
-func (c *ceilingServer) set(_ context.Context, m message) (message, error) {
-	c.answer.Store(m)
-	return empty, nil
-}
-
-func (c *ceilingServer) get(ctx context.Context, _ message) (message, error) {
-	if c.writer == nil {
-		return c.answer.Load(), nil
+func (c *ceilingServer) get(ctx context.Context, _ message) message {
+	if c.writer != nil {
+		check(c.writer(ctx, 0))
 	}
-	return c.answer.Load(), c.writer.write(ctx, 0)
+	return c.answer.Load()
 }
 
-func (c *ceilingServer) publish(_ context.Context, m message) (message, error) {
+func (c *ceilingServer) publish(_ context.Context, m message) message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for w := range c.watchers {
 		w <- m
 	}
-	return empty, nil
+	return empty
 }
 
-// watch sends an empty message when it has subscribed, and then every published message.
-func (c *ceilingServer) watch(stream grpc.ServerStream) error {
+// watch serves the stream Watch.
+func (c *ceilingServer) watch(_ any, stream grpc.ServerStream) error {
 	if err := stream.RecvMsg(&wrapperspb.BytesValue{}); err != nil {
 		return err
 	}
+	return c.send(stream.Context(), empty, func(m message) error { return stream.SendMsg(m) })
+}
+
+// ServeHTTP implements [http.Handler].
+func (c *ceilingServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	control := http.NewResponseController(w)
+	_ = c.send(r.Context(), wrapperspb.Bytes([]byte("data:\n\n")), func(m message) error {
+		if _, err := w.Write(m.GetValue()); err != nil {
+			return err
+		}
+		return control.Flush()
+	})
+}
+
+// send sends a first message when it has subscribed, and then every published message.
+func (c *ceilingServer) send(ctx context.Context, m message, send func(message) error) error {
 	messages := make(chan message, 1)
 	c.mu.Lock()
 	c.watchers[messages] = struct{}{}
@@ -136,13 +146,13 @@ func (c *ceilingServer) watch(stream grpc.ServerStream) error {
 		defer c.mu.Unlock()
 		delete(c.watchers, messages)
 	}()
-	for m := empty; ; {
-		if err := stream.SendMsg(m); err != nil {
+	for {
+		if err := send(m); err != nil {
 			return err
 		}
 		select {
 		case m = <-messages:
-		case <-stream.Context().Done():
+		case <-ctx.Done():
 			return nil
 		}
 	}

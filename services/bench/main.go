@@ -42,15 +42,24 @@ const callers, connections = 64, 2
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case failure:
+			fmt.Fprintln(os.Stderr, "bench:", r.error)
+			os.Exit(1)
+		default:
+			panic(r)
+		}
+	}()
 	var b bench
-	main := func() { b.run(ctx) }
-	if len(os.Args) > 2 && os.Args[1] == ceilingCommand {
-		main = func() { b.serveCeiling(ctx, os.Args[2], os.Args[3:]) }
-	}
-	if err := b.attempt(main); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
+	b.scope(func() {
+		if len(os.Args) > 3 && os.Args[1] == ceilingCommand {
+			b.serveCeiling(ctx, os.Args[2], os.Args[3], os.Args[4:])
+		} else {
+			b.run(ctx)
+		}
+	})
 }
 
 func (b *bench) run(ctx context.Context) {
@@ -59,7 +68,7 @@ func (b *bench) run(ctx context.Context) {
 	flag.IntVar(&b.games, "games", 1_000_000, "games in the large store")
 	flag.BoolVar(&b.verbose, "v", false, "print every round")
 	only := flag.String("only", "", "measure only the parts that match this regular `expression`: "+
-		"get, log, play, postgres, rest, watch, crowd, perft, store, engine")
+		"get, log, play, postgres, rest, watch, connections, crowd, perft, store, engine")
 	flag.BoolVar(&b.overnight, "overnight", false, "also solve 6x6, which takes hours")
 	page := flag.String("write", "", "`page` in which to replace the tables")
 	flag.StringVar(&b.daemon, "daemon", "", "flipsided to measure (default: build this checkout)")
@@ -90,6 +99,7 @@ var parts = []struct {
 	{"postgres", (*bench).playOnPostgres},
 	{"rest", (*bench).rest},
 	{"watch", (*bench).watch},
+	{"connections", (*bench).watchSeparately},
 	{"crowd", (*bench).paced},
 	{"perft", (*bench).perft},
 	{"store", (*bench).stored},
@@ -105,17 +115,17 @@ func (b *bench) measure(ctx context.Context, wanted *regexp.Regexp, page string)
 		}
 	}
 	if len(rows) > 0 {
-		about := fmt.Sprintf("%s %d rounds of %s.\n\n", machine(ctx), b.rounds, b.length)
-		check(publish(page, "table", about+formatRows(rows)))
+		about := fmt.Sprintf("%s %d rounds of %s.\n", machine(ctx), b.rounds, b.length)
+		publish(page, "table", about+formatRows(rows))
 	}
 	if wanted.MatchString("engine") {
 		fmt.Fprintln(os.Stderr, "measuring engine")
-		check(publish(page, "engine", machine(ctx)+"\n"+b.engineTables(ctx)))
+		publish(page, "engine", machine(ctx)+"\n"+b.engineTables(ctx))
 	}
 }
 
 // failure is the error that ends the run. Nothing can be measured after an error, so [check] panics
-// with it and [bench.attempt] returns it.
+// with it and main reports it.
 type failure struct{ error }
 
 func check(err error) {
@@ -127,21 +137,6 @@ func check(err error) {
 func must[T any](value T, err error) T {
 	check(err)
 	return value
-}
-
-// attempt runs do in a scope and returns the error that do passed to check.
-func (b *bench) attempt(do func()) (err error) {
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case failure:
-			err = r.error
-		default:
-			panic(r)
-		}
-	}()
-	b.scope(do)
-	return nil
 }
 
 // scope runs do, and then the functions that do passed to cleanup, the last one first.

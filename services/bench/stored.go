@@ -85,10 +85,17 @@ func (b *bench) copyStore(ctx context.Context, s store, server *pgtest.Server, n
 	defer source.Close()
 	for _, table := range []string{"games", "events", "listings", "counters"} {
 		must(target.Exec(ctx, "TRUNCATE "+table))
-		//nolint:unqueryvet // All columns.
-		columns, next, closeRows := query(ctx, source, "SELECT * FROM "+table)
+		//nolint:unqueryvet,rowserrcheck // All columns. next checks the error.
+		rows := must(source.QueryContext(ctx, "SELECT * FROM "+table))
+		columns := must(rows.Columns())
+		next := func() ([]any, error) {
+			if !rows.Next() {
+				return nil, rows.Err()
+			}
+			return values(rows, len(columns))
+		}
 		must(target.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(next)))
-		closeRows()
+		check(rows.Close())
 	}
 	// The server would do this in the middle of a round.
 	for _, statement := range []string{"VACUUM ANALYZE", "CHECKPOINT"} {

@@ -6,13 +6,18 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"runtime"
 	"runtime/debug"
-	"strconv"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
+
+	"github.com/dustin/go-humanize"
+	"golang.org/x/sync/errgroup"
 )
 
 // row is one figure with its ceiling.
@@ -30,13 +35,12 @@ type row struct {
 
 // bound formats the bound of the ratio, and whether the ratio keeps it.
 func (r row) bound() (reach, met string) {
-	switch {
-	case r.reach == 0:
+	if r.reach == 0 {
 		return "", ""
-	case r.unit.sign == "≥" && r.ratio >= r.reach, r.unit.sign == "≤" && r.ratio <= r.reach:
+	}
+	met = "**no**"
+	if r.ratio == r.reach || (r.ratio > r.reach) == (r.unit.sign == "≥") {
 		met = "yes"
-	default:
-		met = "**no**"
 	}
 	return fmt.Sprintf("%s %g", r.unit.sign, r.reach), met
 }
@@ -65,19 +69,96 @@ var (
 )
 
 // count formats a number with thousands separators.
-func count(n float64) string {
-	digits := strconv.FormatFloat(n, 'f', 0, 64)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
+func count(n float64) string { return humanize.Comma(int64(math.Round(n))) }
+
+// meter measures one round.
+type meter func(context.Context) sample
+
+// call makes one call for a caller.
+type call func(ctx context.Context, caller int) error
+
+// compare measures each row and fills in its results. A first round of each figure and ceiling does
+// not count.
+func (b *bench) compare(ctx context.Context, rows ...row) []row {
+	for i := range rows {
+		r := &rows[i]
+		var figures, ceilings []sample
+		var ratios []float64
+		for round := range b.rounds + 1 {
+			c := r.limit(ctx)
+			f := r.figure(ctx)
+			if b.verbose {
+				fmt.Fprintf(os.Stderr, "%12.0f %6.1f µs CPU, ceiling %12.0f %6.1f µs CPU\n",
+					f.value, f.cpu, c.value, c.cpu)
+			}
+			if round > 0 {
+				figures, ceilings = append(figures, f), append(ceilings, c)
+				ratios = append(ratios, f.value/c.value)
+			}
+		}
+		r.median, r.limitMedian = medians(figures), medians(ceilings)
+		r.low, r.ratio, r.high = quantile(ratios, 0.25), median(ratios), quantile(ratios, 0.75)
 	}
-	return digits
+	check(ctx.Err())
+	return rows
+}
+
+func medians(samples []sample) sample {
+	var values, cpus []float64
+	for _, s := range samples {
+		values, cpus = append(values, s.value), append(cpus, s.cpu)
+	}
+	return sample{median(values), median(cpus)}
+}
+
+func median(values []float64) float64 { return quantile(values, 0.5) }
+
+func quantile(values []float64, q float64) float64 {
+	return slices.Sorted(slices.Values(values))[int(q*float64(len(values)-1)+0.5)]
+}
+
+// rate measures the calls per second of all callers, each with one call at a time. server answers
+// the calls; it is nil if they stay in this process.
+func (b *bench) rate(server *process, call call) meter {
+	return func(ctx context.Context) sample {
+		var calls atomic.Int64
+		start, cpu := time.Now(), server.cpu()
+		group, ctx := errgroup.WithContext(ctx)
+		for caller := range callers {
+			group.Go(func() error {
+				for time.Since(start) < b.length {
+					if err := call(ctx, caller); err != nil {
+						return err
+					}
+					calls.Add(1)
+				}
+				return nil
+			})
+		}
+		check(group.Wait())
+		n := float64(calls.Load())
+		return sample{n / time.Since(start).Seconds(), (server.cpu() - cpu) / n}
+	}
+}
+
+// latency measures the median time of consecutive calls by the first caller, in microseconds. calls
+// is their number; with 0 they last a round.
+func (b *bench) latency(calls int, call call) meter {
+	return func(ctx context.Context) sample {
+		var times []float64
+		for start := time.Now(); calls == 0 && time.Since(start) < b.length || len(times) < calls; {
+			begun := time.Now()
+			check(call(ctx, 0))
+			times = append(times, float64(time.Since(begun).Nanoseconds())/1000)
+		}
+		return sample{value: median(times)}
+	}
 }
 
 // formatRows returns the rows as a table in Markdown.
 func formatRows(rows []row) string {
-	var out strings.Builder
-	fmt.Fprintln(&out, "| what | measured | ceiling | measured | ratio | quartiles | reach | met |")
-	fmt.Fprintln(&out, "| --- | ---: | --- | ---: | ---: | --- | --- | --- |")
+	var out bytes.Buffer
+	heading(&out, "what", "measured:", "ceiling", "measured:", "ratio:", "quartiles", "reach", "met")
 	for _, r := range rows {
 		measured := r.unit.format(r.median)
 		if r.ceiling == "" {
@@ -91,23 +172,34 @@ func formatRows(rows []row) string {
 	return out.String()
 }
 
+// heading writes an empty line and the first two lines of a table. A colon at the end of a name aligns the column to
+// the right.
+func heading(out *bytes.Buffer, columns ...string) {
+	names, rule := "|", "|"
+	for _, column := range columns {
+		name, right := strings.CutSuffix(column, ":")
+		names, rule = names+" "+name+" |", rule+" ---"
+		if right {
+			rule += ":"
+		}
+		rule += " |"
+	}
+	fmt.Fprintf(out, "\n%s\n%s\n", names, rule)
+}
+
 // publish prints a text, and puts it between its markers on the page if page is not "".
-func publish(page, name, text string) error {
+func publish(page, name, text string) {
 	fmt.Fprint(os.Stdout, text)
 	if page == "" {
-		return nil
-	}
-	content, err := os.ReadFile(page)
-	if err != nil {
-		return err
+		return
 	}
 	begin, end := "<!-- "+name+", made by make bench -->\n", "<!-- end of "+name+" -->\n"
-	before, rest, begun := strings.Cut(string(content), begin)
+	before, rest, begun := strings.Cut(string(must(os.ReadFile(page))), begin)
 	_, after, ended := strings.Cut(rest, end)
 	if !begun || !ended {
-		return fmt.Errorf("%s has no markers for %s: add the lines %q and %q", page, name, begin, end)
+		check(fmt.Errorf("%s has no markers for %s: add the lines %q and %q", page, name, begin, end))
 	}
-	return os.WriteFile(page, []byte(before+begin+text+end+after), 0o644)
+	check(os.WriteFile(page, []byte(before+begin+text+end+after), 0o644))
 }
 
 // machine describes the date, the commit, the compiler and the processor of a run.
@@ -116,28 +208,17 @@ func machine(ctx context.Context) string {
 	if err != nil {
 		commit = []byte("unknown")
 	}
-	return fmt.Sprintf("%s, commit %s, %s for %s, %d cores (%s).", time.Now().UTC().Format(time.DateOnly),
-		bytes.TrimSpace(commit), runtime.Version(), instructions(), runtime.NumCPU(), processor())
-}
-
-// instructions names the instruction set that the compiler may use, with GOAMD64 on amd64.
-func instructions() string {
+	instructions, processor := runtime.GOARCH, runtime.GOARCH
 	info, _ := debug.ReadBuildInfo()
 	for _, setting := range info.Settings {
 		if setting.Key == "GOAMD64" {
-			return "amd64 " + setting.Value
+			instructions = "amd64 " + setting.Value
 		}
 	}
-	return runtime.GOARCH
-}
-
-// processor names the model of the processor.
-func processor() string {
-	info, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(info)) {
-		if name, model, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(model)
-		}
+	cpus, _ := os.ReadFile("/proc/cpuinfo")
+	if _, model, ok := strings.Cut(string(cpus), "model name\t: "); ok {
+		processor, _, _ = strings.Cut(model, "\n")
 	}
-	return runtime.GOARCH
+	return fmt.Sprintf("%s, commit %s, %s for %s, %d cores (%s).", time.Now().UTC().Format(time.DateOnly),
+		bytes.TrimSpace(commit), runtime.Version(), instructions, runtime.NumCPU(), processor)
 }

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
-	"google.golang.org/grpc"
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -23,104 +21,168 @@ const streamsPerConnection = 100
 // fewWatchers and manyWatchers are the measured numbers of watchers.
 const fewWatchers, manyWatchers = 1000, 10_000
 
-// source is a stream of events for many watchers: a game of the product, or the messages of a
+// source makes streams of events for many watchers: games of the product, or the messages of a
 // ceiling server.
 type source struct {
 	*process
-	method string
-	as     []context.Context // of the callers that watch
-	events int
-	// begin starts the stream. It returns the watchers' request and a function that makes the i-th
-	// event.
-	begin func() (request []byte, next func(i int) error)
+	events int // of a stream
+	size   int // of an event in bytes
+	// begin starts a stream for watchers with that many connections. They close with the scope.
+	begin func(ctx context.Context, connections int) broadcast
 }
 
-// watch compares delivery to watchers with a server that does nothing else.
+// broadcast is a stream of events for many watchers.
+type broadcast struct {
+	open func(watcher int) receive // opens the stream of a watcher
+	next func(i int) error         // makes the i-th event
+}
+
+// watch compares delivery to watchers that share connections with a server that does nothing else.
 func (b *bench) watch(ctx context.Context) []row {
 	memory := b.compare(ctx, row{
 		what:    fmt.Sprintf("memory of a watcher, from %s to %s", count(fewWatchers), count(manyWatchers)),
-		ceiling: "a bare grpc-go stream", unit: kilobytes, reach: 2,
-		figure: b.growth(func() *source { product, _, _ := b.openSources(ctx); return product }),
-		limit:  b.growth(func() *source { _, ceiling, _ := b.openSources(ctx); return ceiling }),
+		ceiling: "a bare grpc-go stream", unit: kilobytes, reach: 1.7,
+		figure: b.growth(func() source { product, _ := b.grpcSources(ctx); return product }),
+		limit:  b.growth(func() source { _, ceiling := b.grpcSources(ctx); return ceiling }),
 	})
-	product, ceiling, size := b.openSources(ctx)
+	product, ceiling := b.grpcSources(ctx)
 	var rows []row
 	for _, watchers := range []int{fewWatchers, manyWatchers} {
+		connections := watchers / streamsPerConnection
 		rows = append(rows, row{
 			what:    fmt.Sprintf("one event to %s watchers", count(float64(watchers))),
-			ceiling: fmt.Sprintf("bare grpc-go sending the same %d bytes", size),
-			figure:  b.delivery(product, watchers), limit: b.delivery(ceiling, watchers),
-			unit: perSecond, reach: 0.6,
+			ceiling: fmt.Sprintf("bare grpc-go sending the same %d bytes", product.size),
+			unit:    perSecond, reach: 0.75,
+			figure: b.delivery(product, watchers, connections),
+			limit:  b.delivery(ceiling, watchers, connections),
 		})
 	}
 	return append(b.compare(ctx, rows...), memory...)
 }
 
-// openSources starts the product and a ceiling server, with the same messages of size bytes.
-func (b *bench) openSources(ctx context.Context) (product, ceiling *source, size int) {
+// watchSeparately compares delivery to watchers with a connection each.
+func (b *bench) watchSeparately(ctx context.Context) []row {
+	var rows []row
+	for _, over := range []struct {
+		protocol, server string
+		sources          func(*bench, context.Context) (product, ceiling source)
+	}{
+		{"gRPC", "grpc-go", (*bench).grpcSources},
+		{"server-sent events", "net/http", (*bench).httpSources},
+	} {
+		product, ceiling := over.sources(b, ctx)
+		rows = append(rows, row{
+			what: fmt.Sprintf("one event to %s watchers with one connection each, %s",
+				count(fewWatchers), over.protocol),
+			ceiling: fmt.Sprintf("bare %s sending the same %d bytes", over.server, product.size),
+			unit:    perSecond, reach: 0.6,
+			figure: b.delivery(product, fewWatchers, fewWatchers),
+			limit:  b.delivery(ceiling, fewWatchers, fewWatchers),
+		})
+	}
+	return b.compare(ctx, rows...)
+}
+
+// grpcSources starts the product and a ceiling server with the same messages.
+func (b *bench) grpcSources(ctx context.Context) (product, ceiling source) {
 	p, c := b.startProduct(ctx, "watch.db"), b.startCeiling(ctx, 1)
-	product = p.source()
-	messages := p.messages(product)
-	return product, c.source(product.as, messages), len(messages[0])
+	product = p.source(func(_ context.Context, connections int) broadcast {
+		return p.watchedGame(b.dial(p.grpc, connections))
+	})
+	messages := b.record(ctx, &product)
+	return product, c.source(messages, func(ctx context.Context, connections int) func(int) receive {
+		over := b.dial(c.grpc, connections)
+		return func(watcher int) receive { return over.stream(ctx, watcher, ceilingWatch, nil) }
+	})
 }
 
-// source returns a game of the product that is played while watchers watch it.
-func (p *product) source() *source {
-	return &source{
-		process: p.process, method: gamev1.GameService_WatchGame_FullMethodName, as: p.as,
-		events: len(script()) - 1, // The end of the game would end the streams.
-		begin: func() ([]byte, func(int) error) {
-			player := &player{product: p, script: script(), game: must(p.newGame(0))}
-			request := must(proto.Marshal(&gamev1.WatchGameRequest{GameId: player.game}))
-			return request, func(int) error { return player.move() }
-		},
+// httpSources is grpcSources over HTTP, with server-sent events.
+func (b *bench) httpSources(ctx context.Context) (product, ceiling source) {
+	p, c := b.startProduct(ctx, "events.db"), b.startCeiling(ctx, 1)
+	events := func(ctx context.Context, addr, path, headers string) receive {
+		conn := b.dialHTTP(ctx, addr, path, headers)
+		must(conn.send())
+		return conn.chunk
+	}
+	product = p.source(func(ctx context.Context, _ int) broadcast {
+		return p.broadcast(func(game string, watcher int) receive {
+			headers := authorization(p.keys[watcher%callers]) + "Accept: text/event-stream\r\n"
+			return events(ctx, p.http, "/v1/games/"+game+":watch", headers)
+		})
+	})
+	messages := b.record(ctx, &product)
+	return product, c.source(messages, func(ctx context.Context, _ int) func(int) receive {
+		return func(int) receive { return events(ctx, c.http, "/", "") }
+	})
+}
+
+// source returns games of the product that are played while watchers watch them.
+func (p *product) source(begin func(context.Context, int) broadcast) source {
+	// The end of the game would end the streams.
+	return source{process: p.process, events: len(script()) - 1, begin: begin}
+}
+
+// broadcast starts a game whose watchers open streams with open.
+func (p *product) broadcast(open func(game string, watcher int) receive) broadcast {
+	player := &player{product: p, script: script(), game: must(p.newGame(0))}
+	return broadcast{
+		open: func(watcher int) receive { return open(player.game, watcher) },
+		next: func(int) error { return player.move() },
 	}
 }
 
-// messages watches one game of the product and returns the encoded messages of its events.
-func (p *product) messages(s *source) [][]byte {
-	ctx, cancel := context.WithCancel(s.as[0])
-	defer cancel()
-	request, next := s.begin()
-	var watch gamev1.WatchGameRequest
-	check(proto.Unmarshal(request, &watch))
-	stream := must(p.game.WatchGame(ctx, &watch))
-	must(stream.Recv()) // A snapshot.
-	var messages [][]byte
-	for i := range s.events {
-		check(next(i))
-		messages = append(messages, must(proto.Marshal(must(stream.Recv()))))
-	}
+// watchedGame starts a game whose watchers share connections.
+func (p *product) watchedGame(over network) broadcast {
+	return p.broadcast(func(game string, watcher int) receive {
+		request := encode(&gamev1.WatchGameRequest{GameId: game})
+		const method = gamev1.GameService_WatchGame_FullMethodName
+		return over.stream(p.as[watcher%callers], watcher, method, request)
+	})
+}
+
+// record watches one stream of a source and returns its events. It sets their size.
+func (b *bench) record(ctx context.Context, s *source) (messages [][]byte) {
+	b.scope(func() {
+		stream := s.begin(ctx, 1)
+		receive := stream.open(0)
+		check(receive(nil)) // A snapshot.
+		for i := range s.events {
+			var message []byte
+			check(stream.next(i))
+			check(receive(&message))
+			messages = append(messages, message)
+		}
+	})
+	s.size = len(messages[0])
 	return messages
 }
 
-// source returns a source that publishes the messages.
-func (c *ceiling) source(as []context.Context, messages [][]byte) *source {
-	return &source{
-		process: c.process, method: ceilingWatch, as: as, events: len(messages),
-		begin: func() ([]byte, func(int) error) {
-			return nil, func(i int) error {
-				request, err := proto.Marshal(wrapperspb.Bytes(messages[i]))
-				if err != nil {
-					return err
-				}
-				return c.network.call(as[0], 0, ceilingPublish, request)
-			}
+// source returns a source that publishes the messages. watch returns the function that opens the
+// stream of a watcher.
+func (c *ceiling) source(
+	messages [][]byte, watch func(ctx context.Context, connections int) func(watcher int) receive,
+) source {
+	return source{
+		process: c.process, events: len(messages), size: len(messages[0]),
+		begin: func(ctx context.Context, connections int) broadcast {
+			return broadcast{watch(ctx, connections), func(i int) error {
+				return c.network.call(ctx, 0, ceilingPublish, encode(wrapperspb.Bytes(messages[i])))
+			}}
 		},
 	}
 }
 
 // delivery measures the messages per second that watchers receive. The next event follows when all
 // watchers have received the last one.
-func (b *bench) delivery(s *source, watchers int) meter {
+func (b *bench) delivery(s source, watchers, connections int) meter {
 	return func(ctx context.Context) (result sample) {
 		b.scope(func() {
-			request, next := s.begin()
-			c := b.gather(ctx, b.dial(s.grpc, watchers/streamsPerConnection), s, watchers, request)
+			stream := s.begin(ctx, connections)
+			c := gather(ctx, stream, watchers)
 			start, cpu, delivered := time.Now(), s.cpu(), 0
 			for i := 0; i < s.events && time.Since(start) < b.length; i++ {
 				c.expect(watchers)
-				check(next(i))
+				check(stream.next(i))
 				check(c.wait())
 				delivered += watchers
 			}
@@ -133,49 +195,38 @@ func (b *bench) delivery(s *source, watchers int) meter {
 
 // growth measures the memory of a new process for each watcher beyond the first ones, in bytes. The
 // memory of the first ones counts as that of the process.
-func (b *bench) growth(open func() *source) meter {
+func (b *bench) growth(open func() source) meter {
 	return func(ctx context.Context) (result sample) {
 		b.scope(func() {
 			s := open()
-			request, _ := s.begin()
-			gather := func(watchers int) float64 {
-				b.gather(ctx, b.dial(s.grpc, watchers/streamsPerConnection), s, watchers, request)
+			memory := func(watchers int) float64 {
+				gather(ctx, s.begin(ctx, watchers/streamsPerConnection), watchers)
 				return s.memory()
 			}
 			const more = manyWatchers - fewWatchers
-			before := gather(fewWatchers)
-			result.value = (gather(more) - before) / more
+			before := memory(fewWatchers)
+			result.value = (memory(more) - before) / more
 		})
 		return result
 	}
 }
 
-// crowd is the watchers of one source.
+// crowd is the watchers of one stream.
 type crowd struct {
-	streams *errgroup.Group
 	ended   context.Context // when a stream has ended
-	missing atomic.Int64    // messages that wait still expects
-	all     chan struct{}   // receives a value when missing is 0
+	fail    context.CancelCauseFunc
+	missing atomic.Int64  // messages that wait still expects
+	all     chan struct{} // receives a value when missing is 0
 }
 
-// gather opens streams to a source and waits until each has received a message. The streams end
-// with the scope, and their connections too.
-func (b *bench) gather(
-	ctx context.Context, over network, s *source, watchers int, request []byte,
-) *crowd {
+// gather opens the streams of watchers and waits until each has received a message. The streams end
+// with their connections.
+func gather(ctx context.Context, stream broadcast, watchers int) *crowd {
 	c := &crowd{all: make(chan struct{}, 1)}
-	c.streams, c.ended = errgroup.WithContext(ctx)
-	b.cleanup(func() {
-		over.close()
-		_ = c.streams.Wait()
-	})
+	c.ended, c.fail = context.WithCancelCause(ctx)
 	c.expect(watchers)
 	for i := range watchers {
-		as, conn := s.as[i%len(s.as)], over[i%len(over)]
-		stream := must(conn.NewStream(as, &grpc.StreamDesc{ServerStreams: true}, s.method))
-		check(stream.SendMsg(request))
-		check(stream.CloseSend())
-		c.streams.Go(func() error { return c.receive(stream) })
+		go c.receive(stream.open(i))
 	}
 	check(c.wait())
 	return c
@@ -193,11 +244,11 @@ func (c *crowd) wait() error {
 	}
 }
 
-func (c *crowd) receive(stream grpc.ClientStream) error {
+func (c *crowd) receive(receive receive) {
 	for {
-		var received int
-		if err := stream.RecvMsg(&received); err != nil {
-			return err
+		if err := receive(nil); err != nil {
+			c.fail(err)
+			return
 		}
 		if c.missing.Add(-1) == 0 {
 			c.all <- struct{}{}
@@ -224,11 +275,10 @@ func (b *bench) paced(ctx context.Context) []row {
 	answered, delivered := make([]float64, crowdGames*moves), make([]float64, crowdGames*moves)
 	begin, games := make(chan time.Time), new(errgroup.Group)
 	for i := range crowdGames {
-		s := p.source()
-		request, next := s.begin()
-		c := b.gather(ctx, conns[i%len(conns):][:1], s, crowdPerGame, request)
+		stream := p.watchedGame(conns[i%len(conns):][:1])
+		c := gather(ctx, stream, crowdPerGame)
 		games.Go(func() error {
-			return c.follow(<-begin, next, answered[i*moves:][:moves], delivered[i*moves:])
+			return c.follow(<-begin, stream.next, answered[i*moves:][:moves], delivered[i*moves:])
 		})
 	}
 	start, cpu := time.Now(), p.cpu()
@@ -247,10 +297,10 @@ func (b *bench) paced(ctx context.Context) []row {
 		value float64
 		unit  unit
 	}{
-		{"a move is answered, median", median(answered), microseconds},
-		{"a move is answered, p99", quantile(answered, 0.99), microseconds},
-		{"all its watchers are told, median", median(delivered), microseconds},
-		{"all its watchers are told, p99", quantile(delivered, 0.99), microseconds},
+		{"from a move to its response, median", median(answered), microseconds},
+		{"from a move to its response, p99", quantile(answered, 0.99), microseconds},
+		{"from a move to its last watcher, median", median(delivered), microseconds},
+		{"from a move to its last watcher, p99", quantile(delivered, 0.99), microseconds},
 		{"processor", used, cores},
 		{"memory of the process without them", empty, megabytes},
 		{"memory of the process with them", full, megabytes},

@@ -3,8 +3,16 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,6 +28,63 @@ import (
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
+// process is a server in a process of its own. Its log goes to a file.
+type process struct {
+	cmd        *exec.Cmd
+	grpc, http string // addresses
+}
+
+// start starts a program and returns when it listens. args returns its arguments. The process ends
+// with the scope.
+func (b *bench) start(ctx context.Context, program string, args func(*process) []string) *process {
+	p := &process{grpc: freeAddr(ctx), http: freeAddr(ctx)}
+	log := must(os.CreateTemp(b.dir, "log-"))
+	defer log.Close()
+	//nolint:gosec // This program, or the one that its user names.
+	p.cmd = exec.CommandContext(ctx, program, args(p)...)
+	p.cmd.Stdout, p.cmd.Stderr = log, os.Stderr
+	check(p.cmd.Start())
+	b.cleanup(func() {
+		_ = p.cmd.Process.Kill()
+		_ = p.cmd.Wait()
+	})
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", p.grpc)
+		if err == nil {
+			_ = conn.Close()
+			return p
+		}
+		if time.Now().After(deadline) {
+			check(fmt.Errorf("%s does not listen on %s: %w", program, p.grpc, err))
+		}
+	}
+}
+
+// freeAddr returns an address on which no program listens.
+func freeAddr(ctx context.Context) string {
+	lis := must((&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0"))
+	defer lis.Close()
+	return lis.Addr().String()
+}
+
+// memory returns the resident memory of the process in bytes.
+func (p *process) memory() float64 {
+	statm := must(os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.cmd.Process.Pid)))
+	resident := must(strconv.ParseFloat(strings.Fields(string(statm))[1], 64))
+	return resident * float64(os.Getpagesize())
+}
+
+// cpu returns the processor time that the process has used, in microseconds; 0 for no process.
+func (p *process) cpu() float64 {
+	if p == nil {
+		return 0
+	}
+	stat := must(os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid)))
+	// The name of the program, in parentheses, may contain spaces. A tick is 10 ms.
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	return 10_000 * (must(strconv.ParseFloat(fields[11], 64)) + must(strconv.ParseFloat(fields[12], 64)))
+}
+
 // product is a running daemon with a player for every caller.
 type product struct {
 	*process
@@ -29,9 +94,18 @@ type product struct {
 	as      []context.Context // the context of each caller's calls
 }
 
-// startProduct starts the daemon on data; see [bench.startDaemon].
+// startProduct starts the daemon with default settings, except for free ports, its own data and high
+// limits per key. data is the name of an SQLite file or a URL of PostgreSQL.
 func (b *bench) startProduct(ctx context.Context, data string, more ...string) *product {
-	p := &product{process: b.startDaemon(ctx, data, more...)}
+	store := []string{"--data", b.database(data)}
+	if isPostgres(data) {
+		store = []string{"--database-url", data, "--migrate"}
+	}
+	p := &product{process: b.start(ctx, b.daemon, func(p *process) []string {
+		args := append(append([]string{"--http-addr", p.http, "--game-addr", p.grpc}, store...), more...)
+		return append(args, "--strategy-addr", "127.0.0.1:0", "--metrics-addr", "",
+			"--max-streams", "20000", "--call-rate", "1e6", "--player-rate", "1e6")
+	})}
 	conn := must(grpc.NewClient("passthrough:///"+p.grpc,
 		grpc.WithTransportCredentials(insecure.NewCredentials())))
 	b.cleanup(func() { _ = conn.Close() })
@@ -43,6 +117,17 @@ func (b *bench) startProduct(ctx context.Context, data string, more ...string) *
 		p.as = append(p.as, metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+key))
 	}
 	return p
+}
+
+func isPostgres(data string) bool { return strings.HasPrefix(data, "postgres:") }
+
+// database returns data if it is a URL of PostgreSQL, and otherwise the path of the SQLite file
+// with that name.
+func (b *bench) database(data string) string {
+	if isPostgres(data) {
+		return data
+	}
+	return filepath.Join(b.dir, data)
 }
 
 // newGame creates a game of 8x8 with the caller on both seats.
@@ -78,14 +163,14 @@ func (p *player) play() (err error) {
 
 // move plays the next move of the game.
 func (p *player) move() error {
-	request, err := proto.Marshal(moveRequest(p.game, p.script[p.next]))
-	if err != nil {
-		return err
-	}
+	request := encode(moveRequest(p.game, p.script[p.next]))
 	p.next++
 	const method = gamev1.GameService_PlayMove_FullMethodName
 	return p.product.network.call(p.product.as[p.caller], p.caller, method, request)
 }
+
+// encode encodes a message that is valid.
+func encode(m proto.Message) []byte { return must(proto.Marshal(m)) }
 
 // moveRequest returns a move with a request id, as clients send it that may retry.
 func moveRequest(game, notation string) *gamev1.PlayMoveRequest {
