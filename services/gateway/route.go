@@ -10,6 +10,8 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
 // route is the REST form of one RPC, taken from its descriptor and its google.api.http annotation.
@@ -37,6 +39,11 @@ func (rt *route) hasBody() bool  { return rt.verb == http.MethodPost }
 // fullMethod returns the name of the RPC in the format of gRPC.
 func (rt *route) fullMethod() string {
 	return fmt.Sprintf("/%s/%s", rt.method.Parent().FullName(), rt.method.Name())
+}
+
+// newMessage returns an empty message of the stream.
+func (rt *route) newMessage() *serve.ReceivedMessage {
+	return &serve.ReceivedMessage{Message: rt.out.New().Interface()}
 }
 
 // variable matches a variable of a path template.

@@ -41,7 +41,7 @@ func (g *Gateway) stream(w http.ResponseWriter, r *http.Request, rt *route, in p
 		writeStatus(w, r, status.Convert(err))
 		return
 	}
-	first := rt.out.New().Interface()
+	first := rt.newMessage()
 	err = messages.receive(first)
 	if errors.Is(err, io.EOF) {
 		err = serve.Status(rt.backend.unavailable()).Err()
@@ -51,24 +51,27 @@ func (g *Gateway) stream(w http.ResponseWriter, r *http.Request, rt *route, in p
 		return
 	}
 	out := newStreamWriter(w, r, rt)
-	if out.writeHeader(first); !out.headerOnly {
+	if out.writeHeader(first.Message); !out.headerOnly {
 		out.close(g.forward(out, rt, messages, first))
 	}
 }
 
 // forward sends m and all further messages. It returns the error for the client, if any.
-func (g *Gateway) forward(out *streamWriter, rt *route, messages *messageStream, m proto.Message) error {
+func (g *Gateway) forward(
+	out *streamWriter, rt *route, messages *messageStream, m *serve.ReceivedMessage,
+) error {
 	for {
 		if out.send(m) != nil {
 			return nil // The client is gone.
 		}
-		next := rt.out.New().Interface()
+		next := rt.newMessage()
 		switch err := messages.receive(next); {
 		case err == nil:
-		case errors.Is(err, io.EOF) || endOf(m) != nil: // Nothing follows an end message.
+		case errors.Is(err, io.EOF) || endOf(m.Message) != nil: // Nothing follows an end message.
 			return nil
-		case g.draining.Err() != nil && shutdownMessage(m) != nil:
-			_ = out.send(shutdownMessage(m)) // It is the last message in any case.
+		case g.draining.Err() != nil && shutdownMessage(m.Message) != nil:
+			// It is the last message in any case.
+			_ = out.send(&serve.ReceivedMessage{Message: shutdownMessage(m.Message)})
 			return nil
 		default:
 			return g.endError(err, rt)
@@ -122,8 +125,8 @@ func (o *streamWriter) writeHeader(first proto.Message) {
 	o.w.WriteHeader(http.StatusOK)
 }
 
-func (o *streamWriter) send(m proto.Message) error {
-	frame, err := o.messageFrame(m)
+func (o *streamWriter) send(m *serve.ReceivedMessage) error {
+	frame, err := m.Encode(o.framing, o.messageFrame)
 	if err != nil {
 		return err
 	}

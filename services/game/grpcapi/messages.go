@@ -46,12 +46,16 @@ const messagesWeight = 4
 
 // messageBytes estimates the memory of a cached message.
 func messageBytes(key messageKey, m cachedMessage) int {
-	// A decoded message takes several times the size of its encoding.
-	const fixed, decoded = 512, 6
+	// A decoded message takes several times the size of its encoding. A gateway in this process adds
+	// encodings in JSON to a message to watchers.
+	const fixed, decoded, json = 512, 6, 6
 	size := proto.Size(m.message)
 	bytes := fixed + len(key.game) + decoded*size
 	if m.encoded != nil {
 		bytes += size
+	}
+	if key.kind == watchedSnapshot || key.kind == watchedEvent {
+		bytes += json * size
 	}
 	return bytes
 }

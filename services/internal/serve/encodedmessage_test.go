@@ -42,6 +42,41 @@ func TestEncodedMessage(t *testing.T) {
 	}
 }
 
+// Receivers in the same process share the message and its encoding in a format. Other receivers encode
+// the message themselves.
+func TestReceivedMessage(t *testing.T) {
+	event := &gamev1.Event{GameId: "g", Version: 7}
+	calls := 0
+	encode := func(m proto.Message) ([]byte, error) {
+		calls++
+		return []byte(m.(*gamev1.Event).GetGameId()), nil
+	}
+	for _, c := range []struct {
+		name string
+		sent any
+		want int // calls of encode
+	}{
+		{"shared", NewEncodedMessage(event), 2},
+		{"own", event, 4},
+	} {
+		calls = 0
+		for range 2 {
+			received := &ReceivedMessage{Message: &gamev1.Event{}}
+			if err := (inProcessCloner{}).Copy(received, c.sent); err != nil {
+				t.Fatal(err)
+			}
+			for _, format := range []string{"first", "second"} {
+				if got, err := received.Encode(format, encode); string(got) != "g" || err != nil {
+					t.Errorf("%s: Encode = %q, %v", c.name, got, err)
+				}
+			}
+		}
+		if calls != c.want {
+			t.Errorf("%s: %d calls of encode, want %d", c.name, calls, c.want)
+		}
+	}
+}
+
 func TestInProcessClonerRejectsOtherTypes(t *testing.T) {
 	var m gamev1.Event
 	if (inProcessCloner{}).Copy(&m, "text") == nil || (inProcessCloner{}).Copy("text", &m) == nil {
