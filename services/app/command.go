@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"runtime"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -73,6 +75,9 @@ func roleCommand(
 				return err
 			}
 			defer func() { err = errors.Join(err, flush()) }()
+			// A write beyond ulimit -f then fails like one on a full disk.
+			signal.Ignore(syscall.SIGXFSZ)
+			limitMemory(log)
 			ballast := make([]byte, ballastBytes)
 			defer runtime.KeepAlive(ballast)
 			return Run(cmd.Context(), role, *settings, log)

@@ -3,6 +3,7 @@ package app
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
+
+	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
 // operations is the folder of the files for operators.
@@ -125,7 +128,7 @@ func request(t *testing.T, url string) *http.Request {
 	return req
 }
 
-// The test runs a daemon that exports every metric, and looks up the metrics and labels of the
+// The test runs daemons that export every metric, and looks up the metrics and labels of the
 // dashboard and the alerts.
 func TestTheDashboardAndTheAlertsNameExportedMetrics(t *testing.T) {
 	s := testSettings(t)
@@ -143,6 +146,10 @@ func TestTheDashboardAndTheAlertsNameExportedMetrics(t *testing.T) {
 		resp.Body.Close()
 	}
 	exported := scrape(t, "http://"+a.Addrs["metrics"]+"/metrics")
+	onPostgres := testSettings(t)
+	onPostgres.DatabaseURL, onPostgres.Migrate = pgtest.Database(t), true
+	shared, _ := startDaemon(t, Game, onPostgres)
+	maps.Copy(exported, scrape(t, "http://"+shared.Addrs["metrics"]+"/metrics"))
 	for where, expr := range expressions(t) {
 		names := selector.FindAllStringSubmatch(expr, -1)
 		if len(names) == 0 && !strings.HasPrefix(expr, "up{") {

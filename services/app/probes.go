@@ -70,6 +70,15 @@ func healthcheckCommand(settings *Settings) *cobra.Command {
 	}
 }
 
+// tlsHint returns what to check if the daemon does not understand a probe with this scheme.
+func tlsHint(scheme string) string {
+	if scheme == "https://" {
+		return ": check that the daemon runs and serves TLS"
+	}
+	return ": check that the daemon runs; if it serves TLS, give healthcheck the same --tls-cert and " +
+		"--tls-client-ca"
+}
+
 // checkReady calls the readiness probe of the daemon on this machine with these settings.
 func (s *Settings) checkReady(ctx context.Context) error {
 	host, port, err := net.SplitHostPort(s.MetricsAddr)
@@ -91,11 +100,14 @@ func (s *Settings) checkReady(ctx context.Context) error {
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return fmt.Errorf("no response from %s", url)
+		return fmt.Errorf("no response from %s%s", url, tlsHint(scheme))
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode == http.StatusOK {
 		return nil
+	}
+	if resp.StatusCode == http.StatusBadRequest { // The answer of a TLS listener to plain HTTP.
+		return fmt.Errorf("%s from %s%s", resp.Status, url, tlsHint(scheme))
 	}
 	reason, err := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
 	if err != nil {

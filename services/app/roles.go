@@ -48,7 +48,7 @@ func (a *App) startStrategy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	budget := engine.NewMemoryBudget(a.settings.SearchMemory << 20)
+	budget := engine.NewMemoryBudget(a.settings.searchMemory())
 	a.registry.MustRegister(searchMetrics(budget)...)
 	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer(budget, a.settings.AnalysisTime))
 	a.strategy = server.Channel()
@@ -169,7 +169,7 @@ func (a *App) strategies() (*gameapi.Strategies, error) {
 	}
 	a.strategy = conn
 	clients := map[string]strategyv1.StrategyServiceClient{"": strategyv1.NewStrategyServiceClient(conn)}
-	targets, err := pairs("strategy-provider", a.settings.Providers)
+	targets, err := pairs("strategy-provider", joinTargets(a.settings.Providers))
 	if err != nil {
 		return nil, err
 	}

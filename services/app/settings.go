@@ -124,7 +124,8 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 		{name: "strategy-target", value: &s.StrategyTarget, preset: "127.0.0.1:9091",
 			help: "gRPC target of the Strategy service, for the roles game and gateway, as --game-target"},
 		{name: "strategy-provider", value: &s.Providers, preset: []string(nil),
-			help: "further Strategy services for robots, each as `name=target`"},
+			help: "further Strategy services for robots, each as `name=target`, with a target as in " +
+				"--game-target"},
 		{name: "tls-cert", value: &s.TLSCert, preset: "",
 			help: "PEM file of the certificate chain of all listeners; empty to serve without TLS. " +
 				"The daemon follows changes of all TLS files"},
@@ -206,8 +207,9 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "longest time that a robot thinks about a move; shortens the limits of its strategy"},
 		{name: "analysis-time", value: &s.AnalysisTime, preset: maxThinkingTime, max: maxThinkingTime,
 			help: "longest time of a call that searches, and of a move in a match"},
-		{name: "search-memory", value: &s.SearchMemory, preset: 512,
-			help: "memory budget of all engine searches, in MiB"},
+		{name: "search-memory", value: &s.SearchMemory, preset: 0, zero: true,
+			help: "memory budget of all engine searches, in MiB; 0 for a quarter of GOMEMLIMIT or of " +
+				"the container's memory, at most 512"},
 		{name: "shutdown-delay", value: &s.ShutdownDelay, preset: time.Duration(0), zero: true,
 			help: "time to serve on after the readiness probe has started to fail, " +
 				"until load balancers notice"},
@@ -387,6 +389,19 @@ func yamlText(v any) string {
 		items[i] = fmt.Sprint(item)
 	}
 	return strings.Join(items, ",")
+}
+
+// joinTargets joins the addresses of one target, which the list of entries separates: an entry
+// without a name continues the entry before.
+func joinTargets(entries []string) (joined []string) {
+	for _, entry := range entries {
+		if len(joined) > 0 && !strings.Contains(entry, "=") {
+			joined[len(joined)-1] += "," + entry
+			continue
+		}
+		joined = append(joined, entry)
+	}
+	return joined
 }
 
 // pairs parses the entries of a setting of the form name=value.

@@ -237,6 +237,11 @@ func TestRolesAndClientConnectOverMutualTLS(t *testing.T) {
 	if code != 0 || out.String() != "ready\n" {
 		t.Errorf("healthcheck: exit code %d: %s", code, &out)
 	}
+	out.Reset()
+	code = Main(t.Context(), "", healthcheck[:3], &out, &out)
+	if code == 0 || !strings.Contains(out.String(), "if it serves TLS, give healthcheck the same --tls-cert") {
+		t.Errorf("healthcheck without TLS: exit code %d: %s", code, &out)
+	}
 }
 
 // flipside runs the command line client.

@@ -2,9 +2,11 @@ package faulttest
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -56,6 +58,62 @@ func testClocksOfARestart(t *testing.T, data string, args []string) {
 	}
 	server.checkStop(t, waitTimeout)
 	verify(t, data)
+}
+
+// slowClock shows the clock of the database sixty seconds late to processes with the schema in their
+// search path, so that their own clocks are ahead.
+const slowClock = `CREATE SCHEMA slow;
+	CREATE FUNCTION slow.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
+		$$ SELECT pg_catalog.clock_timestamp() - interval '60 seconds' $$`
+
+// A process whose clock is wrong leaves robots and clocks to others.
+func TestAProcessWithAWrongClock(t *testing.T) {
+	t.Parallel()
+	data := pgtest.Database(t)
+	execute(t, data, slowClock)
+	wrong := run(t, data+separator(data)+"search_path=public,slow,pg_catalog")
+	if offset := metric(t, wrong.addrs["metrics"], "flipside_clock_offset_seconds"); offset < 59 || offset > 61 {
+		t.Errorf("the offset is %v s", offset)
+	}
+	if lines := wrong.log.containing("the clock differs"); len(lines) != 1 || !strings.Contains(lines[0], `"ERROR"`) {
+		t.Errorf("the log has %s", lines)
+	}
+	ann := wrong.join(t)
+	timed := ann.createTimed(t, time.Second)
+	robot := ann.create(t, hexagon(3), robotSeat(""), callerSeat())
+	<-time.After(4 * time.Second) // More than the time limit with its grace, and several polls.
+	for name, g := range map[string]*gamev1.Game{"timed": timed, "robot's": robot} {
+		if got := ann.get(t, g.GetId()); got.GetVersion() != g.GetVersion() {
+			t.Errorf("the %s game is at version %d, want %d", name, got.GetVersion(), g.GetVersion())
+		}
+	}
+	right := run(t, data)
+	ann.via = overGRPC{dial(t, right.addrs["game"])}
+	ann.checkLostOnTime(t, timed)
+	if m := ann.awaitEvent(t, robot.GetId(), robot.GetVersion()).GetMovePlayed(); m == nil || m.GetAutomatic() {
+		t.Errorf("the robot played %v", m)
+	}
+}
+
+// separator returns the text between an address and a further parameter.
+func separator(address string) string {
+	if strings.Contains(address, "?") {
+		return "&"
+	}
+	return "?"
+}
+
+// execute executes a statement on a database of PostgreSQL.
+func execute(t *testing.T, address, statement string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestGamesEndOnceOnTime(t *testing.T) {

@@ -116,7 +116,8 @@ func TestAStoppingDaemonReturnsRobotsTurns(t *testing.T) {
 	g := ann.create(t, hexagon(3), robotSeat("mine"), callerSeat())
 	stopping.awaitMetric(t, `flipside_robots_at_work 1`)
 	stopping.checkStop(t, 5*time.Second)
-	next := run(t, data, append(longLease, "--strategy-provider", "mine="+provider(firstMove).serve(t))...)
+	const dead = "127.0.0.1:1" // A provider can have several addresses.
+	next := run(t, data, append(longLease, "--strategy-provider", "mine="+dead+","+provider(firstMove).serve(t))...)
 	ann = &player{id: ann.id, key: ann.key, via: overGRPC{dial(t, next.addrs["game"])}}
 	for end := time.Now().Add(waitTimeout); ann.get(t, g.GetId()).GetVersion() == g.GetVersion(); <-time.After(10 * time.Millisecond) {
 		if time.Now().After(end) {

@@ -166,6 +166,8 @@ type process struct {
 	cmd    *exec.Cmd
 	log    *logLines
 	stderr *bytes.Buffer
+	// listening gets the addresses when the process listens.
+	listening chan map[string]string
 }
 
 // run starts the program flipsided on an SQLite file.
@@ -179,11 +181,19 @@ func run(t testing.TB, data string, args ...string) *process {
 // runRole starts the program flipsided with a role.
 func runRole(t testing.TB, role app.Role, args []string) *process {
 	t.Helper()
-	p := &process{log: &logLines{}, stderr: &bytes.Buffer{}}
 	if role != app.All {
 		args = append([]string{string(role)}, args...)
 	}
-	p.cmd = exec.CommandContext(context.Background(), programs.path(t, "flipsided"), args...)
+	p := launch(t, programs.path(t, "flipsided"), args...)
+	p.awaitListening(t)
+	return p
+}
+
+// launch starts a command that runs flipsided, and does not wait until it listens.
+func launch(t testing.TB, command string, args ...string) *process {
+	t.Helper()
+	p := &process{log: &logLines{}, stderr: &bytes.Buffer{}, listening: make(chan map[string]string, 1)}
+	p.cmd = exec.CommandContext(context.Background(), command, args...)
 	p.cmd.Stderr = p.stderr
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -193,15 +203,19 @@ func runRole(t testing.TB, role app.Role, args []string) *process {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.kill)
-	listening := make(chan map[string]string, 1)
-	go p.log.read(out, listening)
+	go p.log.read(out, p.listening)
+	return p
+}
+
+// awaitListening waits until the process listens.
+func (p *process) awaitListening(t testing.TB) {
+	t.Helper()
 	select {
-	case p.addrs = <-listening:
+	case p.addrs = <-p.listening:
 		p.metrics = []string{p.addrs["metrics"]}
 	case <-time.After(waitTimeout):
 		t.Fatalf("the daemon does not listen: %s %s", p.log, p.stderr)
 	}
-	return p
 }
 
 // kill kills the process.

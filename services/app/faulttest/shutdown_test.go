@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"google.golang.org/grpc/codes"
+	healthv1 "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/durationpb"
 
@@ -26,6 +28,29 @@ func deep(d time.Duration) *strategyv1.Strategy {
 }
 
 const openBoard = "reversi/square:8 ________/________/________/___OX___/___XO___/________/________/________ X 0"
+
+// Health streams and idle connections have no end of their own.
+func TestShutdownEndsHealthStreams(t *testing.T) {
+	t.Parallel()
+	server := run(t, filepath.Join(t.TempDir(), "games.db"))
+	for _, at := range []string{"game", "strategy"} {
+		watch, err := healthv1.NewHealthClient(dial(t, server.addrs[at])).Watch(t.Context(), &healthv1.HealthCheckRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := watch.Recv(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, at := range []string{"game", "strategy", "http", "metrics"} {
+		idle, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.addrs[at])
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer idle.Close()
+	}
+	server.checkStop(t, 3*time.Second)
+}
 
 // In the test, streams of all kinds, long polls, calls in flight and a thinking robot delay the
 // shutdown.

@@ -3,6 +3,7 @@ package faulttest
 import (
 	"context"
 	"database/sql"
+	"net"
 	"net/http"
 	"path/filepath"
 	"testing"
@@ -65,6 +66,50 @@ func TestDatabaseOutage(t *testing.T) {
 	}
 }
 
+// A process that starts while PostgreSQL is away waits for it.
+func TestStartWhilePostgresIsAway(t *testing.T) {
+	t.Parallel()
+	database, address := pgtest.Start(t)
+	if err := database.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	metrics := freeAddr(t)
+	server := launch(t, programs.path(t, "flipsided"), arguments(address, "--metrics-addr", metrics)...)
+	server.addrs = map[string]string{"metrics": metrics}
+	for end := time.Now().Add(waitTimeout); len(server.log.containing("waiting for the database")) == 0; {
+		if time.Now().After(end) {
+			t.Fatalf("the process does not wait: %s %s", server.log, server.stderr)
+		}
+		<-time.After(10 * time.Millisecond)
+	}
+	<-time.After(2500 * time.Millisecond) // More than two attempts.
+	for path, want := range map[string]string{"/livez": "ok", "/readyz": "503 Service Unavailable"} {
+		if got := server.probe(t, "metrics", path); got != want {
+			t.Errorf("%s returns %s, want %s", path, got, want)
+		}
+	}
+	if lines := server.log.containing("database"); len(lines) != 1 {
+		t.Errorf("the log has %d lines: %s", len(lines), lines)
+	}
+	if err := database.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	server.awaitListening(t)
+	server.awaitReady(t, http.StatusOK)
+	server.join(t).create(t, hexagon(2), callerSeat(), callerSeat())
+}
+
+// freeAddr returns an address that no listener uses.
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	lis, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lis.Close()
+	return lis.Addr().String()
+}
+
 // testOutage makes the database of a server unavailable until release is called.
 func testOutage(t *testing.T, server *daemon, block func() (release func())) {
 	t.Helper()
@@ -91,6 +136,11 @@ func testOutage(t *testing.T, server *daemon, block func() (release func())) {
 		}
 	}
 	server.awaitReady(t, http.StatusServiceUnavailable)
+	err = ann.via.call(t.Context(), ann.key, "PlayMove", move, &gamev1.PlayMoveResponse{})
+	checkError(t, err, codes.Unavailable, "STORE_UNAVAILABLE")
+	if got := metadataOf(err)["sent"]; got != "false" {
+		t.Errorf("sent is %q for a change that was not sent: %v", got, err)
+	}
 
 	release()
 	server.awaitReady(t, http.StatusOK)
@@ -131,6 +181,16 @@ func (d *daemon) awaitReady(t testing.TB, want int) {
 		got = resp.StatusCode
 		<-time.After(10 * time.Millisecond)
 	}
+}
+
+// metadataOf returns the metadata in the ErrorInfo of an error.
+func metadataOf(err error) map[string]string {
+	for _, detail := range status.Convert(err).Details() {
+		if info, ok := detail.(*errdetails.ErrorInfo); ok {
+			return info.GetMetadata()
+		}
+	}
+	return nil
 }
 
 // retryDelay returns the delay in the RetryInfo of an error.

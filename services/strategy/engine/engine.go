@@ -23,7 +23,8 @@ import (
 // returns a legal move.
 //
 // With one thread and no limits but depth and nodes, the answer is deterministic, whatever other
-// searches run: each search has its own table, of a size that depends on these limits. In Reversi
+// searches run: each search has its own table, of a size that depends on these limits, and on the
+// memory budget if it is smaller than [limits.LargestTable]. In Reversi
 // it plays as if passing were forced, with the exception of [search.PassToWin].
 type Search struct {
 	// Limits bound the search. Time starts when the memory is granted.

@@ -41,9 +41,10 @@ type Usage struct {
 	Used, Limit      int
 }
 
-// NewMemoryBudget returns a budget of a number of bytes, at least enough for the largest table.
+// NewMemoryBudget returns a budget of a number of bytes, at least enough for the smallest table. No
+// table is larger than the budget.
 func NewMemoryBudget(bytes int) *MemoryBudget {
-	return &MemoryBudget{limit: max(bytes, limits.LargestTable)}
+	return &MemoryBudget{limit: max(bytes, limits.SmallestTable)}
 }
 
 // Usage returns the current usage.
@@ -81,7 +82,7 @@ func (b *MemoryBudget) acquire(ctx context.Context, r request) (bytes int, relea
 func (b *MemoryBudget) enqueue(r request) *allocation {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	a := &allocation{bytes: r.bytes, limit: b.limit, ready: make(chan struct{})}
+	a := &allocation{bytes: min(r.bytes, b.limit), limit: b.limit, ready: make(chan struct{})}
 	if r.shrinkable {
 		free := (b.limit - b.used) / 2
 		if len(b.waiting) > 0 {

@@ -40,7 +40,7 @@ func TestSearchesWaitForAFullBudget(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				budget := engine.NewMemoryBudget(0)
+				budget := engine.NewMemoryBudget(limits.LargestTable)
 				deep.Memory, waits.Memory = budget, budget
 				release := hold(t, deep, p)
 				analyses := make(chan strategy.Analysis)
@@ -72,7 +72,7 @@ func TestSearchesWaitForAFullBudget(t *testing.T) {
 
 func TestASearchThatWaitsTooLongReturnsALegalMove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p, budget := start(t, boards["hexagon of 5"]), engine.NewMemoryBudget(0)
+		p, budget := start(t, boards["hexagon of 5"]), engine.NewMemoryBudget(limits.LargestTable)
 		release := hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}, p)
 		defer release()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -141,5 +141,14 @@ func TestADeterministicSearchGetsItsWholeTable(t *testing.T) {
 	defer hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}, p)()
 	if use := budget.Usage(); use.Used != use.Limit {
 		t.Errorf("with four searches of 128 MiB the usage is %+v", use)
+	}
+}
+
+// A table is never larger than the budget, so that a process with little memory searches too.
+func TestTablesFitIntoASmallBudget(t *testing.T) {
+	p, budget := start(t, boards["hexagon of 5"]), engine.NewMemoryBudget(16<<20)
+	defer hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}, p)()
+	if use := budget.Usage(); use.Used != 16<<20 || use.Limit != 16<<20 {
+		t.Errorf("the usage is %+v", use)
 	}
 }
