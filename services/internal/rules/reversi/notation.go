@@ -2,6 +2,7 @@ package reversi
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,6 +83,9 @@ func sideNotation(side rules.Side) string {
 
 const passWord = "pass"
 
+// squarePasses are the other words for a pass in records of games on squares.
+var squarePasses = []string{"pa", "ps", "--", "@@"}
+
 // MoveNotation returns the cell of a placement, or "pass".
 func (p *Position) MoveNotation(m rules.Move) string {
 	if m.Kind == rules.PassTurn {
@@ -90,9 +94,11 @@ func (p *Position) MoveNotation(m rules.Move) string {
 	return cellNotation(m.Cell)
 }
 
-// ParseMove reads a cell or "pass", in upper or lower case.
+// ParseMove reads a cell or "pass", in upper or lower case; on squares also pa, ps, -- and @@, the
+// words for a pass in other programs.
 func (p *Position) ParseMove(text string) (rules.Move, error) {
-	if strings.EqualFold(strings.TrimSpace(text), passWord) {
+	word := strings.ToLower(strings.TrimSpace(text))
+	if word == passWord || p.board.shape == Square && slices.Contains(squarePasses, word) {
 		return rules.Pass, nil
 	}
 	c, err := p.ParseCell(text)

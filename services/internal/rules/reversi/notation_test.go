@@ -145,6 +145,10 @@ func TestParseMove(t *testing.T) {
 		{"off the board but well formed", usualStart, "z99", rules.Place(rules.SquareCell(98, 25)), "z99"},
 		{"a pass", usualStart, "pass", rules.Pass, "pass"},
 		{"a pass in upper case", usualStart, "PASS", rules.Pass, "pass"},
+		{"PA on a square", usualStart, "PA", rules.Pass, "pass"},
+		{"ps on a square", usualStart, " ps", rules.Pass, "pass"},
+		{"hyphens on a square", usualStart, "--", rules.Pass, "pass"},
+		{"at signs on a square", usualStart, "@@", rules.Pass, "pass"},
 		{"a hexagonal cell", "reversi/hex:1 XO/O_X/XO X 0", "-1,2", rules.Place(rules.HexCell(-1, 2)), "-1,2"},
 		{"a pass on a hexagon", "reversi/hex:1 XO/O_X/XO X 0", "Pass", rules.Pass, "pass"},
 	} {
