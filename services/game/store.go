@@ -20,6 +20,11 @@ var (
 	// ErrUnavailable means that the store cannot be reached or cannot write. The store itself logs
 	// when this begins and ends.
 	ErrUnavailable = errors.New("the store is unavailable")
+	// ErrNotSent means, in addition to another error, that the store did not get the change or rolled
+	// it back: nothing changed. Without it, the outcome after ErrUnavailable is unknown.
+	ErrNotSent = errors.New("the change was not sent to the store")
+	// ErrInvalidValue means that a call has a value that cannot be stored.
+	ErrInvalidValue = errors.New("a value cannot be stored: a text has a NUL character or is not valid UTF-8")
 	// ErrContended means that a change lost to concurrent writes, several times, and was rolled
 	// back. It can be retried.
 	ErrContended = errors.New("the change lost to concurrent writes")
@@ -34,6 +39,7 @@ const MaxClockOffset = 5 * time.Second
 // context when the context ends; a write may be committed nevertheless. Games and events are
 // shared: neither the store nor its callers change them. Every sentence with "must" is the name of
 // a subtest in package storetest.
+// A call with a text that has a NUL character or is not valid UTF-8 returns ErrInvalidValue.
 type Store interface {
 	// Now must return the time of the clock that all processes with the same store share. All times
 	// of games come from it.

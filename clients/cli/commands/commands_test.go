@@ -267,7 +267,11 @@ func TestServerErrors(t *testing.T) {
 		{serverError(codes.Unauthenticated, "INVALID_KEY", "no valid key"), 80,
 			"flipside: no valid key [INVALID_KEY]; this server does not know the key; get a new one with: flipside player new --save"},
 		{serverError(codes.Unavailable, "STORE_UNAVAILABLE", "no store"), 78,
-			"flipside: no store [STORE_UNAVAILABLE]; a change may have been saved or not; check, then try again"},
+			"flipside: no store [STORE_UNAVAILABLE]; a change may have been saved or not; check, then try again later"},
+		{withDelay(serverError(codes.Unavailable, "STORE_UNAVAILABLE", "no store")), 78,
+			"flipside: no store [STORE_UNAVAILABLE]; a change may have been saved or not; check, then try again in 1.5s"},
+		{withDelay(notSent("no store")), 78,
+			"flipside: no store [STORE_UNAVAILABLE]; nothing changed; try again in 1.5s"},
 		{status.Error(codes.Internal, "sorry"), 77, "flipside: sorry [INTERNAL]"},
 		{status.Error(codes.Unimplemented, "unknown method"), 76, "flipside: unknown method [UNIMPLEMENTED]; " +
 			"the server has another version or is another service; check with: flipside doctor"},

@@ -242,6 +242,13 @@ func serverError(code codes.Code, reason, message string) error {
 	return detailed(status.Error(code, message), &errdetails.ErrorInfo{Reason: reason, Domain: "flipside"})
 }
 
+// notSent returns the error of a server that did not send a change to its store.
+func notSent(message string) error {
+	return detailed(status.Error(codes.Unavailable, message), &errdetails.ErrorInfo{
+		Reason: "STORE_UNAVAILABLE", Domain: "flipside", Metadata: map[string]string{"sent": "false"},
+	})
+}
+
 // withField adds the invalid field to an error.
 func withField(err error, field string) error {
 	violations := []*errdetails.BadRequest_FieldViolation{{Field: field}}

@@ -44,9 +44,16 @@ func Explain(err error) string {
 	hint := ""
 	if s, ok := Status(err); ok {
 		hint = Hint(Reason(s))
+		if NotSent(s) {
+			hint = nothingChanged
+		}
 	}
 	if wait := RetryDelay(err); wait > 0 {
-		hint = fmt.Sprintf("try again in %v", wait.Round(time.Millisecond))
+		again := fmt.Sprintf("try again in %v", wait.Round(time.Millisecond))
+		if before, ok := strings.CutSuffix(hint, tryAgain); ok {
+			again = before + again
+		}
+		hint = again
 	}
 	if call, ok := Unreachable(err); ok {
 		hint = cmp.Or(call.Advice, "start flipsided there, or check the addresses with: flipside doctor")
@@ -100,6 +107,17 @@ func Cause(message string) string {
 	return strings.Trim(parts[len(parts)-1], `"`)
 }
 
+// NotSent reports whether a call changed nothing because the server did not send the change to its
+// store.
+func NotSent(s *status.Status) bool {
+	return detail[*errdetails.ErrorInfo](s).GetMetadata()["sent"] == "false"
+}
+
+const (
+	tryAgain       = "try again later"
+	nothingChanged = "nothing changed; " + tryAgain
+)
+
 // Hint returns what the user can do about a reason, "" if the message is enough.
 func Hint(reason string) string {
 	switch reason {
@@ -110,9 +128,9 @@ func Hint(reason string) string {
 	case "UNIMPLEMENTED":
 		return "the server has another version or is another service; check with: flipside doctor"
 	case "STORE_CONTENDED", "STRATEGY_UNAVAILABLE", "ISSUER_UNAVAILABLE":
-		return "nothing changed; try again later"
+		return nothingChanged
 	case "STORE_UNAVAILABLE", "GAME_UNAVAILABLE":
-		return "a change may have been saved or not; check, then try again"
+		return "a change may have been saved or not; check, then " + tryAgain
 	}
 	return ""
 }

@@ -22,7 +22,8 @@ type Retry struct {
 }
 
 // do makes a call until it succeeds, fails for good or runs out of attempts. Retries are safe: a
-// call that changes something carries a request id. Two calls have none, and are not retried.
+// call that changes something carries a request id. Two calls have none, and are retried only if the
+// server says that it changed nothing.
 func (r *Retry) do(ctx context.Context, method string, call func(context.Context) error) error {
 	for attempt := 1; ; attempt++ {
 		err := call(ctx)
@@ -39,7 +40,7 @@ func retryable(method string, err error) bool {
 	switch method {
 	case gamev1.PlayerService_CreatePlayer_FullMethodName,
 		gamev1.PlayerService_RotateKey_FullMethodName:
-		return false
+		return render.NotSent(status.Convert(err))
 	}
 	code := status.Code(err)
 	return code == codes.Unavailable || code == codes.DeadlineExceeded

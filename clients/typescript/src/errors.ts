@@ -50,6 +50,14 @@ export class FlipsideError extends Error {
   get temporary(): boolean {
     return [0, 429, 502, 503, 504].includes(this.status);
   }
+
+  /**
+   * Whether the call certainly changed nothing, although the server was unavailable: it did not send
+   * the change to its store.
+   */
+  get notSent(): boolean {
+    return this.metadata["sent"] === "false";
+  }
 }
 
 /** Returns the error of a request that got no response. */

@@ -501,7 +501,7 @@ export interface components {
              *     with JoinGame and decline with AbortGame.
              */
             invited: boolean;
-            /** @description Required. The id of the player, at most 64 characters. */
+            /** @description Required. The id of the player: at most 64 letters, digits and `-._~`. */
             playerId: string;
         };
         /** @description SeatTaken records that a player took an open seat. */

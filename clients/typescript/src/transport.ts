@@ -42,13 +42,14 @@ export class Transport {
 
   /** Returns the JSON response of a call, or throws a {@link FlipsideError}. */
   async call<T>(call: Call): Promise<T> {
-    const attempts = call.repeatable ? (this.#options.attempts ?? 4) : 1;
+    const attempts = this.#options.attempts ?? 4;
     for (let attempt = 1; ; attempt++) {
       try {
         return (await this.#once(call)) as T;
       } catch (error) {
         const temporary = error instanceof FlipsideError && error.temporary;
-        if (!temporary || attempt >= attempts || call.signal?.aborted) {
+        const repeatable = call.repeatable || (temporary && error.notSent);
+        if (!temporary || !repeatable || attempt >= attempts || call.signal?.aborted) {
           throw error;
         }
         await sleep(retryDelay(attempt, error.retryAfter), call.signal);

@@ -69,6 +69,22 @@ test("a change is repeated with the same request id after a lost response", asyn
   assert.deepEqual(bodies[2], bodies[0]);
 });
 
+test("a call without request id is repeated only if it certainly changed nothing", async () => {
+  const unavailable = (metadata) => ({
+    status: 503,
+    body: {
+      code: 14, message: "the store is unavailable", details: [
+        { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "STORE_UNAVAILABLE", metadata },
+      ],
+    },
+  });
+  answers = [unavailable({ sent: "false" }), { body: { player: { id: "p1" }, key: "new" } }];
+  assert.equal((await client().createPlayer("Ada")).key, "new");
+  answers = [unavailable({})];
+  await assert.rejects(client().createPlayer("Ada"), (error) => error.temporary && !error.notSent);
+  assert.equal(requests.length, 3);
+});
+
 test("a rejected call throws a typed error at once", async () => {
   answers = [{
     status: 400,

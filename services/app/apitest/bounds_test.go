@@ -99,7 +99,7 @@ var bounds = []bound{
 	{"Fischer.increment", "CreateGame", nil, aSetup + `"timeControl":{"fischer":{"initial":"1s","increment":%s}}}`,
 		"timeControl.fischer.increment", values(`"0s"`, `"3600s"`), values(`"-0.000000001s"`, `"3600.000000001s"`)},
 	{"SeatedPlayer.player_id", "CreateGame", nil, aSetup + `"seats":[{"player":{"playerId":%s}}]}`, "seats[0].player.playerId",
-		nil, values(`""`, text(65, 'a', ""))},
+		nil, values(`""`, text(65, 'a', ""), `"a b"`)},
 	{"Robot.provider", "CreateGame", nil, aSetup + `"seats":[{"robot":{"strategy":{"greedy":{}},"provider":%s}}]}`, "seats[0].robot.provider",
 		values(`""`, `"`+silent+`"`), values(text(65, 'a', ""))},
 	{"Strategy.level", "CreateGame", nil, robotRequest(`{"level":%s}`), "seats[0].robot.strategy.level", values("1", "4"), values("0", "5")},
@@ -123,10 +123,12 @@ var bounds = []bound{
 
 	{"ListGamesRequest.state", "ListGames", nil, `{"state":%s}`, "state", values("0", "4"), values("5")},
 	{"ListGamesRequest.kind", "ListGames", nil, `{"kind":%s}`, "kind", values("0", "2"), values("3")},
-	{"ListGamesRequest.player_id", "ListGames", nil, `{"playerId":%s}`, "playerId", values(text(64, 'a', "")), values(text(65, 'a', ""))},
+	{"ListGamesRequest.player_id", "ListGames", nil, `{"playerId":%s}`, "playerId",
+		values(text(64, 'a', ""), `"AZaz09-._~"`), values(text(65, 'a', ""), `"a b"`, `"ä"`)},
 	{"ListGamesRequest.page_size", "ListGames", nil, `{"pageSize":%s}`, "pageSize", values("0", "1", "1000", largest), values(negative)},
 	{"ListGamesRequest.page_token", "ListGames", nil, `{"pageToken":%s}`, "pageToken",
-		values(`""`, `"01arz3ndektsv4rrffq69g5fav"`), values(text(25, '0', ""), text(27, '0', ""), text(257, '0', ""))},
+		values(`""`, `"01arz3ndektsv4rrffq69g5fav~00000000"`),
+		values(`"01arz3ndektsv4rrffq69g5fav"`, text(34, '0', "~00000000"), text(36, '0', "~00000000"), text(257, '0', ""))},
 
 	{"JoinGameRequest.side", "JoinGame", over, `{"side":%s}`, "side", values("0", "2"), values("3", negative)},
 	{"PlayMoveRequest.notation", "PlayMove", two, `{"notation":%s}`, "notation", values(text(256, ' ', "d3")), values(text(257, ' ', "d3"))},
@@ -138,7 +140,7 @@ var bounds = []bound{
 	{"ListEventsRequest.after_version", "ListEvents", two, `{"afterVersion":%s}`, "afterVersion", values("0", largest), values(negative)},
 	{"ListEventsRequest.page_size", "ListEvents", two, `{"pageSize":%s}`, "pageSize", values("0", largest), values(negative)},
 	{"ListEventsRequest.page_token", "ListEvents", two, `{"pageToken":%s}`, "pageToken",
-		values(text(256, '0', "1")), values(text(257, '0', "1"), `"2147483648"`)},
+		values(`""`), values(text(257, '0', "1"), `"2147483648"`)},
 	{"ListEventsRequest.wait", "ListEvents", over, `{"afterVersion":3,"wait":%s}`, "wait",
 		values(`"0s"`, `"50s"`), values(`"-0.000000001s"`, `"50.000000001s"`)},
 
@@ -146,7 +148,7 @@ var bounds = []bound{
 	{"ListLegalMovesRequest.card", "ListLegalMoves", two, `{"card":%s}`, "card", values(text(256, 'a', "")), values(text(257, 'a', ""))},
 	{"ListLegalMovesRequest.page_size", "ListLegalMoves", two, `{"pageSize":%s}`, "pageSize", values("0", largest), values(negative)},
 	{"ListLegalMovesRequest.page_token", "ListLegalMoves", two, `{"pageToken":%s}`, "pageToken",
-		values(text(256, '0', "1")), values(text(257, '0', "1"))},
+		values(`""`), values(text(257, '0', "1"))},
 
 	{"ResignRequest.side", "Resign", over, `{"side":%s}`, "side", values("2"), values("3")},
 	{"OfferRequest.kind", "Offer", two, `{"kind":%s}`, "kind", values("2"), values("0", "4")},
@@ -180,7 +182,7 @@ var bounds = []bound{
 	{"ListPositionMovesRequest.page_size", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageSize":%s}`, "pageSize",
 		values("0", largest), values(negative)},
 	{"ListPositionMovesRequest.page_token", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageToken":%s}`, "pageToken",
-		values(text(256, '0', "1")), values(text(257, '0', "1"))},
+		values(`""`), values(text(257, '0', "1"))},
 	{"AnalyzePositionRequest.multi_pv", "AnalyzePosition", nil,
 		`{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":1}},"multiPv":%s}`, "multiPv",
 		values("0", "32"), values(negative, "33")},
@@ -222,7 +224,7 @@ func commonBounds() []bound {
 		call, message := string(r.Name()), string(r.Input().Name())
 		if r.Input().Fields().ByName("game_id") != nil {
 			all = append(all, bound{message + ".game_id", call, nil, `{` + required[call] + `"gameId":%s}`, "gameId",
-				values(text(64, 'a', "")), values(text(65, 'a', ""))})
+				values(text(64, 'a', ""), `"AZaz09-._~"`), values(text(65, 'a', ""), `"a b"`, `"ä"`)})
 		}
 		if r.Input().Fields().ByName("request_id") != nil {
 			all = append(all, bound{message + ".request_id", call, over, `{` + required[call] + `"requestId":%s}`, "requestId",

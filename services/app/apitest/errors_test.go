@@ -129,7 +129,8 @@ var failures = []apiCase{
 	// Unknown games and players.
 	{"an unknown game", ann, "GetGame", nil, `{"gameId":"01arz3ndektsv4rrffq69g5fav"}`,
 		gameNotFound.with("gameId", "01arz3ndektsv4rrffq69g5fav")},
-	{"an invalid id", ann, "GetGame", nil, `{"gameId":"first game?"}`, gameNotFound.with("gameId", "first game?")},
+	{"an id that no game has", ann, "GetGame", nil, `{"gameId":"first-game"}`, gameNotFound.with("gameId", "first-game")},
+	{"an invalid id", ann, "GetGame", nil, `{"gameId":"first game?"}`, invalidField.at("gameId").with("pattern", "^[0-9A-Za-z._~-]*$")},
 
 	// The seat.
 	{"a move of a stranger", eve, "PlayMove", two, `{"notation":"d3"}`, notYourSeat},

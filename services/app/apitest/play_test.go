@@ -104,6 +104,15 @@ func TestPagination(t *testing.T) {
 	})
 }
 
+// otherFilters are fields of lists with other filters than those of TestPagination.
+var otherFilters = map[string][]string{
+	"ListGames":      {``, `"playerId":"me","state":"GAME_STATE_ACTIVE","kind":"GAME_KIND_REVERSI",`},
+	"ListEvents":     {`"afterVersion":1,`},
+	"ListLegalMoves": {`"side":"SIDE_SECOND",`, `"gameId":"another",`},
+	"ListPositionMoves": {`"position":` + startOnEight + `,"side":"SIDE_SECOND",`,
+		`"position":{"notation":"reversi/square:4 ____/_OX_/_XO_/____ X 0"},`},
+}
+
 // checkPages compares a list in pages of two with the list in one page. n is the length of the
 // list, -1 for any.
 func (s *scene) checkPages(caller, call, with string, n int) {
@@ -116,6 +125,9 @@ func (s *scene) checkPages(caller, call, with string, n int) {
 		token = page.(interface{ GetNextPageToken() string }).GetNextPageToken()
 		if token == "" {
 			break
+		}
+		for _, other := range otherFilters[call] {
+			invalidField.at("pageToken").check(s.T, s.call(caller, call, `{`+other+`"pageToken":"`+token+`"}`))
 		}
 		if got := len(listOf(page)); got != 2 {
 			s.Fatalf("%s: a page before the last has %d elements", call, got)

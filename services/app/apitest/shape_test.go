@@ -55,7 +55,7 @@ func (s *scene) normalized(value any, name string) any {
 		return value
 	case string:
 		switch {
-		case name == "cursor" || name == "nodesPerSecond":
+		case name == "cursor" || name == "nodesPerSecond" || name == "nextPageToken" && value != "":
 			return "{" + name + "}"
 		case name == "time" && strings.HasSuffix(value, "s"):
 			return "{duration}"

@@ -18,11 +18,14 @@ func (s *Server) ListGames(
 	ctx context.Context, req *gamev1.ListGamesRequest,
 ) (*gamev1.ListGamesResponse, error) {
 	by := caller(ctx)
-	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
+	page, err := wire.ReadPage(req)
+	if err != nil {
+		return nil, err
+	}
 	filter := game.Filter{
 		Kind:   wire.ReadKind(req.GetKind()),
 		Player: req.GetPlayerId(),
-		Before: page.Token,
+		Before: page.Last,
 	}
 	if req.GetState() != gamev1.GameState_GAME_STATE_UNSPECIFIED {
 		filter.States = []game.State{states.FromWire[req.GetState()]}
@@ -33,7 +36,7 @@ func (s *Server) ListGames(
 		}
 		filter.Player = by.Player.ID
 	}
-	if _, err := ulid.ParseStrict(page.Token); page.Token != "" && err != nil {
+	if _, err := ulid.ParseStrict(page.Last); page.Last != "" && err != nil {
 		return nil, wire.InvalidPageToken()
 	}
 	content := wire.Content[*gamev1.Game]{Limit: page.Limit()}
@@ -52,7 +55,7 @@ func (s *Server) ListGames(
 	}
 	resp := &gamev1.ListGamesResponse{Games: content.Items}
 	if more {
-		resp.NextPageToken = content.Last().GetId()
+		resp.NextPageToken = page.Token(content.Last().GetId())
 	}
 	return resp, nil
 }
@@ -62,14 +65,13 @@ func (s *Server) ListGames(
 func (s *Server) ListEvents(
 	ctx context.Context, req *gamev1.ListEventsRequest,
 ) (*gamev1.ListEventsResponse, error) {
-	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
-	after := int(req.GetAfterVersion())
-	if page.Token != "" {
-		n, err := strconv.ParseInt(page.Token, 10, 32)
-		if err != nil || n < 0 {
-			return nil, wire.InvalidPageToken()
-		}
-		after = int(n)
+	page, err := wire.ReadPage(req)
+	if err != nil {
+		return nil, err
+	}
+	after, err := page.Number(int(req.GetAfterVersion()))
+	if err != nil {
+		return nil, err
 	}
 	content := wire.Content[*gamev1.Event]{Limit: page.Limit()}
 	wait := req.GetWait().AsDuration()
@@ -86,7 +88,7 @@ func (s *Server) ListEvents(
 	}
 	resp := &gamev1.ListEventsResponse{Events: content.Items}
 	if more {
-		resp.NextPageToken = strconv.Itoa(int(content.Last().GetVersion()))
+		resp.NextPageToken = page.Token(strconv.Itoa(int(content.Last().GetVersion())))
 	}
 	return resp, nil
 }

@@ -359,6 +359,10 @@ func (s *Server) GetGame(
 func (s *Server) ListLegalMoves(
 	ctx context.Context, req *gamev1.ListLegalMovesRequest,
 ) (*gamev1.ListLegalMovesResponse, error) {
+	page, err := wire.ReadPage(req)
+	if err != nil {
+		return nil, err
+	}
 	g, err := s.service.Game(ctx, caller(ctx), req.GetGameId())
 	if err != nil {
 		return nil, err
@@ -371,7 +375,6 @@ func (s *Server) ListLegalMoves(
 	if side := wire.ReadSide(req.GetSide()); side != rules.NoSide {
 		position = position.WithTurn(side)
 	}
-	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
 	resp.Moves, resp.NextPageToken, err = wire.LegalMoves(position, req.GetCard(), page)
 	return resp, err
 }

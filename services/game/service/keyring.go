@@ -33,7 +33,12 @@ func newKey(player string) (key string, hash []byte) {
 func keyOwner(key string) (id string, ok bool) {
 	prefix, rest, _ := strings.Cut(key, "_")
 	id, secret, _ := strings.Cut(rest, "_")
-	return id, prefix == keyPrefix && id != "" && secret != "" && len(key) <= maxKey
+	return id, prefix == keyPrefix && id != "" && secret != "" && len(key) <= maxKey && isPrintable(id)
+}
+
+// isPrintable reports whether a text consists of printable ASCII characters.
+func isPrintable(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 // maxKey is a length in bytes that no key of a player exceeds.

@@ -128,7 +128,7 @@ func (s *Service) owner(ctx context.Context, given Credentials, hash []byte) (Ca
 			if errors.Is(err, game.ErrNotFound) {
 				return Caller{}, errInvalidKey()
 			}
-			return Caller{Player: player, keyHash: hash}, s.storeError(err)
+			return Caller{Player: player, keyHash: hash}, s.notSent(err)
 		}
 	}
 	caller, err := lookup(ctx, given.Key)
@@ -158,7 +158,7 @@ func (s *Service) subject(ctx context.Context, token string) (Caller, error) {
 	}
 	create := func() game.Player { return s.newPlayer(displayName(claims.Name)) }
 	player, err := s.keys.externalPlayer(ctx, externalUser{claims.Issuer, claims.Subject}, create)
-	return Caller{Player: player, Service: claims.Issuer, expires: claims.Expires}, s.storeError(err)
+	return Caller{Player: player, Service: claims.Issuer, expires: claims.Expires}, s.notSent(err)
 }
 
 // maxName is the length of a display name in characters.
@@ -205,6 +205,10 @@ func (s *Service) onBehalfOf(ctx context.Context, service, externalID string) (C
 	if externalID == "" {
 		return Caller{Service: service}, nil
 	}
+	if !isPrintable(externalID) {
+		return Caller{}, fault.New(fault.InvalidField, "an external id has printable ASCII characters only").
+			At(onBehalfOfField)
+	}
 	if len(externalID) > maxExternalID {
 		return Caller{}, fault.New(fault.InvalidField,
 			"an external id has at most %d bytes", maxExternalID).
@@ -212,7 +216,7 @@ func (s *Service) onBehalfOf(ctx context.Context, service, externalID string) (C
 	}
 	create := func() game.Player { return s.newPlayer("") }
 	player, err := s.keys.externalPlayer(ctx, externalUser{service, externalID}, create)
-	return Caller{Player: player, Service: service}, s.storeError(err)
+	return Caller{Player: player, Service: service}, s.notSent(err)
 }
 
 // newPlayer returns a new player. Without a name the player gets one from the id.

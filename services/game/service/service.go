@@ -234,7 +234,7 @@ func (s *Service) Change(
 	if errors.Is(err, game.ErrNotFound) {
 		return Result{}, errGameNotFound(id)
 	}
-	return Result{}, s.storeError(err)
+	return Result{}, s.notSent(err)
 }
 
 // changeOnce runs a command on a game. It returns ErrConflict if another change comes first. If the
@@ -345,10 +345,27 @@ func (s *Service) storeError(err error) error {
 			"the change lost to concurrent changes and was not made: retry it").
 			RetryIn(100 * time.Millisecond)
 	}
+	if errors.Is(err, game.ErrInvalidValue) {
+		return fault.New(fault.InvalidField, "a text has a NUL character or is not valid UTF-8")
+	}
 	if !errors.Is(err, game.ErrUnavailable) { // The store logs when that begins and ends.
 		s.log.Error("store failed", "error", err)
 	}
-	return fault.New(fault.StoreUnavailable, "the store is unavailable").RetryIn(time.Second)
+	failed := fault.New(fault.StoreUnavailable, "the store is unavailable").RetryIn(time.Second)
+	if errors.Is(err, game.ErrNotSent) {
+		return failed.With("sent", false)
+	}
+	return failed
+}
+
+// notSent returns the error for a caller whose change was not sent, because the store failed before.
+func (s *Service) notSent(err error) error {
+	err = s.storeError(err)
+	if fault.ReasonOf(err) == fault.StoreUnavailable {
+		failed, _ := errors.AsType[*fault.Error](err)
+		return failed.With("sent", false)
+	}
+	return err
 }
 
 // Ready returns an error if the store cannot be used.

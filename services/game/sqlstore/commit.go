@@ -28,7 +28,7 @@ func (s *Store) Commit(ctx context.Context, c game.Change) error {
 		return s.rejection(ctx, change.request)
 	}
 	if err != nil {
-		return err
+		return notSent(err)
 	}
 	// The cached game must equal the game that is read from the database, where times have no
 	// location.

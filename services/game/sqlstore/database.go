@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -129,7 +130,7 @@ func pathOf(address string) (string, error) {
 	return filepath.Abs(path)
 }
 
-var errClosed = &Error{text: "the store is closed", unavailable: true}
+var errClosed = &Error{text: "the store is closed", unavailable: true, notSent: true}
 
 // Texts for errors of databases.
 const (
@@ -149,12 +150,35 @@ type Error struct {
 	cause error
 	// unavailable means that the database failed, not the statement.
 	unavailable bool
+	// notSent means that the statement was not sent, or that its transaction was rolled back.
+	notSent bool
 }
 
 func (e *Error) Error() string { return e.text }
 
-// Is reports whether the database is unavailable, for target [game.ErrUnavailable].
-func (e *Error) Is(target error) bool { return e.unavailable && target == game.ErrUnavailable }
+// Is reports whether the error is an [game.ErrUnavailable], [game.ErrNotSent] or
+// [game.ErrInvalidValue].
+func (e *Error) Is(target error) bool {
+	switch target {
+	case game.ErrUnavailable:
+		return e.unavailable
+	case game.ErrNotSent:
+		return e.notSent
+	case game.ErrInvalidValue:
+		return stateClass(stateOf(e.cause)) == "22"
+	}
+	return false
+}
+
+// notSent marks an error of the database that cannot have changed anything.
+func notSent(err error) error {
+	if failed, ok := errors.AsType[*Error](err); ok {
+		failed = new(*failed)
+		failed.notSent = true
+		return failed
+	}
+	return err
+}
 
 // LogValue implements [slog.LogValuer] and includes the error of the driver.
 func (e *Error) LogValue() slog.Value {
@@ -192,4 +216,15 @@ func undecodable(err error) error {
 		return nil
 	}
 	return &Error{text: "the store failed: a row cannot be decoded", cause: err}
+}
+
+// checkTexts returns an error if an argument of a statement is a text that only some databases can
+// store.
+func checkTexts(args []any) error {
+	for _, arg := range args {
+		if text, ok := arg.(string); ok && (!utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0) {
+			return game.ErrInvalidValue
+		}
+	}
+	return nil
 }

@@ -184,6 +184,9 @@ type queries struct {
 // query retries on a new connection if the first one is broken before the first row. After a
 // restart of the server, all pooled connections are.
 func (q queries) query(each func(scan scanFunc) error, text string, args ...any) error {
+	if err := checkTexts(args); err != nil {
+		return err
+	}
 	n, err := q.queryOnce(each, text, args...)
 	if err != nil && n == 0 && connectionLost(err) && q.ctx.Err() == nil {
 		q.pool.Reset()
@@ -219,6 +222,9 @@ func (p *postgres) transact(jobs []*job) (failed int, err error) {
 		case rolledBack(err): // Retry.
 		case attempt == 0 && pgconn.SafeToRetry(err):
 			p.writer.Reset()
+		case failed >= 0 || isNotSent(err):
+			// The server rolls back the transaction of a failed statement.
+			return failed, notSent(failure(err))
 		default:
 			return failed, failure(err)
 		}
@@ -281,6 +287,12 @@ func rolledBack(err error) bool {
 func connectionLost(err error) bool {
 	state := stateOf(err)
 	return state == "" || stateClass(state) == "57" || stateClass(state) == "08"
+}
+
+// isNotSent reports whether an error occurred before a transaction was sent.
+func isNotSent(err error) bool {
+	_, connecting := errors.AsType[*pgconn.ConnectError](err)
+	return connecting || pgconn.SafeToRetry(err)
 }
 
 // stateOf returns the SQLSTATE of an error, or "" if the error does not come from the server.

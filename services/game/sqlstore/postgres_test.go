@@ -56,6 +56,29 @@ func TestRolledBackTransactionIsRetried(t *testing.T) {
 	}
 }
 
+// failures make the server close the connection while it commits the player lost, and report a full
+// disk before it commits the player rejected.
+const failures = `CREATE FUNCTION terminate() RETURNS trigger LANGUAGE plpgsql AS
+		$$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN new; END $$;
+	CREATE CONSTRAINT TRIGGER lost AFTER INSERT ON players DEFERRABLE INITIALLY DEFERRED
+		FOR EACH ROW WHEN (new.id = 'lost') EXECUTE FUNCTION terminate();
+	CREATE FUNCTION reject() RETURNS trigger LANGUAGE plpgsql AS
+		$$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = 'disk_full'; END $$;
+	CREATE TRIGGER full_disk BEFORE INSERT ON players
+		FOR EACH ROW WHEN (new.id = 'rejected') EXECUTE FUNCTION reject()`
+
+func TestOnlyCertainFailuresAreNotSent(t *testing.T) {
+	address := pgtest.Database(t)
+	s := openStoreAt(t, address)
+	executePostgres(t, address, failures)
+	for id, want := range map[string]bool{"lost": false, "rejected": true} {
+		err := s.CreatePlayer(t.Context(), game.Player{ID: id}, nil)
+		if !errors.Is(err, game.ErrUnavailable) || errors.Is(err, game.ErrNotSent) != want {
+			t.Errorf("the player %s: %v, not sent %t, want %t", id, err, errors.Is(err, game.ErrNotSent), want)
+		}
+	}
+}
+
 func TestServerIsUsedAsSoonAsItIsBack(t *testing.T) {
 	server, address := pgtest.Start(t)
 	s := openStoreAt(t, address)

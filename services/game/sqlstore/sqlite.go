@@ -162,13 +162,13 @@ func (f *sqliteFile) transact(jobs []*job) (failed int, err error) {
 // statement of a rejected job, because the others would change nothing.
 func (f *sqliteFile) commit(jobs []*job) (failed int, err error) {
 	if _, err := f.writer.exec("BEGIN IMMEDIATE"); err != nil {
-		return -1, err
+		return -1, notSent(err)
 	}
 	for i, j := range jobs {
 		for k, s := range j.statements {
 			n, err := f.writer.exec(s.text, s.args...)
 			if err != nil {
-				return i, err
+				return i, notSent(err)
 			}
 			if k > 0 {
 				continue

@@ -55,6 +55,9 @@ func (c *conn) exec(text string, args ...any) (int64, error) {
 }
 
 func (c *conn) query(each func(scan scanFunc) error, text string, args ...any) error {
+	if err := checkTexts(args); err != nil {
+		return err
+	}
 	stmt, err := c.prepare(text)
 	if err != nil {
 		return err

@@ -85,6 +85,11 @@ func newWriter(db database, cache *gameCache) *writer {
 // changed: 0 if the job was rejected. If ctx ends during the wait, the job may be committed
 // nevertheless.
 func (w *writer) do(ctx context.Context, j *job) (changed int64, err error) {
+	for _, s := range j.statements {
+		if err := checkTexts(s.args); err != nil {
+			return 0, err
+		}
+	}
 	j.ctx, j.result = ctx, make(chan error, 1)
 	if !w.tryDirect(j) {
 		if err := w.enqueue(ctx, j); err != nil {

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,14 +26,52 @@ func TooLarge() *fault.Error {
 		MaxRequestBytes).With("limit", MaxRequestBytes)
 }
 
-// validateRequest checks a request against the rules beside the fields in the protobuf files. It
-// returns a fault that names the first invalid field.
+// validateRequest checks the texts of a request, and the request against the rules beside the fields
+// in the protobuf files. It returns a fault that names the first invalid field.
 func validateRequest(validator protovalidate.Validator, m proto.Message) error {
+	if err := validateTexts(m.ProtoReflect()); err != nil {
+		return err
+	}
 	err := validator.Validate(m)
 	if invalid, ok := errors.AsType[*protovalidate.ValidationError](err); ok && len(invalid.Violations) > 0 {
 		return violationFault(m.ProtoReflect(), invalid.Violations[0])
 	}
 	return err
+}
+
+// validateTexts rejects texts with a NUL character and texts that are not UTF-8, which not every
+// store can store.
+func validateTexts(m protoreflect.Message) (err error) {
+	m.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
+		if field.IsMap() || field.Kind() != protoreflect.StringKind && field.Message() == nil {
+			return true
+		}
+		if !field.IsList() {
+			err = fault.At(validateText(field, value), field.JSONName())
+			return err == nil
+		}
+		for i, list := 0, value.List(); i < list.Len() && err == nil; i++ {
+			if err = validateText(field, list.Get(i)); err != nil {
+				err = fault.At(err, fmt.Sprintf("%s[%d]", field.JSONName(), i))
+			}
+		}
+		return err == nil
+	})
+	return err
+}
+
+// validateText calls validateTexts for a message, and checks a string.
+func validateText(field protoreflect.FieldDescriptor, value protoreflect.Value) error {
+	if field.Message() != nil {
+		return validateTexts(value.Message())
+	}
+	switch text := value.String(); {
+	case strings.IndexByte(text, 0) >= 0:
+		return fault.New(fault.InvalidField, "a text must not contain the NUL character")
+	case !utf8.ValidString(text):
+		return fault.New(fault.InvalidField, "a text must be valid UTF-8")
+	}
+	return nil
 }
 
 // violationFault returns the fault for a violation. Its text uses JSON names.
@@ -77,6 +116,9 @@ func fieldFault(v *protovalidate.Violation, field protoreflect.FieldDescriptor) 
 	case "string.max_len":
 		return fault.New(fault.InvalidField, "at most %d characters are allowed, not %d", v.RuleValue.Uint(),
 			utf8.RuneCountInString(v.FieldValue.String())).With("max", v.RuleValue.Uint())
+	case "string.pattern":
+		return fault.New(fault.InvalidField, "%.40q has a character that is not allowed: it must match %s",
+			v.FieldValue.String(), v.RuleValue.String()).With("pattern", v.RuleValue.String())
 	case "repeated.max_items":
 		return fault.New(fault.InvalidField, "at most %d items are allowed, not %d", v.RuleValue.Uint(),
 			v.FieldValue.List().Len()).With("max", v.RuleValue.Uint())

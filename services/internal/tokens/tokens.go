@@ -168,6 +168,8 @@ func (v *Verifier) validate(claims jwt.Claims) error {
 	switch err := claims.ValidateWithLeeway(expected, Leeway); {
 	case claims.Subject == "":
 		return invalid("claims", "the claim sub is missing")
+	case strings.IndexByte(claims.Subject, 0) >= 0:
+		return invalid("claims", "the claim sub has a NUL character")
 	case claims.Expiry == nil, errors.Is(err, jwt.ErrExpired):
 		return invalid("expired", "expired")
 	case errors.Is(err, jwt.ErrInvalidAudience):

@@ -127,14 +127,14 @@ func LegalMoves(p rules.Position, card string, page Page) ([]*rulesv1.LegalMove,
 	if card != "" {
 		moves = slices.DeleteFunc(moves, func(m rules.Move) bool { return m.Card != card })
 	}
-	from, err := page.offset()
+	from, err := page.Number(0)
 	if err != nil {
 		return nil, "", err
 	}
 	content := Content[*rulesv1.LegalMove]{Limit: page.Limit()}
 	for i := from; i < len(moves); i++ {
 		if !content.Add(legalMove(p, moves[i])) {
-			return content.Items, strconv.Itoa(i), nil
+			return content.Items, page.Token(strconv.Itoa(i)), nil
 		}
 	}
 	return content.Items, "", nil

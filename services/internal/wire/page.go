@@ -1,17 +1,64 @@
 package wire
 
 import (
+	"fmt"
+	"hash/crc32"
 	"strconv"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
 // Page is the requested part of a list.
 type Page struct {
-	Size  int32
-	Token string
+	request listRequest
+	// Last is the token of the last item on the page before, "" for the first page.
+	Last string
+}
+
+// listRequest is a request for a page of a list. Its other fields are the filter of the list.
+type listRequest interface {
+	proto.Message
+	GetPageSize() int32
+	GetPageToken() string
+}
+
+// ReadPage returns the page of a request. It rejects a token of a list with another filter.
+func ReadPage(request listRequest) (Page, error) {
+	p := Page{request: request}
+	token := request.GetPageToken()
+	if token == "" {
+		return p, nil
+	}
+	last, _, _ := strings.Cut(token, tokenSeparator)
+	if last == "" || p.Token(last) != token {
+		return p, InvalidPageToken()
+	}
+	p.Last = last
+	return p, nil
+}
+
+const tokenSeparator = "~"
+
+// Token returns the token of the page after an item: the item, and a checksum of the filter.
+func (p Page) Token(last string) string {
+	filter := p.request.ProtoReflect().New()
+	p.request.ProtoReflect().Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
+		switch field.Name() {
+		case "page_size", "page_token", "wait": // They may change from page to page.
+		default:
+			filter.Set(field, value)
+		}
+		return true
+	})
+	encoded, err := proto.MarshalOptions{Deterministic: true}.Marshal(filter.Interface())
+	if err != nil {
+		panic(err) // The request has been decoded or validated.
+	}
+	return fmt.Sprintf("%s%s%08x", last, tokenSeparator, crc32.ChecksumIEEE(encoded))
 }
 
 const defaultPageSize, maxPageSize = 100, 1000
@@ -19,10 +66,10 @@ const defaultPageSize, maxPageSize = 100, 1000
 // Limit returns the maximal number of items of the page: 100 for size 0, at most 1000. Validation
 // has rejected negative sizes.
 func (p Page) Limit() int {
-	if p.Size == 0 {
-		return defaultPageSize
+	if size := p.request.GetPageSize(); size > 0 {
+		return int(min(size, maxPageSize))
 	}
-	return int(min(p.Size, maxPageSize))
+	return defaultPageSize
 }
 
 // maxPageBytes is the size of the items of a page in the protobuf encoding, if it has more than one.
@@ -62,20 +109,20 @@ func (c *Content[M]) Chunk() int {
 	return min(room, 1+len(c.Items)*(maxPageBytes-c.bytes)/max(1, c.bytes))
 }
 
-// offset returns the number of items before the page, which is the content of its token.
-func (p Page) offset() (int, error) {
-	if p.Token == "" {
-		return 0, nil
+// Number returns the last item on the page before as a number, def for the first page.
+func (p Page) Number(def int) (int, error) {
+	if p.Last == "" {
+		return def, nil
 	}
-	n, err := strconv.Atoi(p.Token)
+	n, err := strconv.ParseInt(p.Last, 10, 32)
 	if err != nil || n < 0 {
 		return 0, InvalidPageToken()
 	}
-	return n, nil
+	return int(n), nil
 }
 
-// InvalidPageToken returns the error for a page token that no response contained.
+// InvalidPageToken returns the error for a page token that no response to the same filter contained.
 func InvalidPageToken() error {
-	return fault.New(fault.InvalidField, "unknown page token: use the nextPageToken of a response").
-		At("pageToken")
+	return fault.New(fault.InvalidField, "unknown page token: use the nextPageToken of a response, "+
+		"with the same other fields as in its request").At("pageToken")
 }

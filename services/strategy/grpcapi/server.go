@@ -48,7 +48,10 @@ func (*Server) ListPositionMoves(
 	if err != nil {
 		return nil, err
 	}
-	page := wire.Page{Size: req.GetPageSize(), Token: req.GetPageToken()}
+	page, err := wire.ReadPage(req)
+	if err != nil {
+		return nil, err
+	}
 	moves, next, err := wire.LegalMoves(p.WithTurn(wire.ReadSide(req.GetSide())), req.GetCard(), page)
 	if err != nil {
 		return nil, err

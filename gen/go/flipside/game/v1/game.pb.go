@@ -1385,7 +1385,7 @@ func (*Seat_Open) Descriptor() ([]byte, []int) {
 // SeatedPlayer is a player who holds a seat.
 type Seat_SeatedPlayer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the player, at most 64 characters.
+	// Required. The id of the player: at most 64 letters, digits and `-._~`.
 	PlayerId string `protobuf:"bytes,1,opt,name=player_id,json=playerId,proto3" json:"player_id,omitempty"`
 	// Output only. The display name of the player.
 	DisplayName string `protobuf:"bytes,2,opt,name=display_name,json=displayName,proto3" json:"display_name,omitempty"`
@@ -1508,7 +1508,7 @@ const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"\x04kind\"l\n" +
 	"\x06Clocks\x12/\n" +
 	"\x05first\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\x05first\x121\n" +
-	"\x06second\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\x06second\"\xa1\x03\n" +
+	"\x06second\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\x06second\"\xb6\x03\n" +
 	"\x04Seat\x12+\n" +
 	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x127\n" +
 	"\x06caller\x18\x02 \x01(\v2\x1d.flipside.game.v1.Seat.CallerH\x00R\x06caller\x121\n" +
@@ -1516,10 +1516,9 @@ const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"\x06player\x18\x04 \x01(\v2#.flipside.game.v1.Seat.SeatedPlayerH\x00R\x06player\x12/\n" +
 	"\x05robot\x18\x05 \x01(\v2\x17.flipside.game.v1.RobotH\x00R\x05robot\x1a\b\n" +
 	"\x06Caller\x1a\x06\n" +
-	"\x04Open\x1at\n" +
-	"\fSeatedPlayer\x12'\n" +
-	"\tplayer_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\bplayerId\x12!\n" +
+	"\x04Open\x1a\x88\x01\n" +
+	"\fSeatedPlayer\x12;\n" +
+	"\tplayer_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\bplayerId\x12!\n" +
 	"\fdisplay_name\x18\x02 \x01(\tR\vdisplayName\x12\x18\n" +
 	"\ainvited\x18\x03 \x01(\bR\ainvitedB\b\n" +
 	"\x06holder\"\x84\x01\n" +

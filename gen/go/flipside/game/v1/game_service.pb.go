@@ -341,7 +341,7 @@ func (x *CreateGameResponse) GetReplayed() bool {
 // GetGameRequest is the request of GetGame.
 type GetGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId        string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -437,13 +437,14 @@ type ListGamesRequest struct {
 	State GameState `protobuf:"varint,1,opt,name=state,proto3,enum=flipside.game.v1.GameState" json:"state,omitempty"`
 	// The kind of the listed games. Default: any.
 	Kind v1.GameKind `protobuf:"varint,2,opt,name=kind,proto3,enum=flipside.rules.v1.GameKind" json:"kind,omitempty"`
-	// The id of a player with a seat in the listed games, at most 64 characters; `me` for the caller.
-	// Default: any.
+	// The id of a player with a seat in the listed games: at most 64 letters, digits and `-._~`; `me`
+	// for the caller. Default: any.
 	PlayerId string `protobuf:"bytes,3,opt,name=player_id,json=playerId,proto3" json:"player_id,omitempty"`
 	// The largest number of games in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
 	// A page has at most 1 MiB of games in the protobuf encoding, but at least one.
 	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// The `next_page_token` of the previous page, at most 256 characters. Default: the first page.
+	// The `next_page_token` of the previous page, at most 256 characters. It continues the same list:
+	// the other fields but `page_size` must be unchanged. Default: the first page.
 	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -572,7 +573,7 @@ func (x *ListGamesResponse) GetNextPageToken() string {
 // JoinGameRequest is the request of JoinGame.
 type JoinGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The side to take. Default: the first open seat.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
@@ -691,11 +692,12 @@ func (x *JoinGameResponse) GetReplayed() bool {
 // PlayMoveRequest is the request of PlayMove.
 type PlayMoveRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The move. Required unless `notation` is set; set only one of them.
 	Move *v1.Move `protobuf:"bytes,2,opt,name=move,proto3" json:"move,omitempty"`
-	// The move in notation, such as `d3`, `-1,2`, `pass` or `knight@0,2`, at most 256 characters.
+	// The move in notation, such as `d3`, `-1,2`, `pass` or `knight@0,2`, at most 256 characters. On
+	// squares `pa`, `ps`, `--` and `@@` are a pass too.
 	// Required unless `move` is set.
 	Notation string `protobuf:"bytes,3,opt,name=notation,proto3" json:"notation,omitempty"`
 	// The version that the game must have. At another version, the call fails with VERSION_MISMATCH.
@@ -839,15 +841,15 @@ func (x *PlayMoveResponse) GetReplayed() bool {
 // ListEventsRequest is the request of ListEvents.
 type ListEventsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The version after which the events start. Default (0): all events.
 	AfterVersion int32 `protobuf:"varint,2,opt,name=after_version,json=afterVersion,proto3" json:"after_version,omitempty"`
 	// The largest number of events in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
 	// A page has at most 1 MiB of events in the protobuf encoding, but at least one.
 	PageSize int32 `protobuf:"varint,3,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// The `next_page_token` of the previous page, at most 256 characters. It overrides
-	// `after_version`.
+	// The `next_page_token` of the previous page, at most 256 characters. It continues the same list:
+	// the other fields but `page_size` and `wait` must be unchanged. Default: the first page.
 	PageToken string `protobuf:"bytes,4,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	// The longest time to wait for an event if there is none, 0 s to 50 s. Default: 0 s.
 	Wait          *durationpb.Duration `protobuf:"bytes,5,opt,name=wait,proto3" json:"wait,omitempty"`
@@ -978,7 +980,7 @@ func (x *ListEventsResponse) GetNextPageToken() string {
 // ListLegalMovesRequest is the request of ListLegalMoves.
 type ListLegalMovesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The side whose moves to list. Default: the side to move.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
@@ -987,7 +989,8 @@ type ListLegalMovesRequest struct {
 	// The largest number of moves in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
 	// A page has at most 1 MiB of moves in the protobuf encoding, but at least one.
 	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
-	// The `next_page_token` of the previous page, at most 256 characters. Default: the first page.
+	// The `next_page_token` of the previous page, at most 256 characters. It continues the same list:
+	// the other fields but `page_size` must be unchanged. Default: the first page.
 	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1125,7 +1128,7 @@ func (x *ListLegalMovesResponse) GetVersion() int32 {
 // ResignRequest is the request of Resign.
 type ResignRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The side that resigns. Required if the caller holds both seats.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
@@ -1244,7 +1247,7 @@ func (x *ResignResponse) GetReplayed() bool {
 // OfferRequest is the request of Offer.
 type OfferRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Required. The subject of the offer.
 	Kind OfferKind `protobuf:"varint,2,opt,name=kind,proto3,enum=flipside.game.v1.OfferKind" json:"kind,omitempty"`
@@ -1372,7 +1375,7 @@ func (x *OfferResponse) GetReplayed() bool {
 // DeclineOfferRequest is the request of DeclineOffer.
 type DeclineOfferRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Required. The subject of the offer.
 	Kind OfferKind `protobuf:"varint,2,opt,name=kind,proto3,enum=flipside.game.v1.OfferKind" json:"kind,omitempty"`
@@ -1500,7 +1503,7 @@ func (x *DeclineOfferResponse) GetReplayed() bool {
 // AbortGameRequest is the request of AbortGame.
 type AbortGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// A UUID that makes a retry of this call safe.
 	RequestId     string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
@@ -1610,7 +1613,7 @@ func (x *AbortGameResponse) GetReplayed() bool {
 // ClaimAbandonmentRequest is the request of ClaimAbandonment.
 type ClaimAbandonmentRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// A UUID that makes a retry of this call safe.
 	RequestId     string `protobuf:"bytes,2,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
@@ -1720,7 +1723,7 @@ func (x *ClaimAbandonmentResponse) GetReplayed() bool {
 // ForkGameRequest is the request of ForkGame.
 type ForkGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game to fork, at most 64 characters.
+	// Required. The id of the game to fork: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The version whose position starts the new game, from 1. Default: the latest.
 	Version *int32 `protobuf:"varint,2,opt,name=version,proto3,oneof" json:"version,omitempty"`
@@ -1868,7 +1871,7 @@ func (x *ForkGameResponse) GetReplayed() bool {
 // SetRobotRequest is the request of SetRobot.
 type SetRobotRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The side of the robot. Required if both seats have robots.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
@@ -2015,7 +2018,7 @@ func (x *SetRobotResponse) GetReplayed() bool {
 // RenderGameRequest is the request of RenderGame.
 type RenderGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The format. Default: FORMAT_TEXT.
 	Format Format `protobuf:"varint,2,opt,name=format,proto3,enum=flipside.game.v1.Format" json:"format,omitempty"`
@@ -2127,7 +2130,7 @@ func (x *RenderGameRequest) GetCard() string {
 // PreviewGameRequest is the request of PreviewGame.
 type PreviewGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// Whether to draw the picture.
 	Picture       bool `protobuf:"varint,2,opt,name=picture,proto3" json:"picture,omitempty"`
@@ -2247,7 +2250,7 @@ func (x *PreviewGameResponse) GetPicture() []byte {
 // WatchGameRequest is the request of WatchGame.
 type WatchGameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Required. The id of the game, at most 64 characters.
+	// Required. The id of the game: at most 64 letters, digits and `-._~`.
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The version after which the events start. If it is set, even to 0, there is no snapshot.
 	// Default: a snapshot and the events after it.
@@ -2979,34 +2982,31 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\ftime_control\x18\x05 \x01(\v2\x1d.flipside.game.v1.TimeControlR\vtimeControl\"\\\n" +
 	"\x12CreateGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"5\n" +
-	"\x0eGetGameRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\"=\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"I\n" +
+	"\x0eGetGameRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\"=\n" +
 	"\x0fGetGameResponse\x12*\n" +
-	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\"\xff\x01\n" +
+	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\"\xa7\x02\n" +
 	"\x10ListGamesRequest\x12;\n" +
 	"\x05state\x18\x01 \x01(\x0e2\x1b.flipside.game.v1.GameStateB\b\xbaH\x05\x82\x01\x02\x10\x01R\x05state\x129\n" +
-	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.rules.v1.GameKindB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04kind\x12$\n" +
-	"\tplayer_id\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18@R\bplayerId\x12$\n" +
-	"\tpage_size\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12'\n" +
+	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.rules.v1.GameKindB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04kind\x128\n" +
+	"\tplayer_id\x18\x03 \x01(\tB\x1b\xbaH\x18r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\bplayerId\x12$\n" +
+	"\tpage_size\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12;\n" +
 	"\n" +
-	"page_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\tpageToken\"i\n" +
+	"page_token\x18\x05 \x01(\tB\x1c\xbaH\x19r\x17\x18\x80\x022\x12^[0-9A-Za-z._~-]*$R\tpageToken\"i\n" +
 	"\x11ListGamesResponse\x12,\n" +
 	"\x05games\x18\x01 \x03(\v2\x16.flipside.game.v1.GameR\x05games\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x99\x01\n" +
-	"\x0fJoinGameRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x125\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xad\x01\n" +
+	"\x0fJoinGameRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x125\n" +
 	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12*\n" +
 	"\n" +
 	"request_id\x18\x03 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"Z\n" +
 	"\x10JoinGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\x82\x02\n" +
-	"\x0fPlayMoveRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12+\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\x96\x02\n" +
+	"\x0fPlayMoveRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x12+\n" +
 	"\x04move\x18\x02 \x01(\v2\x17.flipside.rules.v1.MoveR\x04move\x12$\n" +
 	"\bnotation\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\bnotation\x122\n" +
 	"\x10expected_version\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\x0fexpectedVersion\x12*\n" +
@@ -3017,78 +3017,70 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\x10PlayMoveResponse\x12-\n" +
 	"\x05event\x18\x01 \x01(\v2\x17.flipside.game.v1.EventR\x05event\x12*\n" +
 	"\x04game\x18\x02 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x03 \x01(\bR\breplayed\"\xf2\x01\n" +
-	"\x11ListEventsRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12,\n" +
+	"\breplayed\x18\x03 \x01(\bR\breplayed\"\x9a\x02\n" +
+	"\x11ListEventsRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x12,\n" +
 	"\rafter_version\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\fafterVersion\x12$\n" +
-	"\tpage_size\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12'\n" +
+	"\tpage_size\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12;\n" +
 	"\n" +
-	"page_token\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\tpageToken\x12;\n" +
+	"page_token\x18\x04 \x01(\tB\x1c\xbaH\x19r\x17\x18\x80\x022\x12^[0-9A-Za-z._~-]*$R\tpageToken\x12;\n" +
 	"\x04wait\x18\x05 \x01(\v2\x19.google.protobuf.DurationB\f\xbaH\t\xaa\x01\x06\"\x02\b22\x00R\x04wait\"m\n" +
 	"\x12ListEventsResponse\x12/\n" +
 	"\x06events\x18\x01 \x03(\v2\x17.flipside.game.v1.EventR\x06events\x12&\n" +
-	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\xe0\x01\n" +
-	"\x15ListLegalMovesRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x125\n" +
+	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\"\x88\x02\n" +
+	"\x15ListLegalMovesRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x125\n" +
 	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12\x1c\n" +
 	"\x04card\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x04card\x12$\n" +
-	"\tpage_size\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12'\n" +
+	"\tpage_size\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12;\n" +
 	"\n" +
-	"page_token\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\tpageToken\"\x8e\x01\n" +
+	"page_token\x18\x05 \x01(\tB\x1c\xbaH\x19r\x17\x18\x80\x022\x12^[0-9A-Za-z._~-]*$R\tpageToken\"\x8e\x01\n" +
 	"\x16ListLegalMovesResponse\x122\n" +
 	"\x05moves\x18\x01 \x03(\v2\x1c.flipside.rules.v1.LegalMoveR\x05moves\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x18\n" +
-	"\aversion\x18\x03 \x01(\x05R\aversion\"\x97\x01\n" +
-	"\rResignRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x125\n" +
+	"\aversion\x18\x03 \x01(\x05R\aversion\"\xab\x01\n" +
+	"\rResignRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x125\n" +
 	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12*\n" +
 	"\n" +
 	"request_id\x18\x03 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"X\n" +
 	"\x0eResignResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xd4\x01\n" +
-	"\fOfferRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12<\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xe8\x01\n" +
+	"\fOfferRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x12<\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.game.v1.OfferKindB\v\xbaH\b\xc8\x01\x01\x82\x01\x02\x10\x01R\x04kind\x125\n" +
 	"\x04side\x18\x03 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12*\n" +
 	"\n" +
 	"request_id\x18\x04 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"W\n" +
 	"\rOfferResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xdb\x01\n" +
-	"\x13DeclineOfferRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12<\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xef\x01\n" +
+	"\x13DeclineOfferRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x12<\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.game.v1.OfferKindB\v\xbaH\b\xc8\x01\x01\x82\x01\x02\x10\x01R\x04kind\x125\n" +
 	"\x04side\x18\x03 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12*\n" +
 	"\n" +
 	"request_id\x18\x04 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"^\n" +
 	"\x14DeclineOfferResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"c\n" +
-	"\x10AbortGameRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12*\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"w\n" +
+	"\x10AbortGameRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x12*\n" +
 	"\n" +
 	"request_id\x18\x02 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"[\n" +
 	"\x11AbortGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"j\n" +
-	"\x17ClaimAbandonmentRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12*\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"~\n" +
+	"\x17ClaimAbandonmentRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x12*\n" +
 	"\n" +
 	"request_id\x18\x02 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"b\n" +
 	"\x18ClaimAbandonmentResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xd8\x02\n" +
-	"\x0fForkGameRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12&\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xec\x02\n" +
+	"\x0fForkGameRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x12&\n" +
 	"\aversion\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x01H\x00R\aversion\x88\x01\x01\x126\n" +
 	"\x05seats\x18\x03 \x03(\v2\x16.flipside.game.v1.SeatB\b\xbaH\x05\x92\x01\x02\x10\x02R\x05seats\x12F\n" +
 	"\n" +
@@ -3101,10 +3093,9 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\b_version\"Z\n" +
 	"\x10ForkGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\x96\x02\n" +
-	"\x0fSetRobotRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x125\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xaa\x02\n" +
+	"\x0fSetRobotRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x125\n" +
 	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12B\n" +
 	"\bstrategy\x18\x03 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\bstrategy\x12#\n" +
 	"\bprovider\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18@R\bprovider\x12\x12\n" +
@@ -3113,28 +3104,25 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"request_id\x18\x06 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"Z\n" +
 	"\x10SetRobotResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xc1\x02\n" +
-	"\x11RenderGameRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12:\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xd5\x02\n" +
+	"\x11RenderGameRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x12:\n" +
 	"\x06format\x18\x02 \x01(\x0e2\x18.flipside.game.v1.FormatB\b\xbaH\x05\x82\x01\x02\x10\x01R\x06format\x12!\n" +
 	"\aversion\x18\x03 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\aversion\x12#\n" +
 	"\bselected\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\bselected\x12\x16\n" +
 	"\x06labels\x18\x05 \x01(\bR\x06labels\x12\x14\n" +
 	"\x05hints\x18\x06 \x01(\bR\x05hints\x127\n" +
 	"\x05theme\x18\a \x01(\x0e2\x17.flipside.game.v1.ThemeB\b\xbaH\x05\x82\x01\x02\x10\x01R\x05theme\x12\x1c\n" +
-	"\x04card\x18\b \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x04card\"S\n" +
-	"\x12PreviewGameRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x12\x18\n" +
+	"\x04card\x18\b \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x04card\"g\n" +
+	"\x12PreviewGameRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x12\x18\n" +
 	"\apicture\x18\x02 \x01(\bR\apicture\"g\n" +
 	"\x13PreviewGameResponse\x12\x14\n" +
 	"\x05title\x18\x01 \x01(\tR\x05title\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\x12\x18\n" +
-	"\apicture\x18\x03 \x01(\fR\apicture\"|\n" +
-	"\x10WatchGameRequest\x12#\n" +
-	"\agame_id\x18\x01 \x01(\tB\n" +
-	"\xbaH\a\xc8\x01\x01r\x02\x18@R\x06gameId\x121\n" +
+	"\apicture\x18\x03 \x01(\fR\apicture\"\x90\x01\n" +
+	"\x10WatchGameRequest\x127\n" +
+	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x121\n" +
 	"\rafter_version\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\fafterVersion\x88\x01\x01B\x10\n" +
 	"\x0e_after_version\"\xc8\x03\n" +
 	"\x11WatchGameResponse\x12\x18\n" +
@@ -3154,9 +3142,9 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"retry_time\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tretryTime\"\v\n" +
 	"\tHeartbeat\":\n" +
 	"\x03End\x123\n" +
-	"\x06reason\x18\x01 \x01(\x0e2\x1b.flipside.game.v1.EndReasonR\x06reason\"?\n" +
-	"\x11WatchTurnsRequest\x12*\n" +
-	"\fafter_cursor\x18\x01 \x01(\tB\a\xbaH\x04r\x02\x18@R\vafterCursor\"\x88\x03\n" +
+	"\x06reason\x18\x01 \x01(\x0e2\x1b.flipside.game.v1.EndReasonR\x06reason\"S\n" +
+	"\x11WatchTurnsRequest\x12>\n" +
+	"\fafter_cursor\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\vafterCursor\"\x88\x03\n" +
 	"\x12WatchTurnsResponse\x12\x16\n" +
 	"\x06cursor\x18\x01 \x01(\tR\x06cursor\x12.\n" +
 	"\x04time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12H\n" +

@@ -49,8 +49,9 @@ const (
 // Every call but PreviewGame needs `authorization: Bearer <key>`. The response to a move means that
 // the move is durable. Every call that changes a game takes a `request_id`. A second call with the
 // same id and the same content gets the first response, marked `replayed`, and changes nothing. A
-// call that fails changes nothing. Only the outcome of STORE_UNAVAILABLE is unknown: repeat the call
-// with the same request id.
+// call that fails changes nothing. Only the outcome of STORE_UNAVAILABLE, GAME_UNAVAILABLE,
+// DEADLINE_EXCEEDED, CANCELLED and a lost response is unknown: repeat the call with the same request
+// id. With `sent` = `false` in its metadata, STORE_UNAVAILABLE changed nothing either.
 //
 // Every call can also fail with:
 // - UNAUTHENTICATED: INVALID_KEY.
@@ -457,8 +458,9 @@ type GameService_WatchTurnsClient = grpc.ServerStreamingClient[WatchTurnsRespons
 // Every call but PreviewGame needs `authorization: Bearer <key>`. The response to a move means that
 // the move is durable. Every call that changes a game takes a `request_id`. A second call with the
 // same id and the same content gets the first response, marked `replayed`, and changes nothing. A
-// call that fails changes nothing. Only the outcome of STORE_UNAVAILABLE is unknown: repeat the call
-// with the same request id.
+// call that fails changes nothing. Only the outcome of STORE_UNAVAILABLE, GAME_UNAVAILABLE,
+// DEADLINE_EXCEEDED, CANCELLED and a lost response is unknown: repeat the call with the same request
+// id. With `sent` = `false` in its metadata, STORE_UNAVAILABLE changed nothing either.
 //
 // Every call can also fail with:
 // - UNAUTHENTICATED: INVALID_KEY.

@@ -29,8 +29,8 @@ type ErrorReason int32
 const (
 	// Never sent.
 	ErrorReason_ERROR_REASON_UNSPECIFIED ErrorReason = 0
-	// INVALID_ARGUMENT: a field is missing, malformed or out of range. The BadRequest detail names
-	// it.
+	// INVALID_ARGUMENT: a field is missing, malformed or out of range, or a text has a NUL character.
+	// The BadRequest detail names the field.
 	ErrorReason_ERROR_REASON_INVALID_FIELD ErrorReason = 1
 	// INVALID_ARGUMENT: the JSON body or the query has a field that does not exist. Metadata:
 	// `field`.
@@ -90,7 +90,10 @@ const (
 	// too little time, or the search quota of the caller is used up. In the last case the RetryInfo
 	// detail holds the delay before a retry, and the metadata has `limit`.
 	ErrorReason_ERROR_REASON_BUDGET_EXCEEDED ErrorReason = 27
-	// UNAVAILABLE: the store cannot be reached. The RetryInfo detail holds the delay before a retry.
+	// UNAVAILABLE: the store cannot be reached. The outcome of a change is unknown: repeat the call with
+	// the same request id. If the metadata has `sent` with the value `false`, the change was not sent to
+	// the store: nothing changed, and a call without request id can be repeated too. The RetryInfo
+	// detail holds the delay before a retry.
 	ErrorReason_ERROR_REASON_STORE_UNAVAILABLE ErrorReason = 28
 	// UNAVAILABLE: the Strategy service cannot be reached or does not answer.
 	ErrorReason_ERROR_REASON_STRATEGY_UNAVAILABLE ErrorReason = 29
