@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"sync/atomic"
 
+	"github.com/flipside-games/flipside/services/strategy/hugepages"
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
@@ -49,7 +50,7 @@ const unbounded = 32000
 func newTable(size int) *table {
 	count := max(1, size/(len(bucket{})*limits.EntryBytes))
 	logarithm := bits.Len(uint(count)) - 1
-	return &table{make([]bucket, 1<<logarithm), wordBits - logarithm}
+	return &table{hugepages.Make[bucket](1 << logarithm), wordBits - logarithm}
 }
 
 // pack encodes an entry. The upper bits are its priority for replacement: first its depth, then the

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/strategy/hugepages"
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
@@ -59,7 +60,7 @@ const bucketSize = 4
 
 // newTable returns a table of 2^bits slots of 16 bytes.
 func newTable(bits int) *table {
-	return &table{slots: make([]tableSlot, 1<<bits), shift: uint(64 - bits)}
+	return &table{slots: hugepages.Make[tableSlot](1 << bits), shift: uint(64 - bits)}
 }
 
 func (t *table) bucket(key uint64) []tableSlot {

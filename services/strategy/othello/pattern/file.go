@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+
+	"github.com/flipside-games/flipside/services/strategy/hugepages"
 )
 
 // step is the resolution of stored weights, an eighth of a disc. The rounding error of the 46
@@ -53,7 +55,7 @@ func rounded(value int16) int8 {
 // Read reads weights that [Weights.Write] has written.
 func Read(from io.Reader) (*Weights, error) {
 	in := bufio.NewReader(flate.NewReader(from))
-	w := new(Weights)
+	w := &hugepages.Make[Weights](1)[0]
 	for pattern := range Count {
 		for content := range Contents(pattern) {
 			if Canonical(pattern, content) != content {
