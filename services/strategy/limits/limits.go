@@ -41,9 +41,10 @@ const (
 	LargestTable  = 128 << 20
 	// DefaultTable bounds the table of a search that does not set a size.
 	DefaultTable = 64 << 20
-	// ThreadTable is the size of the table that a thread has for itself. It fits into a
-	// second-level cache.
-	ThreadTable = 1 << 20
+	// ThreadTable is the size of the table that a thread has for itself. It fits into half of a
+	// second-level cache. It does not depend on the machine, since it affects which nodes a search
+	// visits.
+	ThreadTable = 256 << 10
 )
 
 // nodesPerSecond is about the most nodes that one thread stores in a second.

@@ -22,8 +22,8 @@ type Engine struct {
 
 // Options configures an [Engine].
 type Options struct {
-	// TableBytes bounds the shared table; 0 means 64 MiB. Each thread of a search takes another two
-	// MiB.
+	// TableBytes bounds the shared table; 0 means 64 MiB. Each thread of a search takes another
+	// half MiB.
 	TableBytes int
 	// Scoring defines the score of a finished game.
 	Scoring Scoring

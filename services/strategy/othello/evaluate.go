@@ -32,11 +32,12 @@ func (w *worker) makeMove(m *move, n int) {
 	w.frames[n-1].Play(&w.frames[n], int(m.x), m.flips)
 }
 
-// evaluate returns the expected score of the board in frames[n], in discs from -63 to 63: a score
-// of 64 or -64 is always exact.
-func (w *worker) evaluate(n int) int {
+// evaluate returns the expected score of the board in frames[n], in discs from -63 to 63.
+func (w *worker) evaluate(n int) int { return inDiscs(w.weights.Value(&w.frames[n], n)) }
+
+// inDiscs rounds an evaluation to discs from -63 to 63: a score of 64 or -64 is always exact.
+func inDiscs(units int) int {
 	const lowest = 64
-	units := w.weights.Value(&w.frames[n], n)
 	discs := (units+pattern.Unit/2+lowest*pattern.Unit)/pattern.Unit - lowest
 	return min(max(discs, -63), 63)
 }
@@ -49,4 +50,14 @@ func (w *worker) evaluateLeaf(b Board, n int) int {
 		return w.scoring.Final(b)
 	}
 	return w.evaluate(n)
+}
+
+// evaluateAfter is evaluateLeaf for the board after a move that leaves n empty cells. It takes the
+// contents before the move, from the opponent's view.
+func (w *worker) evaluateAfter(b Board, x Square, flipped uint64, c *pattern.Vector, n int) int {
+	w.Nodes++
+	if flipped == b.Opponent {
+		return w.scoring.Final(b.makeMove(x, flipped))
+	}
+	return inDiscs(w.weights.ValueAfter(c, int(x), flipped, n))
 }

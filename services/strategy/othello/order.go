@@ -93,6 +93,7 @@ const replyOrderDepth = 14
 func (w *worker) order(b Board, moves uint64, n, depth int, tableMoves [2]Square) *moveList {
 	l := &w.lists[n]
 	l.size = 0
+	contents := w.frames[n].Passed()
 	for ; moves != 0; moves &= moves - 1 {
 		x := first(moves)
 		m := move{x: x, flips: flips(b.Mover, b.Opponent, x)}
@@ -103,31 +104,27 @@ func (w *worker) order(b Board, moves uint64, n, depth int, tableMoves [2]Square
 			m.orderKey = keyFirst
 		case x == tableMoves[1]:
 			m.orderKey = keyFirst / 2
+		case depth < replyOrderDepth || m.replies == 0:
+			m.orderKey = keyEvaluatedReply*replyCount(m.replies) -
+				int32(w.weights.ValueAfter(&contents, int(x), m.flips, n-1))
 		default:
 			w.makeMove(&m, n)
-			m.orderKey = w.orderKey(child, m.replies, n-1, depth-1)
+			m.orderKey = keyEvaluatedReply*replyCount(m.replies) -
+				w.evaluateReplies(child, m.replies, n-1)
 		}
 		l.add(m)
 	}
 	return l
 }
 
-// orderKey returns the key of the move that led to this board, whose search has this depth.
-func (w *worker) orderKey(b Board, replies uint64, n, depth int) int32 {
-	key := keyEvaluatedReply * replyCount(replies)
-	if depth < replyOrderDepth-1 || replies == 0 {
-		return key - int32(w.weights.Value(&w.frames[n], n))
-	}
-	return key - w.evaluateReplies(b, replies, n)
-}
-
 // evaluateReplies returns the evaluation after the best of these moves, in units.
 func (w *worker) evaluateReplies(b Board, moves uint64, n int) int32 {
 	best := int32(-keyFirst)
+	contents := w.frames[n].Passed()
 	for ; moves != 0; moves &= moves - 1 {
 		x := first(moves)
-		w.frames[n-1].Play(&w.frames[n], int(x), flips(b.Mover, b.Opponent, x))
-		best = max(best, -int32(w.weights.Value(&w.frames[n-1], n-1)))
+		flipped := flips(b.Mover, b.Opponent, x)
+		best = max(best, -int32(w.weights.ValueAfter(&contents, int(x), flipped, n-1)))
 	}
 	return best
 }
@@ -140,7 +137,7 @@ func (l *moveList) transpositionCutoff(
 ) (score int, cutoff bool) {
 	for i := range l.size {
 		child := b.makeMove(l.moves[i].x, l.moves[i].flips)
-		e := t.probe(child.Mover, child.Opponent)
+		e := t.probe(keyOf(child.Mover, child.Opponent))
 		if int(e.depth) >= depth && e.selectivity >= least && -int(e.upper) > alpha {
 			return -int(e.upper), true
 		}

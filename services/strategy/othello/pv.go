@@ -18,7 +18,8 @@ func (w *worker) pvSearch(b Board, moves uint64, win window, n, depth int) int {
 		return w.zeroWindowLast(b, moves, win.beta-1, n)
 	}
 	w.Nodes++
-	e := w.shared.probe(b.Mover, b.Opponent)
+	k := keyOf(b.Mover, b.Opponent)
+	e := w.shared.probe(k)
 	if int(e.depth) >= depth && e.selectivity >= w.selectivityAt(depth) && e.lower == e.upper {
 		return int(e.lower)
 	}
@@ -39,7 +40,7 @@ func (w *worker) pvSearch(b Board, moves uint64, win window, n, depth int) int {
 			}
 		}
 	}
-	w.store(b, depth, win, best, bestMove)
+	w.store(k, depth, win, best, bestMove)
 	return best
 }
 
@@ -86,7 +87,7 @@ func (w *worker) principalVariation(b Board, x Square) (pv []Square) {
 			x = Pass
 			continue
 		}
-		x = w.shared.probe(b.Mover, b.Opponent).moves[0]
+		x = w.shared.probe(keyOf(b.Mover, b.Opponent)).moves[0]
 		if x == Pass || moves>>x&1 == 0 {
 			return pv
 		}
@@ -120,7 +121,7 @@ func (w *worker) exactVariation(b Board, x Square, score int) (pv []Square) {
 func (w *worker) moveWithScore(b Board, moves uint64, score int) Square {
 	n := b.Empties()
 	list := moveList{}
-	list.orderFastestFirst(b, moves, w.tableFor(n).probe(b.Mover, b.Opponent).moves)
+	list.orderFastestFirst(b, moves, w.tableFor(n).probe(keyOf(b.Mover, b.Opponent)).moves)
 	for _, m := range list.moves[:list.size-1] {
 		child := b.makeMove(m.x, m.flips)
 		w.setContents(child)

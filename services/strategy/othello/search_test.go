@@ -327,11 +327,11 @@ func TestTableDistinguishesBoards(t *testing.T) {
 		b.Opponent = r.Uint64() &^ b.Mover
 		stored[b] = i%129 - 64
 		e := entry{depth: 5, moves: [2]Square{Square(i % 64), Pass}}
-		table.store(b, window{-64, 64}, stored[b], e)
+		table.store(keyOf(b.Mover, b.Opponent), window{-64, 64}, stored[b], e)
 	}
 	found := 0
 	for b, score := range stored {
-		e := table.probe(b.Mover, b.Opponent)
+		e := table.probe(keyOf(b.Mover, b.Opponent))
 		if e == noEntry {
 			continue
 		}
@@ -340,8 +340,8 @@ func TestTableDistinguishesBoards(t *testing.T) {
 			t.Errorf("board %x: %+v, want %d", b, e, score)
 		}
 	}
-	if found < bucketSlots || found > len(table.slots) {
-		t.Errorf("%d boards found in %d slots", found, len(table.slots))
+	if slots := len(table.buckets) * len(bucket{}); found < len(bucket{}) || found > slots {
+		t.Errorf("%d boards found in %d slots", found, slots)
 	}
 }
 

@@ -3,6 +3,8 @@ package othello
 import (
 	"math/bits"
 	"sync/atomic"
+
+	"github.com/flipside-games/flipside/services/strategy/hugepages"
 )
 
 // window is the open interval of scores that a search resolves. A fail-soft score at or below alpha
@@ -76,33 +78,48 @@ func value(data uint64, age uint8) int {
 	return v
 }
 
-// slot stores the whole board, so that no two boards share an entry, and the packed entry. Reads
-// and writes take no lock: each word is atomic and the board is stored xored with the data, so that
-// a reader of words from two writers finds no board (Hyatt and Mann, "A Lock-less Transposition
-// Table Implementation for Parallel Search Chess Engines", 2002).
-type slot struct{ mover, opponent, data atomic.Uint64 }
+// slot stores the packed entry of a board and, xored with it, the check of the board's key. Reads and
+// writes take no lock: each word is atomic, and a reader of words from two writers finds no board
+// (Hyatt and Mann, "A Lock-less Transposition Table Implementation for Parallel Search Chess
+// Engines", 2002).
+type slot struct{ check, data atomic.Uint64 }
 
-const (
-	bucketSlots = 4 // a board is in one slot of its bucket
-	slotBytes   = 24
-)
+// bucket is a cache line. A board is in one slot of its bucket.
+type bucket [4]slot
+
+const bucketBytes = 64
+
+// key identifies a board. The table compares the 64 bits of check with the four slots of the bucket
+// that the upper bits of place select. The two are independent: a search of a thousand million nodes
+// takes one board for another with a probability of about one in four thousand million.
+type key struct{ place, check uint64 }
+
+// keyOf returns the key of the discs p of the side to move and o of its opponent. A multiplication
+// to 128 bits mixes both words. Adding them keeps boards apart where a factor is zero. The constants
+// are those of the generator SplitMix64.
+func keyOf(p, o uint64) key {
+	const c1, c2, c3 = 0x9e3779b97f4a7c15, 0xd1b54a32d192ed03, 0xbf58476d1ce4e5b9
+	high, low := bits.Mul64(p^c1, o^c2)
+	return key{(high ^ low) * c3, (high ^ bits.RotateLeft64(low, 32)) + p + o*c1}
+}
 
 // table is a transposition table of bounded size. All workers may use it at once; it never blocks.
 type table struct {
-	slots []slot
-	shift uint
-	age   atomic.Uint32
+	buckets []bucket
+	shift   uint
+	age     atomic.Uint32
 }
 
-// newTable returns the largest table that fits into this many bytes. A minimum of 64 slots applies.
+// newTable returns the largest table that fits into this many bytes. A minimum of 16 buckets
+// applies.
 func newTable(size int) *table {
-	buckets := uint(16)
-	for int(buckets)*2*bucketSlots*slotBytes <= size {
-		buckets *= 2
+	count := uint(16)
+	for int(count)*2*bucketBytes <= size {
+		count *= 2
 	}
 	t := &table{
-		slots: make([]slot, buckets*bucketSlots),
-		shift: uint(bits.LeadingZeros(buckets)) + 1,
+		buckets: hugepages.Make[bucket](int(count)),
+		shift:   uint(bits.LeadingZeros(count)) + 1,
 	}
 	t.nextAge()
 	return t
@@ -115,20 +132,14 @@ func (t *table) nextAge() {
 	}
 }
 
-// bucket returns the slots for this board. A multiplication to 128 bits mixes both words; another
-// mixes the halves of the product. The constants are those of the generator SplitMix64.
-func (t *table) bucket(p, o uint64) *[bucketSlots]slot {
-	high, low := bits.Mul64(p^0x9e3779b97f4a7c15, o^0xd1b54a32d192ed03)
-	i := (high ^ low) * 0xbf58476d1ce4e5b9 >> t.shift * bucketSlots
-	return (*[bucketSlots]slot)(t.slots[i : i+bucketSlots])
-}
+func (t *table) bucket(k key) *bucket { return &t.buckets[k.place>>t.shift] }
 
 // probe returns the entry of a board, or noEntry.
-func (t *table) probe(p, o uint64) entry {
-	for i := range t.bucket(p, o) {
-		s := &t.bucket(p, o)[i]
-		data := s.data.Load()
-		if s.mover.Load()^data == p && s.opponent.Load()^data == o && data != 0 {
+func (t *table) probe(k key) entry {
+	b := t.bucket(k)
+	for i := range b {
+		data := b[i].data.Load()
+		if b[i].check.Load()^data == k.check && data != 0 {
 			return unpack(data)
 		}
 	}
@@ -138,16 +149,15 @@ func (t *table) probe(p, o uint64) entry {
 // store adds the score of a search to the entry of its board. It narrows the bounds of an earlier
 // search of the same depth and selectivity and replaces those of any other. The earlier best move
 // becomes the second move.
-func (t *table) store(b Board, w window, score int, e entry) {
-	p, o := b.Mover, b.Opponent
+func (t *table) store(k key, w window, score int, e entry) {
 	age := uint8(t.age.Load())
-	bucket := t.bucket(p, o)
-	victim, least := &bucket[0], 1<<30
+	b := t.bucket(k)
+	victim, least := &b[0], 1<<30
 	var old entry
-	for i := range bucket {
-		s := &bucket[i]
+	for i := range b {
+		s := &b[i]
 		data := s.data.Load()
-		if s.mover.Load()^data == p && s.opponent.Load()^data == o && data != 0 {
+		if s.check.Load()^data == k.check && data != 0 {
 			victim, old = s, unpack(data)
 			break
 		}
@@ -167,6 +177,5 @@ func (t *table) store(b Board, w window, score int, e entry) {
 	}
 	data := e.pack(age)
 	victim.data.Store(data)
-	victim.mover.Store(p ^ data)
-	victim.opponent.Store(o ^ data)
+	victim.check.Store(k.check ^ data)
 }

@@ -6,6 +6,10 @@ package othello
 // times as many.
 const evaluatedEmpties = 14
 
+// etcDepth is the least depth at which a search tries enhanced transposition cutoffs: lower down
+// the probes cost more time than they save.
+const etcDepth = 4
+
 // zeroWindow is a fail-soft zero-window search: it resolves whether the score exceeds alpha. The
 // score is for the side to move, with these legal moves and n empty cells. The depth counts moves,
 // not passes; depth n searches to the end of the game. The pattern contents of the board are in
@@ -27,7 +31,8 @@ func (w *worker) zeroWindow(b Board, moves uint64, alpha, n, depth int) int {
 			return upper
 		}
 	}
-	e := w.shared.probe(b.Mover, b.Opponent)
+	k := keyOf(b.Mover, b.Opponent)
+	e := w.shared.probe(k)
 	if score, cutoff := e.cutoff(alpha, depth, w.selectivityAt(depth)); cutoff {
 		return score
 	}
@@ -38,15 +43,17 @@ func (w *worker) zeroWindow(b Board, moves uint64, alpha, n, depth int) int {
 		return score
 	}
 	list := w.order(b, moves, n, depth, e.moves)
-	if score, cutoff := list.transpositionCutoff(
-		w.shared, b, alpha, depth-1, w.selectivityAt(depth-1)); cutoff {
-		return score
+	if depth >= etcDepth {
+		if score, cutoff := list.transpositionCutoff(
+			w.shared, b, alpha, depth-1, w.selectivityAt(depth-1)); cutoff {
+			return score
+		}
 	}
 	best, bestMove := w.zeroWindowMoves(b, list, alpha, n, depth)
 	if w.abort {
 		return alpha
 	}
-	w.store(b, depth, window{alpha, alpha + 1}, best, bestMove)
+	w.store(k, depth, window{alpha, alpha + 1}, best, bestMove)
 	return best
 }
 
@@ -98,11 +105,11 @@ func (w *worker) zeroWindowPass(b Board, alpha, n, depth int) int {
 func (w *worker) zeroWindowLast(b Board, moves uint64, alpha, n int) int {
 	w.Nodes++
 	best := noScore
+	contents := w.frames[n].Passed()
 	for ; moves != 0; moves &= moves - 1 {
 		x := first(moves)
 		flipped := flips(b.Mover, b.Opponent, x)
-		w.frames[n-1].Play(&w.frames[n], int(x), flipped)
-		if v := -w.evaluateLeaf(b.makeMove(x, flipped), n-1); v > best {
+		if v := -w.evaluateAfter(b, x, flipped, &contents, n-1); v > best {
 			if best = v; best > alpha {
 				return best
 			}
@@ -112,8 +119,8 @@ func (w *worker) zeroWindowLast(b Board, moves uint64, alpha, n int) int {
 }
 
 // store adds a result to the shared table.
-func (w *worker) store(b Board, depth int, searched window, score int, bestMove Square) {
-	w.shared.store(b, searched, score, entry{
+func (w *worker) store(k key, depth int, searched window, score int, bestMove Square) {
+	w.shared.store(k, searched, score, entry{
 		depth: uint8(depth), selectivity: w.selectivityAt(depth), moves: [2]Square{bestMove, Pass},
 	})
 }

@@ -58,6 +58,7 @@ func TestContentsMatchTheCells(t *testing.T) {
 
 func TestPlayEqualsPairOf(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
+	w := randomWeights(r)
 	for range 1000 {
 		mover, opponent := sides(r)
 		empty := ^(mover | opponent)
@@ -70,6 +71,12 @@ func TestPlayEqualsPairOf(t *testing.T) {
 		got.Play(&before, x, flipped)
 		if want := PairOf(opponent^flipped, mover|flipped|1<<x); got != want {
 			t.Errorf("board %x %x, move %d, flips %x: %v, want %v",
+				mover, opponent, x, flipped, got, want)
+		}
+		n := bits.OnesCount64(empty) - 1
+		passed := before.Passed()
+		if got, want := w.ValueAfter(&passed, x, flipped, n), w.Value(&got, n); got != want {
+			t.Errorf("board %x %x, move %d, flips %x: value %d, want %d",
 				mover, opponent, x, flipped, got, want)
 		}
 	}

@@ -76,11 +76,27 @@ func (p *Pair) Play(before *Pair, x int, flipped uint64) {
 	}
 }
 
+// contents returns the content of every instance from the view of the side to move.
+func (p *Pair) contents() (c Vector) {
+	for i := range c {
+		c[i] = p.Mover[i] + 2*p.Opponent[i]
+	}
+	return c
+}
+
+// Passed returns the content of every instance from the view of the opponent, for
+// [Weights.ValueAfter].
+func (p *Pair) Passed() (c Vector) {
+	for i := range c {
+		c[i] = p.Opponent[i] + 2*p.Mover[i]
+	}
+	return c
+}
+
 // Contents sets into to the content of every instance, in the order of [Lanes]. The remaining lanes
 // are unused.
 func (p *Pair) Contents(into *[Words * lanes]uint16) {
-	for i := range Words {
-		k := p.Mover[i] + 2*p.Opponent[i]
+	for i, k := range p.contents() {
 		for lane := range lanes {
 			into[lanes*i+lane] = uint16(k >> (16 * lane))
 		}

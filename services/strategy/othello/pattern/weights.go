@@ -1,5 +1,7 @@
 package pattern
 
+import "math/bits"
+
 // Unit is the weight of one disc.
 const Unit = 128
 
@@ -22,15 +24,32 @@ type Weights struct {
 
 // Value returns the expected final disc difference for the side to move, in units of 1/128 disc.
 func (w *Weights) Value(p *Pair, empties int) int {
+	contents := p.contents()
+	return w.of(&contents, empties)
+}
+
+// ValueAfter returns the value for the opponent after a move on x that flips these discs, at least
+// one. It is faster than [Pair.Play] and Value. It takes the result of [Pair.Passed] before the move
+// and the number of empty cells after it.
+func (w *Weights) ValueAfter(before *Vector, x int, flipped uint64, empties int) int {
+	after := *before
+	for ; flipped != 0; flipped &= flipped - 1 {
+		after.add(&terms[bits.TrailingZeros64(flipped)&63])
+	}
+	placed := &terms[x&63]
+	for i := range after {
+		after[i] += 2 * placed[i]
+	}
+	return w.of(&after, empties)
+}
+
+// of returns the value of the contents from the view of the side to move.
+func (w *Weights) of(k *Vector, empties int) int {
 	t := &w.tables[Phase(empties)]
-	m, o := &p.Mover, &p.Opponent
-	last := m[11] + 2*o[11]
 	return int(w.bias[empties&63]) +
-		t[0].four(m[0]+2*o[0]) + t[1].four(m[1]+2*o[1]) + t[2].four(m[2]+2*o[2]) +
-		t[3].four(m[3]+2*o[3]) + t[3].four(m[4]+2*o[4]) + t[4].four(m[5]+2*o[5]) +
-		t[5].four(m[6]+2*o[6]) + t[6].four(m[7]+2*o[7]) + t[7].four(m[8]+2*o[8]) +
-		t[8].four(m[9]+2*o[9]) + t[9].four(m[10]+2*o[10]) +
-		int(t[10][uint16(last)]) + int(t[10][uint16(last>>16)])
+		t[0].four(k[0]) + t[1].four(k[1]) + t[2].four(k[2]) + t[3].four(k[3]) + t[3].four(k[4]) +
+		t[4].four(k[5]) + t[5].four(k[6]) + t[6].four(k[7]) + t[7].four(k[8]) + t[8].four(k[9]) +
+		t[9].four(k[10]) + int(t[10][uint16(k[11])]) + int(t[10][uint16(k[11]>>16)])
 }
 
 // four returns the sum of the weights of the four contents in a word.
