@@ -24,15 +24,17 @@ FUZZTIME ?= 20s
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-9s %s\n' "$$name" "$$what"; done
 
-generate: $(BUF) .cache/protodeps ## generate gen/ from the protos
+generate: $(BUF) ## generate gen/ from the protos
+	go run ./proto/internal/protodeps gen/thirdparty
 	$(call generate,.)
 	$(if $(shell command -v npm),$(MAKE) clients/web/node_modules && npm --prefix clients/typescript run types)
 
-lint: $(BUF) $(GOLANGCI) .cache/protodeps breaking ## all static checks, of code, protos, generated files and English
+lint: $(BUF) $(GOLANGCI) breaking ## all static checks, of code, protos, generated files and English
 	$(BUF) lint
 	$(BUF) format --diff --exit-code proto
+	go run ./proto/internal/protodeps .cache/fresh/gen/thirdparty
 	$(call generate,.cache/fresh)
-	diff --recursive --brief gen/go .cache/fresh/gen/go && diff --brief gen/openapi .cache/fresh/gen/openapi \
+	diff --recursive --brief --exclude=gen.go gen .cache/fresh/gen \
 		|| { echo 'gen/ is out of date: run `make generate`'; exit 1; }
 	go mod tidy -diff
 	go vet ./...
@@ -78,7 +80,7 @@ fuzz: ## run each fuzz test for FUZZTIME (20s)
 run: ## start the server, all roles in one process
 	go run ./cmd/flipsided
 
-breaking: $(BUF) .cache/protodeps ## compare the protos with the last release, or with main before the first one
+breaking: $(BUF) ## compare the protos with the last release, or with main before the first one
 	.tools/breaking $(BUF)
 
 vuln: $(GOVULNCHECK) ## check our modules for known vulnerabilities (findings in Go itself are only listed)
@@ -90,10 +92,10 @@ rm -rf $(1)/gen/openapi $(1)/.cache/openapi
 $(BUF) generate --template proto/buf.gen.yaml --output $(1)
 mkdir -p $(1)/gen/openapi
 go tool openapiv3-merge $$(find $(1)/.cache/openapi -name '*.json' | sort) > $(1)/gen/openapi/openapi.json
+$(BUF) build proto --as-file-descriptor-set --output $(1)/gen/descriptor.binpb
+go run ./proto/internal/standalone $(1)/gen/descriptor.binpb $(1)/gen/proto
+$(BUF) format --write $(1)/gen/proto
 endef
-
-.cache/protodeps: go.mod $(wildcard proto/internal/protodeps/*.go)
-	go run ./proto/internal/protodeps $@
 
 $(BUF):
 	@mkdir -p $(@D)

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -17,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/flipside-games/flipside/gen"
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
@@ -53,12 +55,29 @@ func (g *Gateway) addPages(o Options) error {
 	err := g.addPage(page{path: "/openapi.json", contentType: jsonType}, func() ([]byte, error) {
 		return openAPI(g.routes, o.Version)
 	})
+	err = errors.Join(err,
+		g.addPage(page{path: "/protos.zip", contentType: "application/zip"}, protosZip),
+		g.addPage(page{path: "/descriptor.binpb", contentType: "application/octet-stream"}, func() ([]byte, error) {
+			return gen.Descriptors, nil
+		}))
 	for _, p := range staticPages {
 		err = errors.Join(err, g.addPage(p, func() ([]byte, error) { return pages.ReadFile(p.file) }))
 	}
 	return errors.Join(err, g.addBoard(o.Board),
 		g.mux.HandlePath(http.MethodGet, "/livez", g.serveLiveness),
 		g.mux.HandlePath(http.MethodGet, "/readyz", g.serveReadiness))
+}
+
+// protosZip returns the protos that compile without other files, as a ZIP archive.
+func protosZip() ([]byte, error) {
+	protos, err := fs.Sub(gen.Protos, "proto")
+	if err != nil {
+		return nil, err
+	}
+	var archive bytes.Buffer
+	w := zip.NewWriter(&archive)
+	err = errors.Join(w.AddFS(protos), w.Close())
+	return archive.Bytes(), err
 }
 
 // addBoard adds the files of the web board, if there are any.
@@ -92,12 +111,12 @@ type document struct {
 
 func newDocument(content []byte) (document, error) {
 	var zipped bytes.Buffer
-	zip, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
+	w, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
 	if err != nil {
 		return document{}, err
 	}
-	_, err = zip.Write(content)
-	err = errors.Join(err, zip.Close())
+	_, err = w.Write(content)
+	err = errors.Join(err, w.Close())
 	sum := sha256.Sum256(content)
 	etag := `"` + hex.EncodeToString(sum[:8]) + `"`
 	return document{content, zipped.Bytes(), etag}, err

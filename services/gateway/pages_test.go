@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"archive/zip"
 	"compress/gzip"
 	"context"
 	"encoding/json"
@@ -16,6 +17,9 @@ import (
 	"time"
 
 	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/types/descriptorpb"
 
 	"github.com/flipside-games/flipside/services/internal/golden"
 )
@@ -24,13 +28,15 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	server := start(t, &services{})
 	for path, contentType := range map[string]string{
-		"/":             "text/html; charset=utf-8",
-		"/g/game1":      "text/html; charset=utf-8",
-		"/app.js":       "text/javascript; charset=utf-8",
-		"/docs":         "text/html; charset=utf-8",
-		"/docs.js":      "text/javascript; charset=utf-8",
-		"/style.css":    "text/css; charset=utf-8",
-		"/openapi.json": "application/json",
+		"/":                 "text/html; charset=utf-8",
+		"/g/game1":          "text/html; charset=utf-8",
+		"/app.js":           "text/javascript; charset=utf-8",
+		"/docs":             "text/html; charset=utf-8",
+		"/docs.js":          "text/javascript; charset=utf-8",
+		"/style.css":        "text/css; charset=utf-8",
+		"/openapi.json":     "application/json",
+		"/protos.zip":       "application/zip",
+		"/descriptor.binpb": "application/octet-stream",
 	} {
 		a := do(t, server, get(path))
 		if a.StatusCode != http.StatusOK || a.Header.Get("Content-Type") != contentType {
@@ -70,6 +76,28 @@ func TestPagesAreCompressed(t *testing.T) {
 	refused := do(t, server, get("/docs", "Accept-Encoding", "gzip;q=0"))
 	if got := refused.Header.Get("Content-Encoding"); got != "" {
 		t.Errorf("Content-Encoding %q for a client that refuses gzip", got)
+	}
+}
+
+func TestProtosAreServed(t *testing.T) {
+	t.Parallel()
+	server := start(t, &services{})
+	content := do(t, server, get("/protos.zip")).body
+	archive, err := zip.NewReader(strings.NewReader(content), int64(len(content)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var set descriptorpb.FileDescriptorSet
+	if err := proto.Unmarshal([]byte(do(t, server, get("/descriptor.binpb")).body), &set); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range set.GetFile() {
+		if _, err := archive.Open(file.GetName()); strings.HasPrefix(file.GetName(), "flipside/") && err != nil {
+			t.Errorf("/protos.zip: %v", err)
+		}
+	}
+	if _, err := protodesc.NewFiles(&set); err != nil {
+		t.Errorf("/descriptor.binpb is incomplete: %v", err)
 	}
 }
 

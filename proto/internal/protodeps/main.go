@@ -1,8 +1,8 @@
 // Command protodeps writes the .proto files of other projects that our protos import into a folder,
-// for buf to read: the HTTP annotations, the validation rules and the OpenAPI options.
+// for buf to read: the HTTP annotations and the validation rules.
 //
-// It prints them from the descriptors that are linked into this program. So go.mod decides their
-// versions and the repository needs no copies. The output has no comments. It omits the files of
+// It prints them from the descriptors that are linked into this program, so go.mod decides their
+// versions. The output has no comments except a header with the licence. It omits the files of
 // google/protobuf, because buf contains them.
 package main
 
@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
-	openapiv3 "github.com/grpc-ecosystem/grpc-gateway/v2/protoc-gen-openapiv3/options"
 	"github.com/jhump/protoreflect/v2/protoprint"
 	"google.golang.org/genproto/googleapis/api/annotations"
 	"google.golang.org/genproto/googleapis/api/httpbody"
@@ -23,10 +22,8 @@ import (
 // roots are the files that our protos may import. Their own imports are added to them.
 var roots = []protoreflect.FileDescriptor{
 	annotations.File_google_api_annotations_proto,
-	annotations.File_google_api_field_behavior_proto,
 	httpbody.File_google_api_httpbody_proto,
 	validate.File_buf_validate_validate_proto,
-	openapiv3.File_protoc_gen_openapiv3_options_annotations_proto,
 }
 
 func main() {
@@ -39,6 +36,10 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// header precedes every file: all these projects have the same licence.
+const header = "// Copyright %s. Licensed under the Apache License, Version 2.0.\n" +
+	"// Printed from the descriptors of the version in go.mod by `make generate`. Do not edit.\n\n"
 
 // run replaces a folder by a new one with the roots and all their imports.
 func run(folder string) error {
@@ -72,7 +73,11 @@ func collect(file protoreflect.FileDescriptor, files map[string]string) error {
 	if err != nil {
 		return fmt.Errorf("print %s: %w", file.Path(), err)
 	}
-	files[file.Path()] = text
+	owner := "Google LLC"
+	if file.Package().Parent() == "buf" {
+		owner = "Buf Technologies, Inc."
+	}
+	files[file.Path()] = fmt.Sprintf(header, owner) + text
 	for i := range file.Imports().Len() {
 		if err := collect(file.Imports().Get(i).FileDescriptor, files); err != nil {
 			return err
