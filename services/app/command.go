@@ -62,9 +62,7 @@ func newCommand(version string, log io.Writer) *cobra.Command {
 	return root
 }
 
-func roleCommand(
-	settings *Settings, out io.Writer, role Role, use, short string,
-) *cobra.Command {
+func roleCommand(settings *Settings, out io.Writer, role Role, use, short string) *cobra.Command {
 	return &cobra.Command{
 		Use:   use,
 		Short: short,

@@ -28,7 +28,7 @@ func Create(id string, c Created, now time.Time) (Decision, error) {
 	}
 	c.Setup, c.Rules = setup, RulesVersion
 	if c.Visibility == Private && len(c.Seats.open()) > 0 {
-		return Decision{}, fault.New(fault.InvalidField,
+		return Decision{}, fault.Invalid(
 			"a private game cannot have open seats: fill both seats").At("seats")
 	}
 	d := Decision{Game: Game{ID: id}, now: now}
@@ -141,7 +141,7 @@ func (g Game) seatOf(player string, side rules.Side) (rules.Side, error) {
 	case len(sides) == 0, side != rules.NoSide && !slices.Contains(sides, side):
 		return side, fault.New(fault.NotYourSeat, "you do not have that seat")
 	case side == rules.NoSide && len(sides) > 1:
-		return side, fault.New(fault.InvalidField, "you have both seats: set the side that you act for").At("side")
+		return side, fault.Invalid("you have both seats: set the side that you act for").At("side")
 	case side == rules.NoSide:
 		side = sides[0]
 	}
@@ -179,10 +179,9 @@ func (g Game) SetRobot(player string, side rules.Side, robot Robot, now time.Tim
 		return Decision{}, fault.New(fault.NotYourSeat,
 			"only the creator and the robot's opponent can change a robot")
 	case len(robots) == 0, side != rules.NoSide && !slices.Contains(robots, side):
-		return Decision{}, fault.New(fault.InvalidField, "that seat has no robot").At("side")
+		return Decision{}, fault.Invalid("that seat has no robot").At("side")
 	case side == rules.NoSide && len(robots) > 1:
-		return Decision{}, fault.New(fault.InvalidField,
-			"both seats have robots: set the side to change").At("side")
+		return Decision{}, fault.Invalid("both seats have robots: set the side to change").At("side")
 	case side == rules.NoSide:
 		side = robots[0]
 	}

@@ -26,7 +26,7 @@ func bodyError(body []byte, message protoreflect.MessageType) error {
 	if err := v.message(message, ""); err != nil {
 		return err
 	}
-	return fault.New(fault.InvalidField, "invalid body: /docs describes the message").At("body")
+	return fault.Invalid("invalid body: /docs describes the message").At("body")
 }
 
 func syntaxFault(body []byte, err error) error {
@@ -36,7 +36,7 @@ func syntaxFault(body []byte, err error) error {
 	}
 	line := bytes.Count(before, []byte("\n")) + 1
 	column := len(before) - bytes.LastIndexByte(before, '\n')
-	return fault.New(fault.InvalidField, "invalid JSON at line %d, column %d: send one object", line, column).
+	return fault.Invalid("invalid JSON at line %d, column %d: send one object", line, column).
 		With("line", line).With("column", column).At("body")
 }
 
@@ -54,10 +54,10 @@ func (v *validator) message(message protoreflect.MessageType, path string) *faul
 		return nil
 	}
 	if token != json.Delim('{') {
-		return fault.New(fault.InvalidField, "invalid value: it must be an object").At(cmp.Or(path, "body"))
+		return fault.Invalid("invalid value: it must be an object").At(cmp.Or(path, "body"))
 	}
 	if v.depth++; v.depth > maxNesting {
-		return fault.New(fault.InvalidField, "objects nest too deep: at most %d levels are allowed", maxNesting).
+		return fault.Invalid("objects nest too deep: at most %d levels are allowed", maxNesting).
 			With("limit", maxNesting).At("body")
 	}
 	defer func() { v.depth-- }()
@@ -93,7 +93,7 @@ func (v *validator) field(
 		choice = oneof.FullName()
 	}
 	if other, ok := set[choice]; ok {
-		return fault.New(fault.InvalidField, "conflicts with %s: set only one of them", other).At(path)
+		return fault.Invalid("conflicts with %s: set only one of them", other).At(path)
 	}
 	set[choice] = name
 	return v.value(message, field, path)
@@ -114,7 +114,7 @@ func (v *validator) value(
 	case nil:
 		return nil
 	default:
-		return fault.New(fault.InvalidField, "invalid value: it must be an array").At(path)
+		return fault.Invalid("invalid value: it must be an array").At(path)
 	}
 	element := message.New().NewField(field).List().NewElement().Message().Type()
 	for i := 0; v.in.More(); i++ {
@@ -202,7 +202,7 @@ func distance(a, b string) int {
 // invalidValue returns the error for a value that its field cannot hold.
 func invalidValue(field protoreflect.FieldDescriptor) *fault.Error {
 	if enum := field.Enum(); enum != nil {
-		return fault.New(fault.InvalidField, "invalid value: use %s", serve.ValueNames(enum))
+		return fault.Invalid("invalid value: use %s", serve.ValueNames(enum))
 	}
 	allowed := map[protoreflect.Kind]string{
 		protoreflect.BoolKind:    "true or false",
@@ -213,5 +213,5 @@ func invalidValue(field protoreflect.FieldDescriptor) *fault.Error {
 		protoreflect.StringKind:  "a string in UTF-8",
 		protoreflect.MessageKind: "a duration such as 1.5s",
 	}[field.Kind()]
-	return fault.New(fault.InvalidField, "invalid value: use %s", cmp.Or(allowed, field.Kind().String()))
+	return fault.Invalid("invalid value: use %s", cmp.Or(allowed, field.Kind().String()))
 }

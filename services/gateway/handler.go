@@ -43,7 +43,7 @@ func (g *Gateway) ServeHTTP(rw http.ResponseWriter, original *http.Request) {
 		r.Method = http.MethodGet
 	}
 	if !utf8.ValidString(r.URL.Path) {
-		g.reject(w, r, fault.New(fault.InvalidField, "invalid path: it must be UTF-8").At("path"))
+		g.reject(w, r, fault.Invalid("invalid path: it must be UTF-8").At("path"))
 		return
 	}
 	if err := validateHeaders(r.Header); err != nil {

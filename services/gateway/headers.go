@@ -105,10 +105,10 @@ func validateHeaders(h http.Header) error {
 	} {
 		values := h[rule.name]
 		if len(values) > 1 {
-			return fault.New(fault.InvalidField, "duplicate header: send it once").At(rule.name)
+			return fault.Invalid("duplicate header: send it once").At(rule.name)
 		}
 		if len(values) == 1 && rule.pattern != nil && !rule.pattern.MatchString(values[0]) {
-			return fault.New(fault.InvalidField, "malformed header: %s", rule.allowed).At(rule.name)
+			return fault.Invalid("malformed header: %s", rule.allowed).At(rule.name)
 		}
 	}
 	return nil

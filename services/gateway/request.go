@@ -82,7 +82,7 @@ func (rt *route) readQuery(query string, in protoreflect.Message) error {
 	}
 	parameters, err := url.ParseQuery(query)
 	if err != nil {
-		return fault.New(fault.InvalidField, "malformed query: use name=value pairs joined by &").At("query")
+		return fault.Invalid("malformed query: use name=value pairs joined by &").At("query")
 	}
 	for _, name := range slices.Sorted(maps.Keys(parameters)) {
 		if !slices.Contains(rt.query, name) {
@@ -97,7 +97,7 @@ func (rt *route) readQuery(query string, in protoreflect.Message) error {
 
 func readParameter(values []string, field protoreflect.FieldDescriptor, in protoreflect.Message) error {
 	if len(values) > 1 && !field.IsList() {
-		return fault.New(fault.InvalidField, "duplicate query parameter: send it once").At(field.JSONName())
+		return fault.Invalid("duplicate query parameter: send it once").At(field.JSONName())
 	}
 	for _, value := range values {
 		if err := setField(in, field, value, field.JSONName()); err != nil {
@@ -132,8 +132,7 @@ func readBody(w http.ResponseWriter, r *http.Request, in proto.Message) error {
 		return serve.TooLarge()
 	}
 	if err != nil && fault.ReasonOf(err) == "" {
-		err = fault.New(fault.InvalidField, "incomplete body: send all of it within %v", intake.RequestTimeout).
-			At("body")
+		err = fault.Invalid("incomplete body: send all of it within %v", intake.RequestTimeout).At("body")
 	}
 	if err != nil {
 		return err
@@ -170,8 +169,7 @@ func readPath(path map[string]string, in protoreflect.Message) error {
 	for name, value := range path {
 		field := in.Descriptor().Fields().ByName(protoreflect.Name(name))
 		if in.Has(field) && in.Get(field).String() != value {
-			return fault.New(fault.InvalidField, "path and body disagree: leave it out of the body").
-				At(field.JSONName())
+			return fault.Invalid("path and body disagree: leave it out of the body").At(field.JSONName())
 		}
 		if err := setField(in, field, value, field.JSONName()); err != nil {
 			return err
@@ -189,7 +187,7 @@ func readRequestID(header string, in protoreflect.Message) error {
 		return nil
 	}
 	if id := in.Get(field).String(); id != "" && id != key {
-		return fault.New(fault.InvalidField, "body and header %s disagree: send only one of them",
+		return fault.Invalid("body and header %s disagree: send only one of them",
 			idempotencyHeader).At(field.JSONName())
 	}
 	in.Set(field, protoreflect.ValueOfString(key))

@@ -80,8 +80,7 @@ func (s *Server) readSeat(
 		return game.Seat{Player: by.Player.ID, Name: by.Player.Name}, nil
 	case *gamev1.Seat_Player:
 		if holder.Player.GetPlayerId() == "" {
-			return game.Seat{}, fault.New(fault.InvalidField, "a player id is required").
-				At("player.playerId")
+			return game.Seat{}, fault.Invalid("a player id is required").At("player.playerId")
 		}
 		return game.Seat{Player: holder.Player.GetPlayerId()}, nil
 	case *gamev1.Seat_Robot:
@@ -96,8 +95,7 @@ func (s *Server) readRobot(r *gamev1.Robot, p rules.Position) (game.Robot, error
 		return game.Robot{}, fault.At(err, "strategy")
 	}
 	if !s.providers[r.GetProvider()] {
-		return game.Robot{}, fault.New(fault.InvalidField,
-			"this server has no strategy provider %.64q", r.GetProvider()).
+		return game.Robot{}, fault.Invalid("this server has no strategy provider %.64q", r.GetProvider()).
 			With("provider", r.GetProvider()).At("provider")
 	}
 	strategy, err := protojson.Marshal(r.GetStrategy())

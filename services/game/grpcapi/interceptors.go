@@ -30,8 +30,7 @@ func caller(ctx context.Context) service.Caller {
 func player(ctx context.Context) (service.Caller, error) {
 	c := caller(ctx)
 	if c.Player.ID == "" {
-		return c, fault.New(fault.InvalidField, "a service key needs the external id of a user").
-			At(onBehalfOfHeader)
+		return c, fault.Invalid("a service key needs the external id of a user").At(onBehalfOfHeader)
 	}
 	return c, nil
 }

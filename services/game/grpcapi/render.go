@@ -144,7 +144,7 @@ func readHints(g game.Game, req *gamev1.RenderGameRequest) (map[rules.Cell]strin
 	p, cards := g.Position.(*threetrios.Position)
 	switch {
 	case req.GetCard() != "" && !cards:
-		return nil, fault.New(fault.InvalidField, "Reversi has no cards: leave the card out").At("card")
+		return nil, fault.Invalid("Reversi has no cards: leave the card out").At("card")
 	case req.GetCard() != "":
 		var err error
 		if counts, err = flipsOfCard(p, req.GetCard()); err != nil {

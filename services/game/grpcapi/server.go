@@ -77,7 +77,7 @@ func readCall(ctx context.Context, req changeRequest) (service.Call, error) {
 	call := service.Call{Caller: by, RequestID: req.GetRequestId()}
 	if header := serve.Header(ctx, idempotencyHeader); header != "" {
 		if call.RequestID != "" && call.RequestID != header {
-			return call, fault.New(fault.InvalidField,
+			return call, fault.Invalid(
 				"requestId and the header idempotency-key differ: set one").At("requestId")
 		}
 		call.RequestID = header
@@ -87,7 +87,7 @@ func readCall(ctx context.Context, req changeRequest) (service.Call, error) {
 	}
 	id, err := uuid.Parse(call.RequestID)
 	if err != nil {
-		return call, fault.New(fault.InvalidField, "a request id is a UUID").At("requestId")
+		return call, fault.Invalid("a request id is a UUID").At("requestId")
 	}
 	call.RequestID = id.String()
 	call.Fingerprint, err = fingerprint(req)

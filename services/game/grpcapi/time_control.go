@@ -33,8 +33,7 @@ func (s *Server) readTimeControl(
 		c.PerMove = time.Duration(limit.Days) * day
 	default:
 		if c.ClaimAfter == 0 {
-			return nil, fault.New(fault.InvalidField, "a time control needs a limit or claimAfter").
-				At("timeControl")
+			return nil, fault.Invalid("a time control needs a limit or claimAfter").At("timeControl")
 		}
 	}
 	switch policy := in.GetOnAbsence().GetKind().(type) {

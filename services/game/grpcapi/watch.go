@@ -133,8 +133,7 @@ func readCursor(text string) (*service.TurnCursor, error) {
 		err = listErr
 	}
 	if err != nil || n < 0 {
-		return nil, fault.New(fault.InvalidField, "not the cursor of an earlier message").
-			At("afterCursor")
+		return nil, fault.Invalid("not the cursor of an earlier message").At("afterCursor")
 	}
 	return &service.TurnCursor{Change: n, Listed: listed}, nil
 }

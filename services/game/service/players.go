@@ -94,8 +94,7 @@ func (s *Service) identify(ctx context.Context, given Credentials) (Caller, erro
 	}
 	caller, err := s.owner(ctx, given, hash)
 	if err == nil && given.OnBehalfOf != "" {
-		err = fault.New(fault.InvalidField, "only a service key can act on behalf of a user").
-			At(onBehalfOfField)
+		err = fault.Invalid("only a service key can act on behalf of a user").At(onBehalfOfField)
 	}
 	return caller, err
 }
@@ -210,8 +209,7 @@ func (s *Service) onBehalfOf(ctx context.Context, service, externalID string) (C
 			At(onBehalfOfField)
 	}
 	if len(externalID) > maxExternalID {
-		return Caller{}, fault.New(fault.InvalidField,
-			"an external id has at most %d bytes", maxExternalID).
+		return Caller{}, fault.Invalid("an external id has at most %d bytes", maxExternalID).
 			With("limit", maxExternalID).At(onBehalfOfField)
 	}
 	create := func() game.Player { return s.newPlayer("") }

@@ -55,8 +55,7 @@ func (s *Service) Preview(ctx context.Context, id, address string) (game.Game, e
 }
 
 func errFutureVersion(g game.Game, version int) *fault.Error {
-	return fault.New(fault.InvalidField,
-		"the game is at version %d and has not reached %d", g.Version, version).
+	return fault.Invalid("the game is at version %d and has not reached %d", g.Version, version).
 		With("currentVersion", g.Version)
 }
 

@@ -53,8 +53,7 @@ func (s *turnSource) start(ctx context.Context) (over bool, err error) {
 	}
 	if s.after != nil && s.after.Change > s.cursor.Change {
 		// The stream would skip the changes up to there.
-		return false, fault.New(fault.InvalidField, "no message has had this cursor yet").
-			At("afterCursor")
+		return false, fault.Invalid("no message has had this cursor yet").At("afterCursor")
 	}
 	if s.after != nil {
 		s.cursor = *s.after

@@ -85,6 +85,9 @@ func New(reason Reason, format string, args ...any) *Error {
 	return &Error{Reason: reason, Message: fmt.Sprintf(format, args...)}
 }
 
+// Invalid returns an error with the reason INVALID_FIELD.
+func Invalid(format string, args ...any) *Error { return New(InvalidField, format, args...) }
+
 // Error returns the message without the reason.
 func (e *Error) Error() string { return e.Message }
 

@@ -182,7 +182,7 @@ func (in *interceptors) receive(c *call, next func(any) error, m any) error {
 // validate validates a request. The bytes of a large one count until the end of the call.
 func (in *interceptors) validate(c *call, m proto.Message) (err error) {
 	if isInvalid(m) {
-		return fault.New(fault.InvalidField, "invalid bytes: send the protobuf message of this call")
+		return fault.Invalid("invalid bytes: send the protobuf message of this call")
 	}
 	size := proto.Size(m)
 	if size > MaxRequestBytes {

@@ -84,7 +84,7 @@ func violationFault(m protoreflect.Message, v *protovalidate.Violation) error {
 	parent, at := resolve(m.Descriptor(), path[:last])
 	name := protoreflect.Name(path[last].GetFieldName())
 	if oneof := parent.Oneofs().ByName(name); oneof != nil {
-		return fault.New(fault.InvalidField, "set one of: %s", strings.Join(FieldNames(oneof.Fields()), ", ")).At(at)
+		return fault.Invalid("set one of: %s", strings.Join(FieldNames(oneof.Fields()), ", ")).At(at)
 	}
 	_, at = resolve(m.Descriptor(), path)
 	return fieldFault(v, parent.Fields().ByName(name)).At(at)
@@ -103,40 +103,39 @@ func oneofFault(m protoreflect.Message) error {
 		}
 	}
 	if len(set) == 0 {
-		return fault.New(fault.InvalidField, "set one of: %s", strings.Join(all, ", ")).At(all[0])
+		return fault.Invalid("set one of: %s", strings.Join(all, ", ")).At(all[0])
 	}
-	return fault.New(fault.InvalidField, "set only one of: %s", strings.Join(set, ", ")).At(set[len(set)-1])
+	return fault.Invalid("set only one of: %s", strings.Join(set, ", ")).At(set[len(set)-1])
 }
 
 // fieldFault returns the fault for the value of one field.
 func fieldFault(v *protovalidate.Violation, field protoreflect.FieldDescriptor) *fault.Error {
 	switch id := v.Proto.GetRuleId(); id {
 	case "required":
-		return fault.New(fault.InvalidField, "a value is required")
+		return fault.Invalid("a value is required")
 	case "string.max_len":
-		return fault.New(fault.InvalidField, "at most %d characters are allowed, not %d", v.RuleValue.Uint(),
+		return fault.Invalid("at most %d characters are allowed, not %d", v.RuleValue.Uint(),
 			utf8.RuneCountInString(v.FieldValue.String())).With("max", v.RuleValue.Uint())
 	case "string.pattern":
 		return fault.New(fault.InvalidField, "%.40q has a character that is not allowed: it must match %s",
 			v.FieldValue.String(), v.RuleValue.String()).With("pattern", v.RuleValue.String())
 	case "repeated.max_items":
-		return fault.New(fault.InvalidField, "at most %d items are allowed, not %d", v.RuleValue.Uint(),
+		return fault.Invalid("at most %d items are allowed, not %d", v.RuleValue.Uint(),
 			v.FieldValue.List().Len()).With("max", v.RuleValue.Uint())
 	case "enum.defined_only", "enum.not_in":
 		number, allowed := v.FieldValue.Enum(), ValueNames(field.Enum())
 		if value := field.Enum().Values().ByNumber(number); value != nil {
-			return fault.New(fault.InvalidField, "invalid value %s: use %s", value.Name(), allowed).
+			return fault.Invalid("invalid value %s: use %s", value.Name(), allowed).
 				With("value", value.Name())
 		}
-		return fault.New(fault.InvalidField, "unknown value %d: use %s", number, allowed).
-			With("value", number)
+		return fault.Invalid("unknown value %d: use %s", number, allowed).With("value", number)
 	default:
 		message := v.Proto.GetMessage()
 		if kind, _, _ := strings.Cut(id, "."); slices.Contains(quantities, kind) {
 			value := formatQuantity(v.FieldValue)
-			return fault.New(fault.InvalidField, "%s, not %s", message, value).With("value", value)
+			return fault.Invalid("%s, not %s", message, value).With("value", value)
 		}
-		return fault.New(fault.InvalidField, "%s", message)
+		return fault.Invalid("%s", message)
 	}
 }
 

@@ -27,13 +27,13 @@ func readCell(c *rulesv1.Cell) (rules.Cell, error) {
 	case *rulesv1.Cell_Hex:
 		q, r := int(at.Hex.GetQ()), int(at.Hex.GetR())
 		if sum := q + r + int(at.Hex.GetS()); at.Hex != nil && at.Hex.S != nil && sum != 0 {
-			return rules.Cell{}, fault.New(fault.InvalidField, "q + r + s must be 0, not %d", sum).At("hex.s")
+			return rules.Cell{}, fault.Invalid("q + r + s must be 0, not %d", sum).At("hex.s")
 		}
 		return rules.HexCell(q, r), nil
 	case *rulesv1.Cell_Square:
 		return rules.SquareCell(int(at.Square.GetRow()), int(at.Square.GetColumn())), nil
 	}
-	return rules.Cell{}, fault.New(fault.InvalidField, "set one of: hex, square")
+	return rules.Cell{}, fault.Invalid("set one of: hex, square")
 }
 
 // Move converts a move to its message.
@@ -54,12 +54,12 @@ func Move(m rules.Move) *rulesv1.Move {
 func ReadMove(p rules.Position, message *rulesv1.Move, notation string) (rules.Move, error) {
 	switch {
 	case message != nil && notation != "":
-		return rules.Move{}, fault.New(fault.InvalidField, "set only one of: move, notation").At("notation")
+		return rules.Move{}, fault.Invalid("set only one of: move, notation").At("notation")
 	case notation != "":
 		m, err := p.ParseMove(notation)
 		return m, fault.At(err, "notation")
 	case message == nil:
-		return rules.Move{}, fault.New(fault.InvalidField, "set one of: move, notation").At("move")
+		return rules.Move{}, fault.Invalid("set one of: move, notation").At("move")
 	}
 	m, err := readMove(message)
 	if err == nil {
@@ -79,7 +79,7 @@ func readMove(message *rulesv1.Move) (rules.Move, error) {
 	case *rulesv1.Move_PassTurn_:
 		return rules.Pass, nil
 	}
-	return rules.Move{}, fault.New(fault.InvalidField, "set one of: place, playCard, passTurn")
+	return rules.Move{}, fault.Invalid("set one of: place, playCard, passTurn")
 }
 
 // validateBoard rejects a move of another game and a cell of another board shape.
@@ -94,15 +94,14 @@ func validateBoard(p rules.Position, m rules.Move) error {
 	}
 	switch {
 	case (m.Kind == rules.PlayCard) != (p.Kind() == rules.ThreeTrios):
-		return fault.New(fault.InvalidField, "not a move of %s: use %s", p.Kind(), allowed).With("game", p.Kind())
+		return fault.Invalid("not a move of %s: use %s", p.Kind(), allowed).With("game", p.Kind())
 	case m.Kind == rules.PassTurn || m.Cell.Hexagonal() == hexagonal:
 		return nil
 	case hexagonal:
-		return fault.New(fault.InvalidField, "invalid coordinates for a hexagonal board: use hex with q and r").
+		return fault.Invalid("invalid coordinates for a hexagonal board: use hex with q and r").
 			At(field + ".cell")
 	}
-	return fault.New(fault.InvalidField,
-		"invalid coordinates for a square board: use square with row and column").
+	return fault.Invalid("invalid coordinates for a square board: use square with row and column").
 		At(field + ".cell")
 }
 

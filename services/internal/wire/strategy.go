@@ -19,7 +19,7 @@ const maxStrategyBytes = 512
 // too large.
 func ValidateStrategy(s *strategyv1.Strategy, kind rules.Kind) error {
 	if size := proto.Size(s); size > maxStrategyBytes {
-		return fault.New(fault.InvalidField, "the strategy has %d bytes: at most %d are allowed",
+		return fault.Invalid("the strategy has %d bytes: at most %d are allowed",
 			size, maxStrategyBytes).With("limit", maxStrategyBytes).With("bytes", size)
 	}
 	return validateStrategy(s, kind, 1)
@@ -34,7 +34,7 @@ func ValidateRobot(s *strategyv1.Strategy, p rules.Position) error {
 	grid, ok := p.(*threetrios.Position)
 	const limit = threetrios.MaxSmallestReplyCells
 	if s.GetSmallestReply() != nil && ok && grid.CardCells() > limit {
-		return fault.New(fault.InvalidField, "this strategy plays on at most %d card cells, not %d",
+		return fault.Invalid("this strategy plays on at most %d card cells, not %d",
 			limit, grid.CardCells()).With("limit", limit).With("cardCells", grid.CardCells()).At("smallestReply")
 	}
 	return nil
@@ -42,16 +42,16 @@ func ValidateRobot(s *strategyv1.Strategy, p rules.Position) error {
 
 func validateStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error {
 	if depth > maxStrategyDepth {
-		return fault.New(fault.InvalidField, "strategies nest too deep: at most %d levels are allowed",
+		return fault.Invalid("strategies nest too deep: at most %d levels are allowed",
 			maxStrategyDepth).With("limit", maxStrategyDepth)
 	}
 	field := s.ProtoReflect().WhichOneof(s.ProtoReflect().Descriptor().Oneofs().ByName("kind"))
 	if field == nil {
-		return fault.New(fault.InvalidField, "a strategy is required")
+		return fault.Invalid("a strategy is required")
 	}
 	name := field.JSONName()
 	if played := gameOf(s); played != "" && played != kind {
-		return fault.New(fault.InvalidField, "%s does not play %s", name, kind).With("game", kind).At(name)
+		return fault.Invalid("%s does not play %s", name, kind).With("game", kind).At(name)
 	}
 	switch of := s.GetKind().(type) {
 	case *strategyv1.Strategy_Minimax:

@@ -51,7 +51,7 @@ func Position(p rules.Position) *rulesv1.Position {
 // ReadPosition parses the notation of a position. It ignores the layout.
 func ReadPosition(p *rulesv1.Position) (rules.Position, error) {
 	if p.GetNotation() == "" {
-		return nil, fault.New(fault.InvalidField, "a value is required").At("position.notation")
+		return nil, fault.Invalid("a value is required").At("position.notation")
 	}
 	read, err := games.Parse(p.GetNotation())
 	return read, fault.At(err, "position.notation")

@@ -71,7 +71,7 @@ func readSPRT(s *strategyv1.PlayMatchRequest_Sprt) (*arena.SPRT, error) {
 		return nil, nil
 	}
 	if s.GetElo0() >= s.GetElo1() {
-		return nil, fault.New(fault.InvalidField, "elo1 must be greater than elo0: raise elo1").At("elo1")
+		return nil, fault.Invalid("elo1 must be greater than elo0: raise elo1").At("elo1")
 	}
 	const defaultRate = 0.05
 	return &arena.SPRT{

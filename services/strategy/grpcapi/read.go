@@ -82,7 +82,7 @@ func (s *Server) build(m *strategyv1.Strategy, game rules.Kind) (strategy.Strate
 		}
 		return engine.Search{Limits: l, Threads: int(of.Engine.GetThreads()), Memory: s.memory}, nil
 	}
-	return nil, fault.New(fault.InvalidField,
+	return nil, fault.Invalid(
 		"this server does not have this strategy: ListStrategies lists those it has")
 }
 
@@ -91,9 +91,7 @@ func (s *Server) limitTime(maxTime *durationpb.Duration) time.Duration {
 	return min(maxTime.AsDuration(), s.maxTime)
 }
 
-func (s *Server) buildTryTwo(
-	of *strategyv1.TryTwo, game rules.Kind,
-) (strategy.Strategy, error) {
+func (s *Server) buildTryTwo(of *strategyv1.TryTwo, game rules.Kind) (strategy.Strategy, error) {
 	first, err := s.build(of.GetFirst(), game)
 	if err != nil {
 		return nil, fault.At(err, "tryTwo.first")

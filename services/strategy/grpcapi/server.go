@@ -93,7 +93,7 @@ func (s *Server) AnalyzePosition(
 	}
 	analyzer, ok := chosen.(strategy.Analyzer)
 	if !ok {
-		return fault.New(fault.InvalidField,
+		return fault.Invalid(
 			"this strategy cannot analyze: use one that searches, engine or alphaBeta").At("strategy")
 	}
 	ctx, cancel := s.withMargin(stream.Context())

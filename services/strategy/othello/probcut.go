@@ -68,9 +68,7 @@ func makeProbCutMargins() (table [noSelectivity][65][65]int8) {
 
 // probCut tries a shallow search on the side of the window where the evaluation lies. It reports a
 // cutoff if the shallow score is beyond the margin.
-func (w *worker) probCut(
-	b Board, moves uint64, alpha, n, depth int,
-) (score int, cutoff bool) {
+func (w *worker) probCut(b Board, moves uint64, alpha, n, depth int) (score int, cutoff bool) {
 	if w.selectivity >= noSelectivity || depth < ProbCutDepth {
 		return 0, false
 	}

@@ -82,9 +82,7 @@ func (w *worker[W]) depthAfter(r *root[W], depth int) int {
 // searchAspiration searches the roots with a window around the expected value and widens it until
 // it holds the value. It never narrows the other side: the table changes between two searches, so
 // two windows could contradict each other forever. It returns false if a limit interrupts it.
-func (w *worker[W]) searchAspiration(
-	roots []root[W], depth, expected, lines int,
-) (finished bool) {
+func (w *worker[W]) searchAspiration(roots []root[W], depth, expected, lines int) (finished bool) {
 	width := aspirationWidth
 	if depth == toEnd {
 		width = aspirationWidth / unit

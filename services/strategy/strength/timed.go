@@ -78,8 +78,7 @@ func (t tournament) timed(ctx context.Context, opponent player, count int) (stri
 	if err != nil {
 		return "", err
 	}
-	row := fmt.Sprintf("%d | %d | %d | %s",
-		tally.Wins, tally.Draws, tally.Losses, cell(tally.Score()))
+	row := fmt.Sprintf("%d | %d | %d | %s", tally.Wins, tally.Draws, tally.Losses, cell(tally.Score()))
 	if t.setup.ThreeTrios == nil {
 		return row + " |  |  | ", nil
 	}

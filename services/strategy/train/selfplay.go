@@ -103,9 +103,7 @@ func (pl *player) game(ctx context.Context) string {
 }
 
 // choose returns the moves to play, or none for a random move.
-func (pl *player) choose(
-	ctx context.Context, p *reversi.Position, inOpening bool,
-) []rules.Move {
+func (pl *player) choose(ctx context.Context, p *reversi.Position, inOpening bool) []rules.Move {
 	switch {
 	case !pl.engine.drawsForced() && rules.MustPass(p):
 		return []rules.Move{rules.Pass}

@@ -45,7 +45,7 @@ func (s Setup) Resolve() (Setup, rules.Position, error) {
 		}
 		return Setup{ThreeTrios: &resolved}, start, nil
 	}
-	return s, nil, fault.New(fault.InvalidField, "a setup needs a game: set reversi or threeTrios")
+	return s, nil, fault.Invalid("a setup needs a game: set reversi or threeTrios")
 }
 
 // StartingAt returns a setup of the same game that starts from a position. It keeps AutoPass; the

@@ -76,10 +76,9 @@ func (p *Position) place(cell int, flipped []int16) *Position {
 func (p *Position) checkMove(m rules.Move, room []int16) ([]int16, error) {
 	switch {
 	case m.Kind != rules.PlaceDisc && m.Kind != rules.PassTurn:
-		return nil, fault.New(fault.InvalidField, "a move in Reversi places a disc or passes").
-			With("game", rules.Reversi)
+		return nil, fault.Invalid("a move in Reversi places a disc or passes").With("game", rules.Reversi)
 	case m.Kind == rules.PlaceDisc && !p.board.sameShape(m.Cell):
-		return nil, fault.New(fault.InvalidField, "a cell of this board is %s", p.board.coordinates()).
+		return nil, fault.Invalid("a cell of this board is %s", p.board.coordinates()).
 			With("shape", p.board.shape)
 	case p.turn == rules.NoSide:
 		return nil, fault.New(fault.GameOver, "the game is over")

@@ -92,11 +92,11 @@ func checkSize(shape Shape, size int) error {
 	}
 	in := sizesOf(shape)
 	if size < in.least || size > in.most {
-		return fault.New(fault.InvalidField, "%s must be %d to %d, not %d", in.name, in.least, in.most, size).
+		return fault.Invalid("%s must be %d to %d, not %d", in.name, in.least, in.most, size).
 			With("min", in.least).With("max", in.most).With("value", size).At(in.field)
 	}
 	if shape == Square && size%2 != 0 {
-		return fault.New(fault.InvalidField, "side must be even, not %d", size).With("value", size).At(in.field)
+		return fault.Invalid("side must be even, not %d", size).With("value", size).At(in.field)
 	}
 	return nil
 }
@@ -104,21 +104,20 @@ func checkSize(shape Shape, size int) error {
 func (s Setup) checkStartAndOptions() error {
 	switch {
 	case s.Start != "" && s.Shape == Hexagon:
-		return fault.New(fault.InvalidField, "start applies to square boards only: leave it out").
-			At("square.start")
+		return fault.Invalid("start applies to square boards only: leave it out").At("square.start")
 	case s.Shape == Square && s.Start != Standard && s.Start != Mirrored:
 		return unknown("start", string(s.Start), "standard or mirrored").At("square.start")
 	case s.PassRule != Voluntary && s.PassRule != Forced:
 		return unknown("pass rule", string(s.PassRule), "voluntary or forced").At("passRule")
 	case s.MinFlips < 1 || s.MinFlips > MaxMinFlips:
-		return fault.New(fault.InvalidField, "minFlips must be 1 to %d, not %d", MaxMinFlips, s.MinFlips).
+		return fault.Invalid("minFlips must be 1 to %d, not %d", MaxMinFlips, s.MinFlips).
 			With("min", 1).With("max", MaxMinFlips).With("value", s.MinFlips).At("minFlips")
 	}
 	return nil
 }
 
 func unknown(name, value, allowed string) *fault.Error {
-	return fault.New(fault.InvalidField, "unknown %s %.20q: use %s", name, value, allowed)
+	return fault.Invalid("unknown %s %.20q: use %s", name, value, allowed)
 }
 
 // resolveNotation takes the setup from StartFrom and checks that the other fields agree.
@@ -139,7 +138,7 @@ func (s Setup) resolveNotation() (Setup, *Position, error) {
 // checkAgainst returns an error for the first field that contradicts the position of StartFrom.
 func (s Setup) checkAgainst(p *Position) error {
 	contradiction := func(field string, value, inPosition any) error {
-		return fault.New(fault.InvalidField, "this field has %v, but startFrom has %v: leave the field out",
+		return fault.Invalid("this field has %v, but startFrom has %v: leave the field out",
 			value, inPosition).With("value", value).With("startFrom", inPosition).At(field)
 	}
 	switch {

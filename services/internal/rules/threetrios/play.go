@@ -66,9 +66,9 @@ func (p *Position) canPlay(index int, c rules.Cell) (at int, ok bool) {
 func (p *Position) checkKind(m rules.Move) error {
 	switch {
 	case m.Kind != rules.PlayCard:
-		return fault.New(fault.InvalidField, "a move in Three Trios plays a card").With("game", rules.ThreeTrios)
+		return fault.Invalid("a move in Three Trios plays a card").With("game", rules.ThreeTrios)
 	case m.Cell.Hexagonal():
-		return fault.New(fault.InvalidField, "a cell of a grid has a row and a column, not q and r")
+		return fault.Invalid("a cell of a grid has a row and a column, not q and r")
 	case p.turn == rules.NoSide:
 		return fault.New(fault.GameOver, "the game is over")
 	}

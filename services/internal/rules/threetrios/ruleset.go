@@ -29,7 +29,7 @@ type ruleSet struct{ reverse, fallenAce, same, plus bool }
 func canonical(named []Rule) ([]Rule, error) {
 	for _, rule := range named {
 		if name := string(rule); !slices.Contains(AllRules(), rule) {
-			return nil, fault.New(fault.InvalidField, "unknown rule %s: the rules are %s",
+			return nil, fault.Invalid("unknown rule %s: the rules are %s",
 				quote(name), joinRules(AllRules(), ", ")).With("rule", shorten(name))
 		}
 	}

@@ -107,7 +107,7 @@ func (s *Setup) fillGrid(p *Position) error {
 // checkSeed rejects a seed without a deck to shuffle.
 func (s *Setup) checkSeed(*Position) error {
 	if s.ShuffleSeed != nil && s.Deck == "" {
-		return fault.New(fault.InvalidField,
+		return fault.Invalid(
 			"shuffleSeed needs a deck to shuffle, because the cards of startFrom are already dealt")
 	}
 	return nil
@@ -148,7 +148,7 @@ func (s *Setup) fillCountOwnCards(p *Position) error {
 }
 
 func contradiction(name string) error {
-	return fault.New(fault.InvalidField, "%s differs from startFrom: leave the field out", name)
+	return fault.Invalid("%s differs from startFrom: leave the field out", name)
 }
 
 // deck returns the cards of the game: the cards on the grid in reading order, then the hands
