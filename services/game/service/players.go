@@ -205,7 +205,7 @@ func (s *Service) onBehalfOf(ctx context.Context, service, externalID string) (C
 		return Caller{Service: service}, nil
 	}
 	if !isPrintable(externalID) {
-		return Caller{}, fault.New(fault.InvalidField, "an external id has printable ASCII characters only").
+		return Caller{}, fault.Invalid("an external id has printable ASCII characters only").
 			At(onBehalfOfField)
 	}
 	if len(externalID) > maxExternalID {

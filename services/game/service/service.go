@@ -346,7 +346,7 @@ func (s *Service) storeError(err error) error {
 			RetryIn(100 * time.Millisecond)
 	}
 	if errors.Is(err, game.ErrInvalidValue) {
-		return fault.New(fault.InvalidField, "a text has a NUL character or is not valid UTF-8")
+		return fault.Invalid("a text has a NUL character or is not valid UTF-8")
 	}
 	if !errors.Is(err, game.ErrUnavailable) { // The store logs when that begins and ends.
 		s.log.Error("store failed", "error", err)

@@ -67,9 +67,9 @@ func validateText(field protoreflect.FieldDescriptor, value protoreflect.Value) 
 	}
 	switch text := value.String(); {
 	case strings.IndexByte(text, 0) >= 0:
-		return fault.New(fault.InvalidField, "a text must not contain the NUL character")
+		return fault.Invalid("a text must not contain the NUL character")
 	case !utf8.ValidString(text):
-		return fault.New(fault.InvalidField, "a text must be valid UTF-8")
+		return fault.Invalid("a text must be valid UTF-8")
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func fieldFault(v *protovalidate.Violation, field protoreflect.FieldDescriptor) 
 		return fault.Invalid("at most %d characters are allowed, not %d", v.RuleValue.Uint(),
 			utf8.RuneCountInString(v.FieldValue.String())).With("max", v.RuleValue.Uint())
 	case "string.pattern":
-		return fault.New(fault.InvalidField, "%.40q has a character that is not allowed: it must match %s",
+		return fault.Invalid("%.40q has a character that is not allowed: it must match %s",
 			v.FieldValue.String(), v.RuleValue.String()).With("pattern", v.RuleValue.String())
 	case "repeated.max_items":
 		return fault.Invalid("at most %d items are allowed, not %d", v.RuleValue.Uint(),

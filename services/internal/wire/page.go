@@ -123,6 +123,6 @@ func (p Page) Number(def int) (int, error) {
 
 // InvalidPageToken returns the error for a page token that no response to the same filter contained.
 func InvalidPageToken() error {
-	return fault.New(fault.InvalidField, "unknown page token: use the nextPageToken of a response, "+
+	return fault.Invalid("unknown page token: use the nextPageToken of a response, " +
 		"with the same other fields as in its request").At("pageToken")
 }
