@@ -1,4 +1,5 @@
-// Package web holds the built files of the web board. `npm run build` in this folder makes them.
+// Package web holds the built files of the website: the board and the page of the API.
+// `npm run build` in this folder makes them.
 package web
 
 import (
@@ -9,7 +10,7 @@ import (
 //go:embed dist
 var dist embed.FS
 
-// Files returns the files of the board: index.html and what it loads.
+// Files returns index.html, docs.html and the files that they load.
 func Files() fs.FS {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil {

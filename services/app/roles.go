@@ -205,7 +205,7 @@ func (a *App) startGateway(ctx context.Context) error {
 		AllowedOrigins: a.settings.AllowedOrigins,
 		CallRate:       a.settings.CallRate,
 		SearchTime:     a.settings.SearchTime,
-		Board:          web.Files(),
+		Pages:          web.Files(),
 		Version:        a.settings.Version,
 	})
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package gateway serves the API over HTTP: every RPC of the Game, Player and Strategy services as
-// REST with strict JSON, streams as NDJSON or server-sent events, the OpenAPI document with a page
-// that shows it, and the probes.
+// REST with strict JSON, streams as NDJSON or server-sent events, the OpenAPI document, the pages of
+// the website, previews of shared links, and the probes.
 //
 // The gateway knows no rules and stores nothing. It translates a request, forwards it with the
 // headers listed in headers.go, and translates the response. The handlers that
@@ -20,6 +20,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"google.golang.org/grpc"
 
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/internal/cache"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/telemetry"
@@ -47,9 +48,9 @@ type Options struct {
 	CallRate float64
 	// SearchTime limits the searches of one caller to this total running time per minute.
 	SearchTime time.Duration
-	// Board holds the files of the web board: index.html, served at / and /g/{game}, and the files
-	// that it loads. Optional; nil serves no board.
-	Board fs.FS
+	// Pages holds the files of the website. A page such as docs.html is served at /docs; index.html,
+	// which is required, at / and /g/{game}. Optional; nil serves no website.
+	Pages fs.FS
 	// Version is the version of the product in the OpenAPI document.
 	Version string
 }
@@ -65,6 +66,7 @@ type Gateway struct {
 	mux      *runtime.ServeMux
 	routes   map[routeKey]*route
 	backends []*backend
+	previews *previews
 	notReady atomic.Bool
 	// draining is done after Drain.
 	draining   context.Context
@@ -83,6 +85,7 @@ func New(o Options) (*Gateway, error) {
 		ClientConnInterface: newGuard(o, game), name: "Strategy", reason: fault.StrategyUnavailable, log: o.Log,
 	}
 	g.backends = []*backend{game, strategy}
+	g.previews = newPreviews(gamev1.NewGameServiceClient(game), o.Caches)
 	if err := g.addServices(game, strategy, newMarshaler(o.Caches)); err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ const (
 	encodingHeader       = "Content-Encoding"
 	etagHeader           = "Etag"
 	forwardedForHeader   = "X-Forwarded-For"
+	forwardedProtoHeader = "X-Forwarded-Proto"
 	idempotencyHeader    = "Idempotency-Key"
 	ifNoneMatchHeader    = "If-None-Match"
 	lastEventHeader      = "Last-Event-Id"
@@ -62,8 +63,8 @@ func acceptedHeaders(all http.Header) http.Header {
 		}
 	}
 	// The mux appends the address of the client to X-Forwarded-For. Game decides which proxies it
-	// trusts. Only pages are compressed.
-	for _, name := range []string{forwardedForHeader, acceptEncodingHeader} {
+	// trusts. Only pages are compressed and link to themselves.
+	for _, name := range []string{forwardedForHeader, forwardedProtoHeader, acceptEncodingHeader} {
 		if values := all[name]; len(values) > 0 {
 			h[name] = values
 		}

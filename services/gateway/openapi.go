@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	_ "embed" // for the overlay
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -10,22 +11,21 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
+//go:embed overlay.json
+var overlayJSON []byte
+
 // object is a JSON object.
 type object = map[string]any
 
 // openAPI returns the OpenAPI document of all routes. The generated document describes requests and
 // responses, but not the streams, documents, headers, keys and errors of this gateway. The file
-// pages/overlay.json adds the parts that all routes share, describe those of each route.
+// overlay.json adds the parts that all routes share, describe those of each route.
 func openAPI(routes map[routeKey]*route, version string) ([]byte, error) {
 	var doc, overlay object
 	if err := json.Unmarshal(gen.OpenAPI, &doc); err != nil {
 		return nil, fmt.Errorf("generated OpenAPI document: %w", err)
 	}
-	content, err := pages.ReadFile("pages/overlay.json")
-	if err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(content, &overlay); err != nil {
+	if err := json.Unmarshal(overlayJSON, &overlay); err != nil {
 		return nil, fmt.Errorf("overlay of the OpenAPI document: %w", err)
 	}
 	schemas := within(doc, "components", "schemas")

@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -22,48 +21,31 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-//go:embed pages
-var pages embed.FS
-
-// page is a page that needs no key.
-type page struct{ path, file, contentType string }
-
-var staticPages = []page{
-	{"/docs", "pages/docs.html", "text/html; charset=utf-8"},
-	{"/docs.js", "pages/docs.js", "text/javascript; charset=utf-8"},
-	{"/style.css", "pages/style.css", "text/css; charset=utf-8"},
-}
-
 // pagePolicy is the Content-Security-Policy of pages: they load content of this server only.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// contentTypes are the types of the files of the web board by extension.
+const htmlType = "text/html; charset=utf-8"
+
+// contentTypes are the types of the files of the website by extension.
 var contentTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
-	".html": "text/html; charset=utf-8",
+	".html": htmlType,
 	".js":   "text/javascript; charset=utf-8",
 	".png":  "image/png",
 	".svg":  "image/svg+xml",
+	".txt":  "text/plain; charset=utf-8",
 }
-
-// boardPaths are the paths that the page of the web board serves. It reads the path itself.
-var boardPaths = []string{"/", "/g/{game}"}
 
 // addPages adds the routes that are not RPCs.
 func (g *Gateway) addPages(o Options) error {
-	err := g.addPage(page{path: "/openapi.json", contentType: jsonType}, func() ([]byte, error) {
-		return openAPI(g.routes, o.Version)
-	})
-	err = errors.Join(err,
-		g.addPage(page{path: "/protos.zip", contentType: "application/zip"}, protosZip),
-		g.addPage(page{path: "/descriptor.binpb", contentType: "application/octet-stream"}, func() ([]byte, error) {
+	return errors.Join(
+		g.addPage("/openapi.json", jsonType, func() ([]byte, error) { return openAPI(g.routes, o.Version) }),
+		g.addPage("/protos.zip", "application/zip", protosZip),
+		g.addPage("/descriptor.binpb", "application/octet-stream", func() ([]byte, error) {
 			return gen.Descriptors, nil
-		}))
-	for _, p := range staticPages {
-		err = errors.Join(err, g.addPage(p, func() ([]byte, error) { return pages.ReadFile(p.file) }))
-	}
-	return errors.Join(err, g.addBoard(o.Board),
+		}),
+		g.addFiles(o.Pages),
 		g.mux.HandlePath(http.MethodGet, "/livez", g.serveLiveness),
 		g.mux.HandlePath(http.MethodGet, "/readyz", g.serveReadiness))
 }
@@ -80,8 +62,8 @@ func protosZip() ([]byte, error) {
 	return archive.Bytes(), err
 }
 
-// addBoard adds the files of the web board, if there are any.
-func (g *Gateway) addBoard(files fs.FS) error {
+// addFiles adds the files of the website, if there are any.
+func (g *Gateway) addFiles(files fs.FS) error {
 	if files == nil {
 		return nil
 	}
@@ -89,21 +71,24 @@ func (g *Gateway) addBoard(files fs.FS) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		paths := []string{"/" + name}
-		if name == "index.html" {
-			paths = boardPaths
+		content, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
 		}
-		for _, urlPath := range paths {
-			p := page{urlPath, name, contentTypes[path.Ext(name)]}
-			if err := g.addPage(p, func() ([]byte, error) { return fs.ReadFile(files, name) }); err != nil {
-				return err
-			}
+		urlPath := "/" + strings.TrimSuffix(name, ".html")
+		if name == indexFile {
+			urlPath = "/"
+			err = g.addGamePage(content)
 		}
-		return nil
+		return errors.Join(err, g.addPage(urlPath, contentTypes[path.Ext(name)],
+			func() ([]byte, error) { return content, nil }))
 	})
 }
 
-// document is the content of a page.
+// indexFile is the page of the board, which also shows single games.
+const indexFile = "index.html"
+
+// document is the content of a page. zipped is nil for content that is not worth compressing.
 type document struct {
 	content, zipped []byte
 	etag            string
@@ -117,9 +102,12 @@ func newDocument(content []byte) (document, error) {
 	}
 	_, err = w.Write(content)
 	err = errors.Join(err, w.Close())
+	return document{content, zipped.Bytes(), etagOf(content)}, err
+}
+
+func etagOf(content []byte) string {
 	sum := sha256.Sum256(content)
-	etag := `"` + hex.EncodeToString(sum[:8]) + `"`
-	return document{content, zipped.Bytes(), etag}, err
+	return `"` + hex.EncodeToString(sum[:8]) + `"`
 }
 
 // acceptsGzip reports whether a client decodes gzip.
@@ -131,8 +119,8 @@ func acceptsGzip(header http.Header) bool {
 	})
 }
 
-// addPage adds a page. The first request for it builds the content.
-func (g *Gateway) addPage(p page, build func() ([]byte, error)) error {
+// addPage adds a page that needs no key. The first request for it builds the content.
+func (g *Gateway) addPage(urlPath, contentType string, build func() ([]byte, error)) error {
 	load := sync.OnceValues(func() (document, error) {
 		content, err := build()
 		if err != nil {
@@ -143,25 +131,30 @@ func (g *Gateway) addPage(p page, build func() ([]byte, error)) error {
 	handler := func(w http.ResponseWriter, r *http.Request, _ map[string]string) {
 		d, err := load()
 		if err != nil {
-			g.log.ErrorContext(r.Context(), "page could not be built", "path", p.path, "error", err)
+			g.log.ErrorContext(r.Context(), "page could not be built", "path", urlPath, "error", err)
 			g.reject(w, r, err)
 			return
 		}
-		h := w.Header()
-		h.Set(contentTypeHeader, p.contentType)
-		h.Set(etagHeader, d.etag)
-		h.Set("Cache-Control", "no-cache")
-		h.Set("Content-Security-Policy", pagePolicy)
-		h.Set("Vary", acceptEncodingHeader)
-		content := d.content
-		if acceptsGzip(r.Header) {
-			h.Set(encodingHeader, "gzip")
-			h.Set(etagHeader, strings.TrimSuffix(d.etag, `"`)+`-gzip"`)
-			content = d.zipped
-		}
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+		d.serve(w, r, contentType)
 	}
-	return g.mux.HandlePath(http.MethodGet, p.path, handler)
+	return g.mux.HandlePath(http.MethodGet, urlPath, handler)
+}
+
+// serve writes the document, compressed if the client and the document allow it.
+func (d document) serve(w http.ResponseWriter, r *http.Request, contentType string) {
+	h := w.Header()
+	h.Set(contentTypeHeader, contentType)
+	h.Set(etagHeader, d.etag)
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Content-Security-Policy", pagePolicy)
+	h.Set("Vary", acceptEncodingHeader)
+	content := d.content
+	if d.zipped != nil && acceptsGzip(r.Header) {
+		h.Set(encodingHeader, "gzip")
+		h.Set(etagHeader, strings.TrimSuffix(d.etag, `"`)+`-gzip"`)
+		content = d.zipped
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 
 // readyTimeout limits the health checks of one readiness probe.

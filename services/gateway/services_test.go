@@ -161,8 +161,10 @@ func newGateway(t testing.TB, s *services, changes ...func(*Options)) *Gateway {
 		Game: s.channel(), Strategy: s.channel(), Log: slog.New(slog.DiscardHandler),
 		Registry: prometheus.NewRegistry(), Caches: cache.NewBudget(1 << 20),
 		CallRate: 1000, SearchTime: 10 * time.Minute, Version: "1.2.3",
-		Board: fstest.MapFS{
-			"index.html": {Data: []byte("<!doctype html>")}, "app.js": {Data: []byte("{}")},
+		Pages: fstest.MapFS{
+			"index.html": {Data: []byte("<!doctype html><head><title>Flipside</title></head>")},
+			"docs.html":  {Data: []byte("<!doctype html>")}, "app.js": {Data: []byte("{}")},
+			"app.css": {Data: []byte("")}, "LICENSE.txt": {Data: []byte("license")},
 		},
 	}
 	for _, change := range changes {

@@ -1,4 +1,4 @@
-// Builds the page into dist/, or into the folder named by the argument. The output depends only on
+// Builds the pages into dist/, or into the folder named by the argument. The output depends only on
 // the sources and the locked versions of the tools.
 import { cp, mkdir, rm } from "node:fs/promises";
 import { build } from "esbuild";
@@ -7,7 +7,7 @@ const out = process.argv[2] ?? "dist";
 await rm(out, { recursive: true, force: true });
 await mkdir(out);
 await build({
-  entryPoints: { app: "src/main.tsx" },
+  entryPoints: { app: "src/main.tsx", docs: "src/docs/docs.ts" },
   outdir: out,
   bundle: true,
   minify: true,
@@ -19,3 +19,8 @@ await build({
   logLevel: "warning",
 });
 await cp("src/index.html", `${out}/index.html`);
+await cp("src/docs/docs.html", `${out}/docs.html`);
+for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt"]) {
+  await cp(`node_modules/swagger-ui-dist/${file}`, `${out}/${file}`);
+}
+await cp("node_modules/swagger-ui-dist/NOTICE", `${out}/swagger-ui.NOTICE.txt`);

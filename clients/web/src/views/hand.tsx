@@ -22,14 +22,14 @@ export function Hand({ session, side }: { session: GameSession; side: Side }) {
         const pressed = selected?.side === side && selected.name === card.name;
         return (
           <button key={card.name} type="button" class="hand-card" aria-pressed={pressed}
-            aria-label={`${name}'s card ${i + 1}, ${cardWords(card)}`} title={card.name}
-            draggable={own} data-card={card.name}
+            title={card.name} draggable={own} data-card={card.name}
             onClick={() => session.selectCard(side, card.name)}
             onDragStart={(event: DragEvent) => {
               event.dataTransfer?.setData("text/plain", card.name);
               if (!pressed) session.selectCard(side, card.name);
             }}>
-            <svg viewBox={`0 0 ${cardWidth} ${cardHeight}`} aria-hidden="true">
+            <svg viewBox={`0 0 ${cardWidth} ${cardHeight}`} role="img"
+              aria-label={`${name}'s card ${i + 1}, ${cardWords(card)}`}>
               <CardFace card={card} side={side} />
             </svg>
           </button>

@@ -56,10 +56,10 @@ function Move({ session, index, current }: {
   const ply = session.state.plies[index]!;
   return (
     <button type="button" class={`move ${sideClass(ply.side)}`} aria-current={current ? "step" : undefined}
-      aria-label={`${index + 1}: ${describePly(session.state.game?.kind, ply)}`}
       onClick={() => session.view(index + 1)}>
-      <span class="move-text">{ply.notation.replace("@", " ")}</span>
-      {ply.flips.length > 0 && <span class="move-flips">+{ply.flips.length}</span>}
+      <span class="visually-hidden">{index + 1}: {describePly(session.state.game?.kind, ply)}</span>
+      <span class="move-text" aria-hidden="true">{ply.notation.replace("@", " ")}</span>
+      {ply.flips.length > 0 && <span class="move-flips" aria-hidden="true">+{ply.flips.length}</span>}
     </button>
   );
 }

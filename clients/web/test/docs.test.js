@@ -1,0 +1,74 @@
+// The page of the API and the previews of shared links.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { caller, createGame, easy, openPage, setUp, square } from "./harness.js";
+
+const world = setUp();
+
+/** Opens an operation of the page and returns its block. */
+async function openOperation(page, id) {
+  const block = page.locator(`#operations-${id.split("_")[0]}-${id}`);
+  await block.locator(".opblock-summary-control").click();
+  await block.getByRole("button", { name: "Execute" }).waitFor();
+  return block;
+}
+
+/** Sends the call of an operation and returns the response. */
+async function send(block) {
+  await block.getByRole("button", { name: "Execute" }).click();
+  const response = block.locator(".live-responses-table .response");
+  await response.waitFor();
+  assert.equal(await response.locator(".response-col_status").first().innerText(), "200");
+  return JSON.parse(await response.locator(".highlight-code code").first().innerText());
+}
+
+for (const [width, scheme] of [[390, "dark"], [1024, "light"]]) {
+  test(`docs: create a player and a game from the page at ${width} pixels, ${scheme}`, async () => {
+    const page = await openPage(world, "/docs", { width, colorScheme: scheme });
+    const first = page.locator(".opblock").first();
+    await first.waitFor();
+    assert.match(await first.innerText(), /POST\s+\/v1\/players\s+Create a player/, "CreatePlayer comes first");
+    const { player, key } = await send(await openOperation(page, "PlayerService_CreatePlayer"));
+    assert.equal(player.displayName, "Ada");
+    const block = await openOperation(page, "GameService_CreateGame");
+    const { game } = await send(block);
+    assert.equal(game.seats[0].player.playerId, player.id, "the page uses the key of the new player");
+    assert.match(await block.locator(".curl").innerText(), new RegExp(`Bearer ${key}`));
+    await block.locator(".curl-command .copy-to-clipboard").waitFor();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing overflows");
+    assert.equal(await page.evaluate(() => document.documentElement.matches(".dark-mode")), scheme === "dark");
+  });
+}
+
+test("docs: the filter finds operations by name, path and summary", async () => {
+  const page = await openPage(world, "/docs");
+  await page.getByPlaceholder(/Filter/).fill("chooseMove");
+  await page.waitForFunction(() => document.querySelectorAll(".opblock").length === 1);
+});
+
+test("docs: a stream shows what it sends in the first seconds", async () => {
+  const page = await openPage(world, "/docs");
+  await openOperation(page, "PlayerService_CreatePlayer").then(send);
+  const { game } = await openOperation(page, "GameService_CreateGame").then(send);
+  const block = await openOperation(page, "GameService_WatchGame");
+  await block.getByPlaceholder("game_id").fill(game.id);
+  await block.getByRole("button", { name: "Execute" }).click();
+  await block.locator(".live-responses-table .highlight-code").first().waitFor();
+  assert.match(await block.locator(".live-responses-table").innerText(), /snapshot/);
+});
+
+test("a shared link shows the board, and a private game nothing", async () => {
+  const page = await openPage(world);
+  const request = { setup: square(8), seats: [caller, easy] };
+  const crawl = async (address) => await fetch(world.base + address, { headers: { "User-Agent": "Slackbot" } });
+  const shared = await createGame(page, { ...request, visibility: "VISIBILITY_LINK" });
+  const html = await (await crawl(`/g/${shared.id}`)).text();
+  assert.match(html, /<meta property="og:title" content="Reversi: [^"]*to move/);
+  const image = /<meta property="og:image" content="([^"]*)">/.exec(html)?.[1];
+  assert.equal(image, `${world.base}/g/${shared.id}.png`);
+  const picture = Buffer.from(await (await fetch(image)).arrayBuffer());
+  assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], [1200, 630], "width and height of the PNG");
+  const hidden = await createGame(page, { ...request, visibility: "VISIBILITY_PRIVATE" });
+  assert.doesNotMatch(await (await crawl(`/g/${hidden.id}`)).text(), /og:/);
+  assert.equal((await crawl(`/g/${hidden.id}.png`)).status, 404);
+});
