@@ -50,17 +50,18 @@ test: ## all tests, with the race detector where there is a C compiler; load tes
 	go test $(RACE) -timeout 5m ./...
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 5m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
-web: clients/web/node_modules ## build the web board; needs npm
+web: clients/web/node_modules ## build the web board and /docs; needs npm
 	npm --prefix clients/typescript run types
 	npm --prefix clients/web run build
 
-webcheck: clients/web/node_modules ## check that the built web board and the types of the API are current; needs npm
+webcheck: clients/web/node_modules ## check that the built website and the types of the API are current; needs npm
 	npm --prefix clients/typescript run check
 	npm --prefix clients/web run check
 
-webtest: clients/web/node_modules ## test the TypeScript client, and the web board in Chromium; needs npm
+webtest: clients/web/node_modules ## test the TypeScript client, and the website in Chromium; needs npm
+	go build -o .cache/webtest/ ./cmd/flipsided ./cmd/flipside
 	npm --prefix clients/typescript test
-	npm --prefix clients/web test
+	FLIPSIDED=$(CURDIR)/.cache/webtest/flipsided FLIPSIDE=$(CURDIR)/.cache/webtest/flipside npm --prefix clients/web test
 
 clients/web/node_modules: clients/web/package-lock.json clients/typescript/package-lock.json
 	npm --prefix clients/typescript ci --ignore-scripts --no-audit --no-fund

@@ -22,39 +22,38 @@ async function send(block) {
   return JSON.parse(await response.locator(".highlight-code code").first().innerText());
 }
 
-for (const [width, scheme] of [[390, "dark"], [1024, "light"]]) {
-  test(`docs: create a player and a game from the page at ${width} pixels, ${scheme}`, async () => {
-    const page = await openPage(world, "/docs", { width, colorScheme: scheme });
-    const first = page.locator(".opblock").first();
-    await first.waitFor();
-    assert.match(await first.innerText(), /POST\s+\/v1\/players\s+Create a player/, "CreatePlayer comes first");
-    const { player, key } = await send(await openOperation(page, "PlayerService_CreatePlayer"));
-    assert.equal(player.displayName, "Ada");
-    const block = await openOperation(page, "GameService_CreateGame");
-    const { game } = await send(block);
-    assert.equal(game.seats[0].player.playerId, player.id, "the page uses the key of the new player");
-    assert.match(await block.locator(".curl").innerText(), new RegExp(`Bearer ${key}`));
-    await block.locator(".curl-command .copy-to-clipboard").waitFor();
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing overflows");
-    assert.equal(await page.evaluate(() => document.documentElement.matches(".dark-mode")), scheme === "dark");
-  });
+/** Creates a player and a game with the calls of the page. */
+async function createOnPage(page) {
+  const first = page.locator(".opblock").first();
+  await first.waitFor();
+  assert.match(await first.innerText(), /POST\s+\/v1\/players\s+Create a player/, "CreatePlayer comes first");
+  const { player, key } = await send(await openOperation(page, "PlayerService_CreatePlayer"));
+  assert.equal(player.displayName, "Ada", "the example of the document is filled in");
+  const block = await openOperation(page, "GameService_CreateGame");
+  const { game } = await send(block);
+  assert.equal(game.seats[0].player.playerId, player.id, "the page uses the key of the new player");
+  assert.match(await block.locator(".curl").innerText(), new RegExp(`Bearer ${key}`));
+  await block.locator(".curl-command .copy-to-clipboard").waitFor();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing overflows");
+  return game;
 }
 
-test("docs: the filter finds operations by name, path and summary", async () => {
-  const page = await openPage(world, "/docs");
-  await page.getByPlaceholder(/Filter/).fill("chooseMove");
-  await page.waitForFunction(() => document.querySelectorAll(".opblock").length === 1);
+test("docs: create a player and a game on a phone, in the dark", async () => {
+  const page = await openPage(world, "/docs", { width: 390, colorScheme: "dark" });
+  await createOnPage(page);
+  assert.ok(await page.evaluate(() => document.documentElement.matches(".dark-mode")));
 });
 
-test("docs: a stream shows what it sends in the first seconds", async () => {
-  const page = await openPage(world, "/docs");
-  await openOperation(page, "PlayerService_CreatePlayer").then(send);
-  const { game } = await openOperation(page, "GameService_CreateGame").then(send);
+test("docs: create a game, see the start of its stream, filter operations", async () => {
+  const page = await openPage(world, "/docs", { width: 1024 });
+  const game = await createOnPage(page);
   const block = await openOperation(page, "GameService_WatchGame");
   await block.getByPlaceholder("game_id").fill(game.id);
   await block.getByRole("button", { name: "Execute" }).click();
   await block.locator(".live-responses-table .highlight-code").first().waitFor();
   assert.match(await block.locator(".live-responses-table").innerText(), /snapshot/);
+  await page.getByPlaceholder(/Filter/).fill("chooseMove");
+  await page.waitForFunction(() => document.querySelectorAll(".opblock").length === 1);
 });
 
 test("a shared link shows the board, and a private game nothing", async () => {

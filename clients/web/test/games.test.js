@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  caller, cell, createGame, easy, expectText, hexagon, nextTurn, openGame, openPage, playToTheEnd, setUp, square,
-  status,
+  caller, createGame, easy, expectText, hexagon, nextTurn, openGame, openPage, playToTheEnd, recordMoves, setUp,
+  square, status, watchInTerminal,
 } from "./harness.js";
 
 const world = setUp();
@@ -77,32 +77,43 @@ test("a whole game by touch at 390 pixels", async () => {
   await expectText(status(page), over);
 });
 
-test("a game between two browsers while a third one watches", async () => {
+test("a game between two browsers while a third one and a terminal watch", async (t) => {
   const black = await openPage(world);
   const game = await createGame(black, { setup: square(4), seats: [caller, { open: {} }] });
   await black.goto(`/g/${game.id}`);
   await expectText(status(black), /Waiting for an opponent/);
   const white = await openPage(world, `/g/${game.id}`);
-  await white.getByRole("button", { name: "Play White" }).click();
   const watcher = await openPage(world, `/g/${game.id}`);
   await watcher.waitForSelector(".board");
+  const terminal = await watchInTerminal(world, black, game.id);
   const players = [black, white];
-  let slowest = 0;
-  for (let ply = 0; ply < 80; ply++) {
-    const turns = await Promise.race(players.map(async (page) => ({ page, turn: await nextTurn(page) })));
-    if (turns.turn === "over") break;
-    const count = await turns.page.locator(".move").count();
-    if (turns.turn === "pass") await turns.page.keyboard.press("p");
-    else await doubleClickFirstLegal(turns.page);
-    const start = Date.now();
-    await Promise.all([...players, watcher].map((page) => page.waitForFunction(
-      (moves) => document.querySelectorAll(".move").length > moves, count)));
-    slowest = Math.max(slowest, Date.now() - start);
+  const pages = [...players, watcher];
+  for (const page of pages) await recordMoves(page);
+  await white.getByRole("button", { name: "Play White" }).click();
+  let moves = 0;
+  for (;;) {
+    const { page, turn } = await Promise.race(players.map(async (page) => ({ page, turn: await nextTurn(page) })));
+    if (turn === "over") break;
+    if (turn === "pass") await page.keyboard.press("p");
+    else await doubleClickFirstLegal(page);
+    moves++;
+    await Promise.all(pages.map((shown) => shown.waitForFunction(
+      (count) => document.querySelectorAll(".move").length >= count, moves)));
   }
-  const titles = await Promise.all([...players, watcher].map((page) => status(page).textContent()));
+  await terminal.ended;
+  const times = [terminal.times, ...await Promise.all(pages.map((page) => page.evaluate(() => globalThis.moveTimes)))];
+  const delays = Array.from({ length: moves }, (_, i) => {
+    const shown = times.map((byMoves) => byMoves[i + 1]).filter((time) => time !== undefined);
+    return Math.max(...shown) - Math.min(...shown);
+  });
+  t.diagnostic(`all four show a move within ${Math.max(...delays)} ms`);
+  assert.ok(Math.max(...delays) < 1000, `delays in milliseconds: ${delays.join(", ")}`);
+  const titles = await Promise.all(pages.map((page) => status(page).textContent()));
   assert.match(titles[2], /wins by score|Draw by score/);
-  assert.ok(slowest < 1000, `all pages show a move after ${slowest} ms`);
-  assert.equal(await cell(watcher, "a1").getAttribute("aria-label"), await cell(black, "a1").getAttribute("aria-label"));
+  assert.match(terminal.output, /wins by|draw/i);
+  const board = (page) => page.locator("[data-cell]").evaluateAll((cells) => cells.map((c) => c.ariaLabel));
+  const [first, ...others] = await Promise.all(pages.map(board));
+  for (const other of others) assert.deepEqual(other, first);
 });
 
 test("two people play at one screen", async () => {

@@ -16,8 +16,7 @@ export function setUp(settings = []) {
   const world = { base: "", pages: [], problems: [] };
   before(async () => {
     world.folder = mkdtempSync(path.join(tmpdir(), "flipside-web-"));
-    const program = process.env.FLIPSIDED ?? buildServer(world.folder);
-    await startServer(world, program, settings);
+    await startServer(world, process.env.FLIPSIDED ?? build("flipsided", world.folder), settings);
     world.browser = await chromium.launch({
       executablePath: process.env.CHROMIUM ?? browsers.find((file) => existsSync(file)),
       args: [
@@ -39,9 +38,10 @@ export function setUp(settings = []) {
   return world;
 }
 
-function buildServer(folder) {
-  const program = path.join(folder, "flipsided");
-  execFileSync("go", ["build", "-o", program, "./cmd/flipsided"], { cwd: root, stdio: "inherit" });
+/** Builds a program of this repository. `make webtest` builds both once for all files. */
+function build(name, folder) {
+  const program = path.join(folder, name);
+  execFileSync("go", ["build", "-o", program, `./cmd/${name}`], { cwd: root, stdio: "inherit" });
   return program;
 }
 
@@ -55,21 +55,29 @@ async function startServer(world, program, settings) {
     let output = "";
     world.server.stdout.on("data", (data) => {
       output += data;
-      const address = /"msg":"listening".*"http":"([^"]+)"/.exec(output)?.[1];
-      if (address) resolve(`http://${address}`);
+      const [, game, http] = /"msg":"listening".*"game":"([^"]+)","http":"([^"]+)"/.exec(output) ?? [];
+      if (!http) return;
+      world.game = game;
+      resolve(`http://${http}`);
     });
     world.server.on("exit", (code) => reject(new Error(`flipsided ended with ${code}: ${output}`)));
   });
 }
 
-/** Opens a page of the board for a new guest. Options: width, height, base, and those of a context. */
+/** The longest wait for the page, in milliseconds. CI runs other work beside the tests. */
+const patience = 30_000;
+
+/**
+ * Opens a page of the board for a new guest. Options: width, height, base, expected (patterns of
+ * console errors), and those of a context. Pages do not animate unless the options ask for it.
+ */
 export async function openPage(world, address = "/", options = {}) {
   const { width = 1280, height = 800, base = world.base, expected = [], ...context } = options;
   const browserContext = await world.browser.newContext({
-    viewport: { width, height }, baseURL: base, ...context,
+    viewport: { width, height }, baseURL: base, reducedMotion: "reduce", ...context,
   });
   const page = await browserContext.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(patience);
   world.pages.push(page);
   const note = (text) => {
     if (!expected.some((pattern) => pattern.test(text))) world.problems.push(text);
@@ -85,13 +93,22 @@ export async function openPage(world, address = "/", options = {}) {
 /** Console messages of the browser itself for responses that a test provokes. */
 export const failedLoad = /Failed to load resource/;
 
-/** Opens a game that the page's own guest creates with a request of the API. */
+/** Opens a game that the guest of the new page has created with a request of the API. */
 export async function openGame(world, request, options = {}) {
-  const page = await openPage(world, "/", options);
-  const game = await createGame(page, request);
-  await page.goto(`/g/${game.id}`);
+  const { key } = await post(world, "/v1/players", {});
+  const { game } = await post(world, "/v1/games", request, key);
+  const stored = { origin: options.base ?? world.base, localStorage: [{ name: "flipside.key", value: key }] };
+  const page = await openPage(world, `/g/${game.id}`, { storageState: { origins: [stored] }, ...options });
   await page.waitForSelector(".board");
   return page;
+}
+
+async function post(world, address, body, key) {
+  const headers = { "Content-Type": "application/json", ...(key && { Authorization: `Bearer ${key}` }) };
+  const response = await fetch(world.base + address, { method: "POST", headers, body: JSON.stringify(body) });
+  const answer = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(answer));
+  return answer;
 }
 
 /** Creates a game for the guest of a page. */
@@ -150,7 +167,7 @@ export const message = (page) => page.locator("[data-message]");
 
 /** Waits until the text of an element matches. */
 export async function expectText(locator, pattern) {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + patience;
   let text = "";
   while (Date.now() < deadline) {
     text = (await locator.textContent().catch(() => "")) ?? "";
@@ -159,6 +176,37 @@ export async function expectText(locator, pattern) {
   }
   assert.match(text, pattern);
   return text;
+}
+
+/**
+ * Follows a game with the command line in a pseudo terminal, without a key of its own. Returns the
+ * times at which it showed each move, by the number of moves.
+ */
+export async function watchInTerminal(world, page, id) {
+  const program = process.env.FLIPSIDE ?? build("flipside", world.folder);
+  const key = await page.evaluate(() => localStorage.getItem("flipside.key"));
+  const command = `${program} game watch ${id} --after 0 --address ${world.game}`;
+  const terminal = spawn("script", ["--quiet", "--flush", "--command", command, "/dev/null"], {
+    env: { ...process.env, FLIPSIDE_KEY: key, FLIPSIDE_CONFIG: path.join(world.folder, "config.json") },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const watched = { times: {}, output: "", ended: new Promise((resolve) => terminal.on("close", resolve)) };
+  terminal.stdout.on("data", (data) => {
+    watched.output += data;
+    const moves = watched.output.match(/ (plays|passes)\b/g)?.length ?? 0;
+    watched.times[moves] ??= Date.now();
+  });
+  return watched;
+}
+
+/** Records in a page when it shows each move, by the number of moves. */
+export async function recordMoves(page) {
+  await page.evaluate(() => {
+    globalThis.moveTimes = {};
+    new MutationObserver(() => {
+      globalThis.moveTimes[document.querySelectorAll(".move").length] ??= Date.now();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
 }
 
 /** A TCP proxy before the server that can lose the network. */

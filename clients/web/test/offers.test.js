@@ -1,4 +1,4 @@
-// Takebacks, draws, rematches and invitations.
+// Takebacks, draws, rematches, invitations, claims, and alerts for an absent player.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -11,8 +11,8 @@ const moves = (page, count) => page.waitForFunction(
   (wanted) => document.querySelectorAll(".move").length === wanted, count);
 
 /** Opens a game between two guests. */
-async function openPair(size = 8) {
-  const black = await openGame(world, { setup: square(size), seats: [caller, { open: {} }] });
+async function openPair(size = 8, more = {}) {
+  const black = await openGame(world, { setup: square(size), seats: [caller, { open: {} }], ...more });
   const white = await openPage(world, new URL(black.url()).pathname);
   await white.getByRole("button", { name: "Play White" }).click();
   await expectText(status(black), /Your turn/);
@@ -106,4 +106,67 @@ test("a game that waits for an opponent can be cancelled", async () => {
   const page = await openGame(world, { setup: square(4), seats: [caller, { open: {} }] });
   await page.getByRole("button", { name: "Cancel the game" }).click();
   await expectText(status(page), /Game aborted/);
+});
+
+test("claim: the page offers to claim the game when the opponent stays away", async () => {
+  const [black] = await openPair(8, { timeControl: { claimAfter: "1s" } });
+  await nextTurn(black);
+  await cell(black, "d3").dblclick();
+  await expectText(black.getByRole("group", { name: "Absent opponent" }), /White seems to be away/);
+  await black.getByRole("button", { name: "Claim the game" }).click();
+  await expectText(status(black), /You won because the opponent left/);
+});
+
+/** Replaces the browser's sound, notifications and visibility by records of their use. */
+async function recordAlerts(page, permission) {
+  await page.context().addInitScript((answer) => {
+    globalThis.alerts = [];
+    globalThis.Notification = class {
+      static requestPermission = async () => answer;
+      constructor(title, { body }) { globalThis.alerts.push(`${title}: ${body}`); }
+    };
+    OscillatorNode.prototype.start = () => globalThis.alerts.push("sound");
+    Object.defineProperty(document, "visibilityState", { get: () => globalThis.visibility ?? "visible" });
+  }, permission);
+  await page.reload();
+}
+
+const alerts = (page) => page.evaluate(() => globalThis.alerts);
+
+/** Turns both alerts on in the settings. */
+async function turnAlertsOn(page) {
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByLabel("Sound when it is your turn").check();
+  await page.getByLabel(/^Notification/).click();
+  await page.keyboard.press("Escape");
+}
+
+test("sound and notification: a hidden page alerts the user to their turn", async () => {
+  const [black, white] = await openPair();
+  await recordAlerts(black, "granted");
+  await turnAlertsOn(black);
+  await nextTurn(black);
+  await cell(black, "d3").dblclick();
+  await nextTurn(white);
+  assert.deepEqual(await alerts(black), [], "no alert for the user's own move");
+  await black.evaluate(() => { globalThis.visibility = "hidden"; });
+  await cell(white, "c3").dblclick();
+  await black.waitForFunction(() => globalThis.alerts.length === 2, undefined, { polling: 50 });
+  assert.deepEqual(await alerts(black), ["sound", "Flipside: Your turn: Squares 8×8"]);
+});
+
+test("sound and notification: neither without the user's setting and permission", async () => {
+  const [black, white] = await openPair();
+  await recordAlerts(black, "denied");
+  await turnAlertsOn(black);
+  await black.getByRole("button", { name: "Settings" }).click();
+  assert.equal(await black.getByLabel(/^Notification/).isChecked(), false, "the browser denied it");
+  await black.getByLabel("Sound when it is your turn").uncheck();
+  await black.keyboard.press("Escape");
+  await nextTurn(black);
+  await cell(black, "d3").dblclick();
+  await nextTurn(white);
+  await cell(white, "c3").dblclick();
+  await nextTurn(black);
+  assert.deepEqual(await alerts(black), []);
 });
