@@ -85,7 +85,7 @@ func (g *game) analyseShown() tea.Cmd {
 func (g *game) analyse(
 	ctx context.Context, request *strategyv1.AnalyzePositionRequest, current *analysis,
 ) error {
-	stream, err := g.options.Strategies.AnalyzePosition(ctx, request)
+	stream, err := g.server.Strategies.AnalyzePosition(ctx, request)
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"google.golang.org/grpc"
 
 	"github.com/flipside-games/flipside/clients/cli/draw"
-	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
 // app is the model of the program: a stack of screens. The top one receives keys and clicks.
@@ -19,9 +19,12 @@ type app struct {
 
 	theme         draw.Theme
 	width, height int
+	server        *Server // nil until connected
 	screens       []screen
-	player        *gamev1.Player // the user, nil until known
-	unfinished    string         // the id of the last game that the user left unfinished
+	unfinished    string // the id of the last game that the user left unfinished
+	err           error  // ends the program
+
+	ranges map[string]string // of the limits of strategies, nil until known
 }
 
 // screen is a screen of the program, or a dialog over other screens.
@@ -50,8 +53,8 @@ type tick struct{}
 // Init starts the program.
 func (a *app) Init() tea.Cmd {
 	a.setColors(colorprofile.Ascii)
-	a.push(newMenu(a))
-	return tea.Batch(a.start(), a.tick())
+	a.push(newWelcome(a))
+	return tea.Batch(a.connect(), a.tick())
 }
 
 func (a *app) tick() tea.Cmd {
@@ -168,12 +171,28 @@ func (a *app) quit() tea.Cmd {
 	return tea.Quit
 }
 
+// rpc is a method of a client.
+type rpc[Q, R any] func(context.Context, Q, ...grpc.CallOption) (R, error)
+
 // call makes a call and passes its result to done, which changes the model.
-func call[T any](
-	ctx context.Context, do func(context.Context) (T, error), done func(T, error) tea.Cmd,
+func call[Q, R any](
+	ctx context.Context, do rpc[Q, R], request Q, done func(R, error) tea.Cmd,
 ) tea.Cmd {
 	return func() tea.Msg {
-		result, err := do(ctx)
+		result, err := do(ctx, request)
 		return reply(func() tea.Cmd { return done(result, err) })
+	}
+}
+
+// patience is the time after which a call for a menu or a form fails, so that the user sees why
+// nothing happens.
+const patience = 5 * time.Second
+
+// ask makes a call like call, with patience.
+func ask[Q, R any](a *app, do rpc[Q, R], request Q, done func(R, error) tea.Cmd) tea.Cmd {
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(a.ctx, patience)
+		defer cancel()
+		return call(ctx, do, request, done)()
 	}
 }

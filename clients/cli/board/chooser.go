@@ -1,6 +1,7 @@
 package board
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,14 +13,14 @@ import (
 // chooser offers options. It is a menu that fills the screen, or a dialog.
 type chooser struct {
 	*app
-	title     string
-	text      []string
-	countdown func() string
-	optional  func() []option // the first options, which come and go
-	options   []option
-	index     int
-	dialog    bool
-	leave     func() tea.Cmd // for Esc, instead of closing the chooser
+	title    string
+	text     []string
+	live     func() []string // text that changes, nil for none
+	optional func() []option // the first options, which come and go
+	options  []option
+	index    int
+	dialog   bool
+	leave    func() tea.Cmd // for Esc, instead of closing the chooser
 }
 
 // option is one of several things to do.
@@ -90,12 +91,14 @@ func (d *chooser) draw(c *draw.Canvas) {
 	if d.dialog {
 		width, head = min(c.Width, dialogWidth), 2
 	}
-	var lines []string
-	for _, each := range d.text {
-		lines = append(lines, wrap(each, width-4)...)
+	text, lines := slices.Clone(d.text), []string(nil)
+	if d.live != nil {
+		text = append(text, d.live()...)
 	}
-	if d.countdown != nil {
-		lines = append(lines, d.countdown())
+	for _, each := range text {
+		if each != "" {
+			lines = append(lines, wrap(each, width-6)...)
+		}
 	}
 	if len(lines) > 0 {
 		lines = append(lines, "")
@@ -103,9 +106,7 @@ func (d *chooser) draw(c *draw.Canvas) {
 	options := d.all()
 	r := centred(c, width, min(head+len(lines)+len(options)+2, c.Height))
 	if d.dialog {
-		c.Fill(r, d.theme.Plain())
-		c.Box(r, d.theme.Glyphs, d.theme.Accent())
-		c.Centred(draw.Rect{X: r.X + 1, Y: r.Y, Width: width - 2}, " "+d.title+" ", d.theme.Accent())
+		d.frame(c, r, d.title)
 	} else {
 		c.Banner(d.theme, draw.Rect{X: r.X, Y: r.Y, Width: width, Height: 3}, d.title)
 	}
@@ -135,6 +136,13 @@ func (d *chooser) option(c *draw.Canvas, r draw.Rect, index int, each option) {
 	}
 	c.Text(r.X+r.Width-1-len(name), r.Y, len(name), name, help)
 	c.Zone(r, index)
+}
+
+// frame draws the frame of a dialog.
+func (a *app) frame(c *draw.Canvas, r draw.Rect, title string) {
+	c.Fill(draw.Rect{X: r.X - 1, Y: r.Y, Width: r.Width + 2, Height: r.Height}, a.theme.Plain())
+	c.Box(r, a.theme.Glyphs, a.theme.Accent())
+	c.Centred(draw.Rect{X: r.X + 1, Y: r.Y, Width: r.Width - 2}, " "+title+" ", a.theme.Accent())
 }
 
 // centred returns a rectangle in the middle of a canvas.

@@ -22,8 +22,16 @@ type driver struct {
 	msgs chan tea.Msg
 }
 
-// drive starts the model for a player.
+// drive starts the model for a player and waits until it is connected.
 func drive(t *testing.T, o Options) *driver {
+	t.Helper()
+	d := launch(t, o)
+	d.wait("the server", func() bool { return d.server != nil })
+	return d
+}
+
+// launch starts the model.
+func launch(t *testing.T, o Options) *driver {
 	t.Helper()
 	d := &driver{app: newApp(t.Context(), o), t: t, msgs: make(chan tea.Msg)}
 	d.run(d.Init())
@@ -59,7 +67,7 @@ func (d *driver) send(msg tea.Msg) {
 // wait handles messages until a condition holds.
 func (d *driver) wait(what string, ok func() bool) {
 	d.t.Helper()
-	timeout := time.After(90 * time.Second)
+	timeout := time.After(*Limit)
 	for !ok() {
 		select {
 		case msg := <-d.msgs:
@@ -170,7 +178,7 @@ func triosSetup(rules ...rulesv1.Rule) *rulesv1.Setup {
 }
 
 // playGame opens a new game.
-func playGame(t *testing.T, s *Server, setup *rulesv1.Setup, seats ...*gamev1.Seat) *driver {
+func playGame(t *testing.T, s *TestServer, setup *rulesv1.Setup, seats ...*gamev1.Seat) *driver {
 	t.Helper()
 	o := s.options(t, s.Key(t, "Ada"))
 	o.Create = &gamev1.CreateGameRequest{Setup: setup, Seats: seats}

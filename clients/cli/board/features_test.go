@@ -3,6 +3,7 @@
 package board
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -221,17 +222,19 @@ func TestDepthAndTimeFieldsChangeTheRobotInMidGame(t *testing.T) {
 	d.keys("down")
 	d.see("up to 64")
 	d.keys("backspace", "9", "9", "enter")
-	d.wait("the error", func() bool { f := d.top().(*robotForm); return f.fields[f.index].err != "" })
-	if f := d.top().(*robotForm); f.fields[f.index].name != "depth" || f.fields[f.index].err == "" {
+	d.wait("the error", func() bool { f := d.top().(*form); return f.fields[f.index].err != "" })
+	if f := d.top().(*form); f.fields[f.index].name != "alphabeta depth" || f.fields[f.index].err == "" {
 		t.Errorf("the error is at %q", f.fields[f.index].name)
 	}
 	d.keys("backspace", "backspace", "3", "down", "ctrl+u", "5", "x", "enter")
-	d.see("use 500ms or 2s")
+	d.see("use a time such as 500ms")
 	d.keys("backspace", "s", "enter")
 	d.see("White plays alphabeta depth 3 5s")
 	if got := render.StrategyName(g.seat(1).GetRobot().GetStrategy()); got != "alphabeta depth 3 5s" {
 		t.Errorf("the robot plays %s", got)
 	}
+	d.place(g, squareCell(2, 3))
+	d.see("White: depth 3") // from its next move
 }
 
 func TestSelectACardByNumberKeysAndClicks(t *testing.T) {
@@ -303,8 +306,8 @@ func TestConfigurationStartsWithTheDefaultsAndCancelLeavesIt(t *testing.T) {
 	d.see("square", " 8 ", "forced")
 	d.keys("down", "backspace", "7", "enter")
 	d.see("even") // the server's error, at the field
-	if f := d.top().(*gameForm); f.fields[f.index].name != "side" || f.fields[f.index].err == "" {
-		t.Errorf("the error is at %q: %+v", f.fields[f.index].name, f.form)
+	if f := d.top().(*form); f.fields[f.index].name != "side" || f.fields[f.index].err == "" {
+		t.Errorf("the error is at %q: %+v", f.fields[f.index].name, *f)
 	}
 	d.clickOn("Cancel")
 	d.see("Exit")
@@ -358,10 +361,10 @@ func TestTwoWindowsAndASpectatorFollowLive(t *testing.T) {
 	t.Parallel()
 	s := StartServer(t)
 	o := s.options(t, s.Key(t, "Ada"))
-	o.Create = &gamev1.CreateGameRequest{Setup: squareSetup(4), Seats: []*gamev1.Seat{caller(), open()}}
+	o.Create = &gamev1.CreateGameRequest{Setup: hexagonSetup(2), Seats: []*gamev1.Seat{caller(), open()}}
 	ada := drive(t, o)
 	id := ada.current().id
-	ada.see("Waiting for an opponent", "flipside play", "--join "+id)
+	ada.see("Waiting for an opponent", "flipside play --join", id)
 	o = s.options(t, s.Key(t, "Ben"))
 	o.Join = "http://localhost:8080/g/" + id
 	ben := drive(t, o)
@@ -371,11 +374,13 @@ func TestTwoWindowsAndASpectatorFollowLive(t *testing.T) {
 	ben.see("White you", "Black Ada")
 	ada.see("Your turn", "White Ben")
 	cy.see("Black is to move", "Black Ada")
-	ada.place(ada.current(), squareCell(0, 1))
-	ben.see("Your turn", "1 ● b1 +1")
-	cy.see("White is to move", "1 ● b1 +1")
+	ada.place(ada.current(), hexCell(1, -2))
+	ben.see("Your turn", "1 ● 1,-2 +1")
+	cy.see("White is to move", "1 ● 1,-2 +1")
 	cy.keys("enter")
 	cy.see("You watch this game")
+	ben.pass(ben.current())
+	ada.see("White passes.", "one more pass ends the")
 }
 
 func TestWalkThroughTheMovesAndForkThere(t *testing.T) {
@@ -400,4 +405,88 @@ func TestRobotAgainstRobotIsFollowedToItsEnd(t *testing.T) {
 	t.Parallel()
 	d := playGame(t, StartServer(t), squareSetup(4), robotSeat(easy()), robotSeat(easy()))
 	d.see("wins on score")
+}
+
+// Each card shows its name, its four values and the sign of its owner.
+func TestCardsShowNameValuesAndOwner(t *testing.T) {
+	t.Parallel()
+	d := playGame(t, StartServer(t), triosSetup(), caller(), caller())
+	g := d.current()
+	for side, sign := range []string{"◆", "◇"} {
+		for _, card := range g.hand(side) {
+			x, y := d.find(card.GetName())
+			lines := strings.Split(d.text(), "\n")
+			line := func(y int) string { return string([]rune(lines[y])[x-6 : x+len(card.GetName())+6]) }
+			shown := line(y-1) + "\n" + line(y+1) + "\n" + line(y+2)
+			for _, n := range []int32{card.GetNorth(), card.GetWest(), card.GetEast(), card.GetSouth()} {
+				if value := strings.Replace(strconv.Itoa(int(n)), "10", "A", 1); !strings.Contains(shown, value) {
+					t.Errorf("card %s does not show %s:\n%s", card.GetName(), value, shown)
+				}
+			}
+			if !strings.Contains(shown, sign) {
+				t.Errorf("card %s does not show its owner:\n%s", card.GetName(), shown)
+			}
+		}
+	}
+}
+
+func TestClocksOfBothSides(t *testing.T) {
+	t.Parallel()
+	s := StartServer(t)
+	o := s.options(t, s.Key(t, "Ada"))
+	five := &gamev1.TimeControl_Fischer{Initial: durationpb.New(5 * time.Minute)}
+	o.Create = &gamev1.CreateGameRequest{
+		Setup: squareSetup(4), Seats: []*gamev1.Seat{caller(), caller()},
+		TimeControl: &gamev1.TimeControl{Limit: &gamev1.TimeControl_Fischer_{Fischer: five}},
+	}
+	d := drive(t, o)
+	g := d.current()
+	d.see("5:00")
+	start := time.Now()
+	d.now = func() time.Time { return time.Now().Add(time.Minute) } // a minute later
+	if left, _ := g.timeLeft(0); left > 4*time.Minute || left < 4*time.Minute-time.Since(start)-time.Minute {
+		t.Errorf("the side to move has %v", left)
+	}
+	if left, _ := g.timeLeft(1); left != 5*time.Minute {
+		t.Errorf("the other side has %v", left)
+	}
+}
+
+// The analysis shows the best moves of the shown position. Between two people it waits for the end of
+// the game.
+func TestAnalysisOfTheShownPosition(t *testing.T) {
+	t.Parallel()
+	s := StartServer(t)
+	d := playGame(t, s, squareSetup(4), caller(), caller())
+	g := d.current()
+	d.keys("a")
+	d.see("Analysis: depth")
+	d.place(g, squareCell(0, 1))
+	d.keys("r", "y")
+	d.see("walk through the moves")
+	d.keys("a")
+	d.see("Walk through the moves")
+	if version := g.analysis.version; version != g.entry().Version {
+		t.Errorf("the analysis is of version %d, not %d", version, g.entry().Version)
+	}
+	d.keys(",")
+	d.see("Position after move 0", "Analysis: depth")
+	if version := g.analysis.version; version != g.entry().Version {
+		t.Errorf("the analysis is of version %d, not %d", version, g.entry().Version)
+	}
+	o := s.options(t, s.Key(t, "Ben"))
+	o.Create = &gamev1.CreateGameRequest{Setup: squareSetup(4), Seats: []*gamev1.Seat{caller(), open()}}
+	ben := drive(t, o)
+	ben.current()
+	ben.keys("a")
+	ben.see("Games between two people")
+}
+
+func TestLabelsAreTurnedOff(t *testing.T) {
+	t.Parallel()
+	d := playGame(t, StartServer(t), squareSetup(8), caller(), caller())
+	d.current()
+	d.see("a   b   c")
+	d.keys("l")
+	d.unsee("a   b   c")
 }

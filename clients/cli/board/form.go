@@ -14,7 +14,6 @@ type field struct {
 	name, label string
 	help        string // shown while the field is focused
 	options     []string
-	value       string
 	err         string
 }
 
@@ -22,51 +21,63 @@ type field struct {
 type form struct {
 	*app
 	title  string
+	action string            // the label of the first button
+	values map[string]string // of all fields, also of those that are hidden
+	layout func()            // adds the fields that fit the values
+	submit func() tea.Cmd    // for the first button
+
 	fields []field
 	index  int    // of the focused field; the buttons follow the fields
+	first  int    // the first visible field
 	err    string // an error that belongs to no field
 	busy   bool   // a call is in flight
-	action string // the label of the first button
+}
 
-	change func(name string) // is called after a change of a choice; nil: nothing to do
-	submit func() tea.Cmd    // for the first button
-	first  int               // the first visible field
+// arrange shows the fields that fit the values. It keeps the focus.
+func (f *form) arrange() {
+	focused := ""
+	if f.index < len(f.fields) {
+		focused = f.fields[f.index].name
+	}
+	f.fields = nil
+	f.layout()
+	if i := f.find(focused); i >= 0 {
+		f.index = i
+	}
+}
+
+// text adds a field for text.
+func (f *form) text(name, label, help string) { f.choice(name, label, help) }
+
+// choice adds a field with options. A value that is not among them becomes the first one.
+func (f *form) choice(name, label, help string, options ...string) {
+	if len(options) > 0 && !slices.Contains(options, f.values[name]) {
+		f.values[name] = options[0]
+	}
+	f.fields = append(f.fields, field{name: name, label: label, help: help, options: options})
+}
+
+// find returns the index of a field, -1 if it is not shown.
+func (f *form) find(name string) int {
+	return slices.IndexFunc(f.fields, func(each field) bool { return each.name == name })
 }
 
 func (f *form) isDialog() bool { return true }
 func (f *form) close()         {}
 
-// value returns the value of a field, "" if there is none with the name.
-func (f *form) value(name string) string {
-	for _, each := range f.fields {
-		if each.name == name {
-			return each.value
-		}
+// fail shows an error at a field, or below the fields if it is not shown.
+func (f *form) fail(name, message string) tea.Cmd {
+	if i := f.find(name); i >= 0 {
+		f.fields[i].err, f.index = message, i
+	} else {
+		f.err = message
 	}
-	return ""
+	return nil
 }
 
-// fail shows an error at a field, or below the fields if there is none with the name.
-func (f *form) fail(name, message string) {
-	for i := range f.fields {
-		if f.fields[i].name == name {
-			f.fields[i].err, f.index = message, i
-			return
-		}
-	}
-	f.err = message
-}
-
-func (f *form) clearErrors() {
-	f.err = ""
-	for i := range f.fields {
-		f.fields[i].err = ""
-	}
-}
-
-// cancel closes the form, which is the top screen while it receives keys.
+// cancel closes the form.
 func (f *form) cancel() tea.Cmd {
-	f.pop(f.top())
+	f.pop(f)
 	return nil
 }
 
@@ -95,7 +106,8 @@ func (f *form) send() tea.Cmd {
 	if f.busy {
 		return nil
 	}
-	f.clearErrors()
+	f.err = ""
+	f.arrange()
 	return f.submit()
 }
 
@@ -108,35 +120,33 @@ func (f *form) edit(name, text string) {
 		return
 	}
 	each := &f.fields[f.index]
-	if len(each.options) > 0 {
-		switch name {
-		case "left":
-			f.choose(-1)
-		case "right", "space":
-			f.choose(1)
-		}
-		return
-	}
+	value := f.values[each.name]
 	switch {
-	case name == "backspace" && each.value != "":
-		runes := []rune(each.value)
-		each.value = string(runes[:len(runes)-1])
+	case len(each.options) > 0 && name == "left":
+		f.choose(-1)
+		return
+	case len(each.options) > 0 && (name == "right" || name == "space"):
+		f.choose(1)
+		return
+	case len(each.options) > 0:
+		return
+	case name == "backspace" && value != "":
+		runes := []rune(value)
+		value = string(runes[:len(runes)-1])
 	case name == "ctrl+u":
-		each.value = ""
-	case text != "":
-		each.value += text
+		value = ""
+	default:
+		value += text
 	}
-	each.err = ""
+	f.values[each.name], each.err = value, ""
 }
 
 // choose changes a choice by a number of options.
 func (f *form) choose(by int) {
-	each := &f.fields[f.index]
-	i := slices.Index(each.options, each.value) + by + len(each.options)
-	each.value, each.err = each.options[i%len(each.options)], ""
-	if name := each.name; f.change != nil {
-		f.change(name)
-	}
+	each := f.fields[f.index]
+	i := slices.Index(each.options, f.values[each.name]) + by + len(each.options)
+	f.values[each.name] = each.options[i%len(each.options)]
+	f.arrange()
 }
 
 // formTarget is a part of a form: a field, or a button behind the fields.
@@ -168,9 +178,7 @@ func (f *form) draw(c *draw.Canvas) {
 	width := min(formWidth, c.Width)
 	rows := min(len(f.fields), max(c.Height-7, 1))
 	r := centred(c, width, rows+7)
-	c.Fill(r, f.theme.Plain())
-	c.Box(r, f.theme.Glyphs, f.theme.Accent())
-	c.Centred(draw.Rect{X: r.X + 1, Y: r.Y, Width: width - 2}, " "+f.title+" ", f.theme.Accent())
+	f.frame(c, r, f.title)
 	if f.index < len(f.fields) {
 		f.first = min(max(f.first, f.index-rows+1), f.index)
 	}
@@ -195,11 +203,11 @@ func (f *form) field(c *draw.Canvas, r draw.Rect, index int) {
 	c.Text(r.X+labelColumn+1, r.Y, valueColumn-labelColumn-2, each.label, label)
 	x, style := r.X+valueColumn, f.theme.Button(focused)
 	room := r.Width - valueColumn - 2
-	text := " " + each.value + " "
+	text := " " + f.values[each.name] + " "
 	if len(each.options) > 0 {
-		text = f.theme.Left + " " + each.value + " " + f.theme.Right
+		text = f.theme.Left + text + f.theme.Right
 	} else if focused {
-		text = " " + each.value + "_ "
+		text = " " + f.values[each.name] + "_ "
 	}
 	width := min(ansi.StringWidth(text), room)
 	if cut := ansi.StringWidth(text) - room; cut > 0 {

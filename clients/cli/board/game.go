@@ -105,8 +105,7 @@ func (g *game) listen() tea.Cmd {
 // readStream reads the stream after a version and passes its messages to the model.
 func (g *game) readStream(after int32) {
 	request := &gamev1.WatchGameRequest{GameId: g.id, AfterVersion: &after}
-	games := g.options.Games
-	f := session.FollowGame(games, request, func(m *gamev1.WatchGameResponse) error {
+	f := session.FollowGame(g.server.Games, request, func(m *gamev1.WatchGameResponse) error {
 		return g.post(func() tea.Cmd { return g.message(m) })
 	})
 	f.Note = func(string, ...any) {}
@@ -193,15 +192,15 @@ func (g *game) apply(event *gamev1.Event) tea.Cmd {
 	if event.GetVersion() < g.latest.GetVersion() {
 		return animate
 	}
-	return tea.Batch(animate, g.refresh())
+	return tea.Batch(animate, g.refresh(), g.analyseShown())
 }
 
 // refresh reads the game.
 func (g *game) refresh() tea.Cmd {
-	do := func(ctx context.Context) (*gamev1.GetGameResponse, error) {
-		return g.options.Games.GetGame(ctx, &gamev1.GetGameRequest{GameId: g.id})
-	}
-	return call(g.ctx, do, func(got *gamev1.GetGameResponse, err error) tea.Cmd {
+	request := &gamev1.GetGameRequest{GameId: g.id}
+	return call(g.ctx, g.server.Games.GetGame, request, func(
+		got *gamev1.GetGameResponse, err error,
+	) tea.Cmd {
 		if err != nil {
 			if g.ctx.Err() == nil {
 				g.warn(err)
@@ -217,9 +216,10 @@ func (g *game) setGame(latest *gamev1.Game) tea.Cmd {
 	if latest.GetVersion() < g.latest.GetVersion() {
 		return nil
 	}
-	rematch := g.latest.GetRematch()
+	before := g.latest
 	g.latest = latest
-	if latest.GetRematch() != rematch && g.isOver() && g.ownSide() >= 0 {
+	g.noteRematch(before, latest)
+	if latest.GetRematch() != before.GetRematch() && g.isOver() && g.ownSide() >= 0 {
 		return g.open(latest.GetRematch())
 	}
 	if g.isOver() && g.isLive() && g.result == nil && g.latest.GetVersion() > g.seen {
@@ -294,7 +294,7 @@ func (a *app) isMe(g *gamev1.Game, side rulesv1.Side) bool {
 	for _, seat := range g.GetSeats() {
 		if seat.GetSide() == side {
 			id := seat.GetPlayer().GetPlayerId()
-			return id != "" && id == a.player.GetId()
+			return id != "" && id == a.server.Player.GetId()
 		}
 	}
 	return false

@@ -68,9 +68,7 @@ func (h *help) draw(c *draw.Canvas) {
 	rows := max(min(len(lines), c.Height-4), 1)
 	h.first = min(h.first, len(lines)-rows)
 	r := centred(c, min(c.Width, 52), rows+4)
-	c.Fill(r, h.theme.Plain())
-	c.Box(r, h.theme.Glyphs, h.theme.Accent())
-	c.Centred(draw.Rect{X: r.X + 1, Y: r.Y, Width: r.Width - 2}, " Keys ", h.theme.Accent())
+	h.frame(c, r, "Keys")
 	for i, line := range lines[h.first : h.first+rows] {
 		c.Text(r.X+2, r.Y+2+i, 8, line[0], h.theme.Bold())
 		c.Text(r.X+11, r.Y+2+i, r.Width-12, line[1], h.theme.Plain())

@@ -49,7 +49,7 @@ func (g *game) press(name, _ string) tea.Cmd {
 	case "a":
 		return g.toggleAnalysis()
 	case "c":
-		g.push(newCopyForm(g.app, g.latest))
+		return g.openForm(&newCopyForm(g.app, g.latest).form)
 	case "l":
 		g.noLabels = !g.noLabels
 	case "?":

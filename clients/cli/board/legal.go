@@ -4,6 +4,7 @@ import (
 	"context"
 
 	tea "charm.land/bubbletea/v2"
+	"google.golang.org/grpc"
 
 	"github.com/flipside-games/flipside/clients/cli/layout"
 	"github.com/flipside-games/flipside/clients/cli/session"
@@ -42,11 +43,13 @@ func (g *game) load(key movesKey) tea.Cmd {
 	request := &gamev1.ListLegalMovesRequest{
 		GameId: g.id, Side: sideOf(key.side), Card: key.card,
 	}
-	do := func(ctx context.Context) (*gamev1.ListLegalMovesResponse, error) {
-		return session.LegalMoves(ctx, g.options.Games, request)
-	}
 	version := g.history.Version
-	return call(g.ctx, do, func(got *gamev1.ListLegalMovesResponse, err error) tea.Cmd {
+	do := func(
+		ctx context.Context, request *gamev1.ListLegalMovesRequest, _ ...grpc.CallOption,
+	) (*gamev1.ListLegalMovesResponse, error) {
+		return session.LegalMoves(ctx, g.server.Games, request)
+	}
+	return call(g.ctx, do, request, func(got *gamev1.ListLegalMovesResponse, err error) tea.Cmd {
 		if err != nil {
 			if g.ctx.Err() == nil {
 				g.warn(err)

@@ -1,7 +1,6 @@
 package board
 
 import (
-	"context"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,16 +35,15 @@ func (a *app) list(
 
 // load reads a page of the list.
 func (l *gameList) load(token string) tea.Cmd {
-	do := func(ctx context.Context) (*gamev1.ListGamesResponse, error) {
-		l.request.PageToken = token
-		return l.options.Games.ListGames(ctx, l.request)
-	}
-	return call(l.ctx, do, func(got *gamev1.ListGamesResponse, err error) tea.Cmd {
+	l.request.PageToken = token
+	return ask(l.app, l.server.Games.ListGames, l.request, func(
+		got *gamev1.ListGamesResponse, err error,
+	) tea.Cmd {
 		if !l.shows(l) {
 			return nil
 		}
 		if err != nil {
-			return l.retry("Cannot list games", err, func() tea.Cmd { return l.load(token) })
+			return l.failed("Cannot list games", err, func() tea.Cmd { return l.load(token) })
 		}
 		if token == "" {
 			l.games = nil

@@ -6,9 +6,20 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
+// title is the name of the program in its banner.
+const title = "F L I P S I D E"
+
+// newWelcome returns the screen before the menu, while the board connects to the server.
+func newWelcome(a *app) *chooser {
+	return &chooser{
+		app: a, title: title, text: []string{"Connecting" + a.theme.Ellipsis}, leave: a.quit,
+		options: []option{{"x", "Exit", "", a.quit}},
+	}
+}
+
 // newMenu returns the main menu.
 func newMenu(a *app) *chooser {
-	menu := &chooser{app: a, title: "F L I P S I D E", leave: func() tea.Cmd { return nil }}
+	menu := &chooser{app: a, title: title, leave: func() tea.Cmd { return nil }}
 	menu.optional = func() []option {
 		if a.unfinished == "" {
 			return nil
@@ -19,8 +30,7 @@ func newMenu(a *app) *chooser {
 	}
 	menu.options = []option{
 		{"n", "New game", "against a robot, a friend or at one screen", func() tea.Cmd {
-			a.push(newGameForm(a))
-			return nil
+			return a.openForm(&newGameForm(a, defaultValues()).form)
 		}},
 		{"g", "My games", "continue a game or look at an old one", func() tea.Cmd {
 			return a.list("My games", &gamev1.ListGamesRequest{PlayerId: "me"}, a.open)
@@ -30,8 +40,7 @@ func newMenu(a *app) *chooser {
 			return a.list("Open games", open, a.join)
 		}},
 		{"j", "Join", "with a link or the id of a game", func() tea.Cmd {
-			a.push(newJoinForm(a))
-			return nil
+			return a.openForm(newJoinForm(a))
 		}},
 		{"w", "Watch", "games of other players", func() tea.Cmd {
 			active := &gamev1.ListGamesRequest{State: gamev1.GameState_GAME_STATE_ACTIVE}

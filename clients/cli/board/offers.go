@@ -1,8 +1,8 @@
 package board
 
 import (
-	"context"
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
@@ -64,36 +64,42 @@ func (g *game) offer(kind gamev1.OfferKind, side int) tea.Cmd {
 	request := &gamev1.OfferRequest{
 		GameId: g.id, Kind: kind, Side: sideOf(side), RequestId: uuid.NewString(),
 	}
-	return change(g, func(ctx context.Context, q *gamev1.OfferRequest) (*gamev1.OfferResponse, error) {
-		return g.options.Games.Offer(ctx, q)
-	}, request, "")
+	return change(g, g.server.Games.Offer, request)
 }
 
 // decline declines the offer of the opponent, or withdraws the user's own.
 func (g *game) decline() tea.Cmd {
-	offers := g.latest.GetOffers()
-	if len(offers) == 0 {
+	offer := g.openOffer()
+	if offer == nil {
 		g.notice = notice{"There is no offer to decline.", true}
 		return nil
 	}
+	if g.mine(sideIndex(offer.GetSide())) { // it is not the opponent who closes the offer
+		g.latest.Offers = slices.DeleteFunc(g.latest.Offers, func(each *gamev1.Offer) bool {
+			return each == offer
+		})
+	}
 	request := &gamev1.DeclineOfferRequest{
-		GameId: g.id, Kind: offers[len(offers)-1].GetKind(), Side: sideOf(g.ownSide()),
+		GameId: g.id, Kind: offer.GetKind(), Side: sideOf(g.ownSide()),
 		RequestId: uuid.NewString(),
 	}
-	return change(g, func(
-		ctx context.Context, q *gamev1.DeclineOfferRequest,
-	) (*gamev1.DeclineOfferResponse, error) {
-		return g.options.Games.DeclineOffer(ctx, q)
-	}, request, "")
+	return change(g, g.server.Games.DeclineOffer, request)
 }
 
-// offerText describes the latest open offer, "" if there is none.
+// openOffer returns the latest open offer, nil if there is none or the user does not play.
+func (g *game) openOffer() *gamev1.Offer {
+	if offers := g.latest.GetOffers(); len(offers) > 0 && g.ownSide() >= 0 {
+		return offers[len(offers)-1]
+	}
+	return nil
+}
+
+// offerText describes the open offer, "" if there is none.
 func (g *game) offerText() string {
-	offers := g.latest.GetOffers()
-	if len(offers) == 0 || g.ownSide() < 0 {
+	offer := g.openOffer()
+	if offer == nil {
 		return ""
 	}
-	offer := offers[len(offers)-1]
 	name, side := offerNames[offer.GetKind()], sideIndex(offer.GetSide())
 	if g.mine(side) {
 		return fmt.Sprintf("You offer %s. x withdraws the offer.", name[0])
@@ -114,12 +120,23 @@ func (g *game) noteOffer(event *gamev1.Event) {
 	}
 }
 
+// noteRematch shows that the opponent has declined the rematch. The stream of the game has ended, so
+// only the state shows it.
+func (g *game) noteRematch(before, after *gamev1.Game) {
+	for _, offer := range before.GetOffers() {
+		if side := sideIndex(offer.GetSide()); offer.GetKind() == rematch && g.mine(side) &&
+			after.GetRematch() == "" && len(after.GetOffers()) == 0 {
+			g.inform(g.name(1-side) + " declines " + offerNames[rematch][0] + ".")
+		}
+	}
+}
+
 // followRematch follows the offer of a rematch after the end of the game.
 func (g *game) followRematch() {
 	if g.ownSide() < 0 || g.mine(0) && g.mine(1) || g.robotSide() >= 0 {
 		return
 	}
-	f := session.FollowTurns(g.options.Games, &gamev1.WatchTurnsRequest{},
+	f := session.FollowTurns(g.server.Games, &gamev1.WatchTurnsRequest{},
 		func(m *gamev1.WatchTurnsResponse) error {
 			if m.GetGameOver().GetGameId() != g.id {
 				return nil

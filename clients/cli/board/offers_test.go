@@ -68,6 +68,30 @@ func TestDrawAndRematchBetweenTwoPlayers(t *testing.T) {
 	ben.see("Your turn: you play Black")
 }
 
+// An offer that the opponent makes before the result appears is in the result.
+func TestOfferOfARematchIsInTheResult(t *testing.T) {
+	t.Parallel()
+	s := StartServer(t)
+	o := s.options(t, s.Key(t, "Ada"))
+	o.Create = &gamev1.CreateGameRequest{Setup: squareSetup(8), Seats: []*gamev1.Seat{caller(), open()}}
+	ada := drive(t, o)
+	o = s.options(t, s.Key(t, "Ben"))
+	o.Join = ada.current().id
+	ben := drive(t, o)
+	ben.see("White you")
+	ada.see("Your turn")
+	ada.keys("r", "y")
+	ada.see("You lost by resignation", "with the sides swapped")
+	ada.keys("n")
+	ada.see("You offer a rematch")
+	ben.see("You won by resignation", "Black offers a rematch", "Decline")
+	ben.keys("x")
+	ada.see("White declines a rematch")
+	ben.see("with the sides swapped")
+	ben.keys("n")
+	ada.see("White offers a rematch: n accepts")
+}
+
 func TestRematchAgainstARobotSwapsTheSides(t *testing.T) {
 	t.Parallel()
 	d := playGame(t, StartServer(t), squareSetup(8), caller(), robotSeat(easy()))

@@ -1,9 +1,6 @@
 package board
 
 import (
-	"context"
-	"fmt"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 	"google.golang.org/grpc/codes"
@@ -79,10 +76,9 @@ func (g *game) play(move *rulesv1.Move) tea.Cmd {
 		RequestId: uuid.NewString(),
 	}
 	g.playing = true
-	do := func(ctx context.Context) (*gamev1.PlayMoveResponse, error) {
-		return g.options.Games.PlayMove(ctx, request)
-	}
-	return call(g.ctx, do, func(played *gamev1.PlayMoveResponse, err error) tea.Cmd {
+	return call(g.ctx, g.server.Games.PlayMove, request, func(
+		played *gamev1.PlayMoveResponse, err error,
+	) tea.Cmd {
 		g.playing = false
 		if err != nil {
 			return g.rejected(err)
@@ -106,20 +102,14 @@ func (g *game) rejected(err error) tea.Cmd {
 }
 
 // change makes a call that changes the game.
-func change[Q any, R interface{ GetGame() *gamev1.Game }](
-	g *game, do func(context.Context, Q) (R, error), request Q, done string,
-) tea.Cmd {
-	made := func(ctx context.Context) (R, error) { return do(ctx, request) }
-	return call(g.ctx, made, func(changed R, err error) tea.Cmd {
-		if status.Code(err) == codes.Unimplemented {
+func change[Q any, R interface{ GetGame() *gamev1.Game }](g *game, do rpc[Q, R], request Q) tea.Cmd {
+	return call(g.ctx, do, request, func(changed R, err error) tea.Cmd {
+		switch {
+		case status.Code(err) == codes.Unimplemented:
 			g.notice = notice{"This server does not offer that.", true}
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return g.rejected(err)
-		}
-		if done != "" {
-			g.inform(done)
 		}
 		return g.setGame(changed.GetGame())
 	})
@@ -137,34 +127,33 @@ func (g *game) resign() tea.Cmd {
 		return nil
 	}
 	question := &chooser{app: g.app, title: "Resign?", dialog: true}
-	resign := func() tea.Cmd {
+	resign := option{key: "y", label: "Resign", run: func() tea.Cmd {
 		g.pop(question)
-		request := &gamev1.ResignRequest{
-			GameId: g.id, Side: sideOf(side), RequestId: uuid.NewString(),
-		}
-		return change(g, func(ctx context.Context, q *gamev1.ResignRequest) (*gamev1.ResignResponse, error) {
-			return g.options.Games.Resign(ctx, q)
-		}, request, "")
-	}
-	abort := func() tea.Cmd {
+		request := &gamev1.ResignRequest{GameId: g.id, Side: sideOf(side), RequestId: uuid.NewString()}
+		return change(g, g.server.Games.Resign, request)
+	}}
+	abort := option{key: "a", label: "Abort instead", run: func() tea.Cmd {
 		g.pop(question)
 		request := &gamev1.AbortGameRequest{GameId: g.id, RequestId: uuid.NewString()}
-		return change(g, func(ctx context.Context, q *gamev1.AbortGameRequest) (*gamev1.AbortGameResponse, error) {
-			return g.options.Games.AbortGame(ctx, q)
-		}, request, "")
+		return change(g, g.server.Games.AbortGame, request)
+	}}
+	switch {
+	case g.invited():
+		abort.key, abort.label = "y", "Decline"
+		question.title, question.options = "Decline the invitation?", []option{abort}
+	case g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING:
+		abort.key, abort.label = "y", "Abort"
+		question.title, question.options = "Abort the game?", []option{abort}
+		question.text = []string{"The opponent has not joined it yet."}
+	case g.history.Last() < 2:
+		question.options = []option{resign, abort}
+	default:
+		question.options = []option{resign}
 	}
-	if g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING {
-		question.title = "Abort the game?"
-		question.text = []string{"Nobody has joined it."}
-		question.options = []option{{key: "y", label: "Abort", run: abort}}
-	} else {
-		question.text = []string{fmt.Sprintf("%s loses the game at once.", g.name(side))}
-		question.options = []option{{key: "y", label: "Resign", run: resign}}
-		if g.history.Last() < 2 {
-			question.options = append(question.options, option{key: "a", label: "Abort instead", run: abort})
-		}
+	if question.text == nil && !g.invited() {
+		question.text = []string{g.name(side) + " loses the game at once."}
 	}
-	question.options = append(question.options, option{key: "n", label: "Play on", run: question.back})
+	question.options = append(question.options, option{key: "n", label: "No", run: question.back})
 	question.index = len(question.options) - 1
 	g.push(question)
 	return nil

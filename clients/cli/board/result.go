@@ -11,29 +11,48 @@ import (
 
 // showResult opens the dialog with the result of the game.
 func (g *game) showResult() {
-	d := &chooser{app: g.app, title: g.verdict(), dialog: true}
+	d := &chooser{app: g.app, title: g.verdict(), dialog: true, options: []option{
+		{"m", "Menu", "", func() tea.Cmd { g.popAll(); return nil }},
+	}}
+	d.options = append(d.options, option{"esc", "Look at the board", "", d.back})
+	d.optional = func() []option { return g.afterwards(d) }
 	if g.latest.GetOutcome() != nil {
 		d.text = []string{g.scoreText()}
-	}
-	run := func(name string) func() tea.Cmd {
-		return func() tea.Cmd {
-			g.pop(d)
-			return g.press(name, "")
-		}
-	}
-	d.options = []option{
-		{"n", "Rematch", "with the sides swapped", run("n")},
-		{"f", "Fork", "play on from a position", run("f")},
-		{"a", "Analyse", "walk through the moves", run("a")},
-		{"c", "New game", "with the same settings", run("c")},
-		{"m", "Menu", "", func() tea.Cmd { g.popAll(); return nil }},
-		{"esc", "Look at the board", "", d.back},
-	}
-	if g.latest.GetOutcome() == nil {
-		d.options = d.options[3:]
+		d.live = func() []string { return []string{g.notice.text} }
 	}
 	g.result = d
 	g.push(d)
+}
+
+// afterwards returns what the user can do after the end of the game. Their keys are those of the
+// board.
+func (g *game) afterwards(d *chooser) []option {
+	press := func(key string) func() tea.Cmd {
+		return func() tea.Cmd {
+			g.pop(d)
+			return g.press(key, "")
+		}
+	}
+	options := []option{{"c", "New game", "with the same settings", press("c")}}
+	if g.latest.GetOutcome() == nil {
+		return options
+	}
+	options = append([]option{
+		{"f", "Fork", "play on from a position", press("f")},
+		{"a", "Analyse", "walk through the moves", func() tea.Cmd {
+			g.stopAnalysis()
+			return press("a")()
+		}},
+	}, options...)
+	again := option{"n", "Rematch", "with the sides swapped", press("n")}
+	if offer := g.openOffer(); offer != nil && !g.mine(sideIndex(offer.GetSide())) {
+		again.label, again.help = "Accept", g.name(sideIndex(offer.GetSide()))+" offers a rematch"
+		options = append([]option{{"x", "Decline", "", g.decline}}, options...)
+	}
+	if g.ownSide() < 0 {
+		return options
+	}
+	return append([]option{again}, options...)
 }
 
 // verdict describes the result from the side of the user.
@@ -67,6 +86,5 @@ func (g *game) forkHere() tea.Cmd {
 		g.notice = notice{"There is no position to fork yet.", true}
 		return nil
 	}
-	g.push(newForkForm(g.app, g.latest, version))
-	return nil
+	return g.openForm(&newForkForm(g.app, g.latest, version).form)
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
 )
@@ -13,27 +15,50 @@ import (
 // retryDelay is the time between attempts to reach a server, as shown to the user.
 const retryDelay = 5 * time.Second
 
-// retry shows an error, and runs a command again after a countdown or on a key.
-func (a *app) retry(title string, err error, command func() tea.Cmd) tea.Cmd {
-	at := a.now().Add(retryDelay)
+// mayPass reports whether a call that failed may succeed later.
+func mayPass(err error) bool {
+	code := status.Code(err)
+	return code == codes.Unavailable || code == codes.DeadlineExceeded || code == codes.ResourceExhausted
+}
+
+// failed shows an error with what the user can do. If the error may pass, again runs after a
+// countdown or on a key.
+func (a *app) failed(title string, err error, again func() tea.Cmd, options ...option) tea.Cmd {
 	d := &chooser{app: a, title: title, dialog: true, text: []string{render.Explain(err)}}
-	again := func() tea.Cmd {
-		if !a.shows(d) {
-			return nil // the user went on
+	back := option{key: "esc", label: "Back", run: func() tea.Cmd { return nil }}
+	if a.server == nil { // there is nothing to go back to
+		back.label, back.run = "Exit", a.quit
+	}
+	if mayPass(err) {
+		options = append([]option{{key: "r", label: "Retry now", run: again}}, options...)
+	}
+	for _, each := range append(options, back) {
+		run := each.run
+		each.run = func() tea.Cmd {
+			if !a.shows(d) {
+				return nil // the user went on
+			}
+			a.pop(d)
+			return run()
 		}
-		a.pop(d)
-		return command()
-	}
-	d.countdown = func() string {
-		left := max(at.Sub(a.now()), 0)
-		return fmt.Sprintf("Next attempt in %.0f s.", left.Round(time.Second).Seconds())
-	}
-	d.options = []option{
-		{key: "r", label: "Retry now", run: again},
-		{key: "esc", label: "Back", run: d.back},
+		d.options = append(d.options, each)
 	}
 	a.push(d)
-	return tea.Tick(retryDelay, func(time.Time) tea.Msg { return reply(again) })
+	if !mayPass(err) {
+		return nil
+	}
+	at := a.now().Add(retryDelay)
+	d.live = func() []string {
+		left := max(at.Sub(a.now()), 0)
+		return []string{fmt.Sprintf("Next attempt in %.0f s.", left.Round(time.Second).Seconds())}
+	}
+	return tea.Tick(retryDelay, func(time.Time) tea.Msg { return reply(d.options[0].run) })
+}
+
+// stop ends the program with an error.
+func (a *app) stop(err error) tea.Cmd {
+	a.err = err
+	return a.quit()
 }
 
 // shows reports whether a screen is in the stack.

@@ -4,6 +4,7 @@
 package board
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -15,12 +16,19 @@ import (
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
 
+// Server is the connection to a server as a player.
+type Server struct {
+	Games      gamev1.GameServiceClient
+	Strategies strategyv1.StrategyServiceClient
+	Player     *gamev1.Player
+}
+
 // Options configure a run of the board. At most one of Create, Join and GameID is set; without them
 // the board starts with its menu.
 type Options struct {
-	Games      gamev1.GameServiceClient
-	Players    gamev1.PlayerServiceClient
-	Strategies strategyv1.StrategyServiceClient
+	// Connect connects to the server. Run calls it again until the server is reachable, and returns
+	// any other error of it.
+	Connect func(context.Context) (*Server, error)
 
 	Create *gamev1.CreateGameRequest // creates a game and opens it
 	Join   string                    // the id or link of a game to join
@@ -35,7 +43,8 @@ type Options struct {
 }
 
 // Run shows the board until the user quits. It returns the id of the game that the user left
-// unfinished, "" if there is none.
+// unfinished, "" if there is none, and the error that made it useless to go on: of Connect, or of
+// the server about the game to create.
 func Run(ctx context.Context, o Options) (unfinished string, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -46,7 +55,7 @@ func Run(ctx context.Context, o Options) (unfinished string, err error) {
 	if errors.Is(err, tea.ErrInterrupted) {
 		err = nil
 	}
-	return a.unfinished, err
+	return a.unfinished, cmp.Or(err, a.err)
 }
 
 // newApp returns the model of a run.

@@ -3,10 +3,13 @@
 package board
 
 import (
+	"cmp"
 	"context"
+	"flag"
 	"log/slog"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -17,27 +20,65 @@ import (
 	daemon "github.com/flipside-games/flipside/services/app"
 )
 
-// Server is a server for tests. Its fields are the addresses of its services.
-type Server struct{ Game, Strategy string }
+// Limit is the time after which a test fails that waits for something on the screen.
+var Limit = flag.Duration("limit", 90*time.Second, "fail a test that waits longer on the screen")
+
+// TestServer is a server for tests, with the addresses of its services.
+type TestServer struct {
+	Game, Strategy string
+
+	data    string
+	running *daemon.App
+}
 
 // StartServer starts a server until the test ends.
-func StartServer(t *testing.T) *Server {
+func StartServer(t *testing.T) *TestServer {
+	t.Helper()
+	s := &TestServer{data: filepath.Join(t.TempDir(), "flipside.db")}
+	s.Start(t)
+	t.Cleanup(s.Stop)
+	return s
+}
+
+// Start starts the server, again with the same addresses and games after a Stop.
+func (s *TestServer) Start(t *testing.T) {
 	t.Helper()
 	settings := daemon.DefaultSettings()
 	const free = "127.0.0.1:0"
-	settings.HTTPAddr, settings.GameAddr, settings.StrategyAddr, settings.MetricsAddr = free, free, free, ""
-	settings.Data = filepath.Join(t.TempDir(), "flipside.db")
+	settings.HTTPAddr, settings.MetricsAddr, settings.Data = free, "", s.data
+	settings.GameAddr, settings.StrategyAddr = cmp.Or(s.Game, free), cmp.Or(s.Strategy, free)
 	settings.CallRate, settings.PlayerRate = 1e6, 1e6
 	running, err := daemon.Start(context.Background(), daemon.All, settings, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(running.Close)
-	return &Server{Game: running.Addrs["game"], Strategy: running.Addrs["strategy"]}
+	s.running, s.Game, s.Strategy = running, running.Addrs["game"], running.Addrs["strategy"]
+}
+
+// Stop stops the server.
+func (s *TestServer) Stop() {
+	if s.running != nil {
+		s.running.Close()
+		s.running = nil
+	}
+}
+
+// Play plays a move in the latest game of the player with a key.
+func (s *TestServer) Play(t *testing.T, key, notation string) {
+	t.Helper()
+	games := gamev1.NewGameServiceClient(dial(t, s.Game, key))
+	list, err := games.ListGames(t.Context(), &gamev1.ListGamesRequest{PlayerId: "me"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	move := &gamev1.PlayMoveRequest{GameId: list.GetGames()[0].GetId(), Notation: notation}
+	if _, err := games.PlayMove(t.Context(), move); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Key creates a player and returns its key.
-func (s *Server) Key(t *testing.T, name string) string {
+func (s *TestServer) Key(t *testing.T, name string) string {
 	t.Helper()
 	conn := dial(t, s.Game, "")
 	request := &gamev1.CreatePlayerRequest{DisplayName: name}
@@ -49,13 +90,16 @@ func (s *Server) Key(t *testing.T, name string) string {
 }
 
 // options returns the options of a run for a player.
-func (s *Server) options(t *testing.T, key string) Options {
+func (s *TestServer) options(t *testing.T, key string) Options {
 	t.Helper()
-	conn := dial(t, s.Game, key)
-	return Options{
-		Games: gamev1.NewGameServiceClient(conn), Players: gamev1.NewPlayerServiceClient(conn),
-		Strategies: strategyv1.NewStrategyServiceClient(dial(t, s.Strategy, "")),
-	}
+	conn, strategies := dial(t, s.Game, key), dial(t, s.Strategy, "")
+	return Options{Connect: func(ctx context.Context) (*Server, error) {
+		me, err := gamev1.NewPlayerServiceClient(conn).GetMe(ctx, &gamev1.GetMeRequest{})
+		return &Server{
+			Games:      gamev1.NewGameServiceClient(conn),
+			Strategies: strategyv1.NewStrategyServiceClient(strategies), Player: me.GetPlayer(),
+		}, err
+	}}
 }
 
 func dial(t *testing.T, address, key string) *grpc.ClientConn {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,8 +43,14 @@ type terminal struct {
 	ended   chan error
 }
 
-// run runs the program in a terminal of 80 columns and 24 rows.
-func run(t *testing.T, s *board.Server, args ...string) *terminal {
+// run runs the program in a terminal of 80 columns and 24 rows, as a new player.
+func run(t *testing.T, s *board.TestServer, args ...string) *terminal {
+	t.Helper()
+	return runAs(t, s, s.Key(t, "Ada"), args...)
+}
+
+// runAs runs the program with a key, "" for none.
+func runAs(t *testing.T, s *board.TestServer, key string, args ...string) *terminal {
 	t.Helper()
 	const width, height = 80, 24
 	x := &terminal{
@@ -53,7 +60,7 @@ func run(t *testing.T, s *board.Server, args ...string) *terminal {
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1", "TERM=xterm-256color", "NO_COLOR=1",
 		"FLIPSIDE_ADDRESS="+s.Game, "FLIPSIDE_STRATEGY_ADDRESS="+s.Strategy,
-		"FLIPSIDE_KEY="+s.Key(t, "Ada"), "FLIPSIDE_CLIENT_CONFIG="+t.TempDir()+"/config.json")
+		"FLIPSIDE_KEY="+key, "FLIPSIDE_CLIENT_CONFIG="+t.TempDir()+"/config.json")
 	var err error
 	if x.pty, err = pty.StartWithSize(cmd, &pty.Winsize{Cols: width, Rows: height}); err != nil {
 		t.Fatal(err)
@@ -117,7 +124,7 @@ func (x *terminal) text() string {
 // wait waits until a condition holds on the screen.
 func (x *terminal) wait(what string, ok func(text string) bool) {
 	x.t.Helper()
-	timeout := time.After(90 * time.Second)
+	timeout := time.After(*board.Limit)
 	for !ok(x.text()) {
 		select {
 		case <-x.changed:
@@ -141,7 +148,10 @@ func (x *terminal) send(keys string) {
 }
 
 // Bytes of keys.
-const enter, escape, ctrlC = "\r", "\x1b", "\x03"
+const (
+	enter, escape, ctrlC  = "\r", "\x1b", "\x03"
+	up, down, right, left = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
+)
 
 // find returns the first place of a text on a screen.
 func find(screen, text string) (column, row int, found bool) {
@@ -168,12 +178,15 @@ func (x *terminal) quit() {
 		if err != nil {
 			x.t.Errorf("the program ended with %v", err)
 		}
-	case <-time.After(90 * time.Second):
+	case <-time.After(*board.Limit):
 		x.t.Fatal("the program did not end")
 	}
 }
 
 const yourTurn = "Your turn"
+
+// brackets are the marks of a selection.
+var brackets = regexp.MustCompile(`\[[^\[\]]+\]`)
 
 // selected reports whether a legal cell is selected.
 func selected(screen string) bool {
@@ -181,82 +194,173 @@ func selected(screen string) bool {
 		strings.Contains(screen, "[     •     ]")
 }
 
-// playByMouse plays a whole game of Reversi: it clicks on the first legal cell and presses Enter.
-func (x *terminal) playByMouse() {
+// over reports whether the result is shown.
+func over(screen string) bool { return strings.Contains(screen, "Look at the board") }
+
+// mustPass reports whether the user has no placement.
+func mustPass(screen string) bool { return strings.Contains(screen, "press p to pass") }
+
+// player plays the turns of a game: with keys or with the mouse.
+type player struct {
+	selectCard func() // nil for games without cards
+	selectCell func() // selects a legal cell
+	press      func(key, label string)
+}
+
+// play plays a whole game.
+func (x *terminal) play(p player) {
 	x.t.Helper()
 	for {
-		var column, row int
-		over := false
-		x.wait("the turn with its legal cells", func(screen string) bool {
-			over = strings.Contains(screen, "Look at the board")
-			mustPass := strings.Contains(screen, "press p to pass")
-			var found bool
-			column, row, found = find(screen, "•")
-			if mustPass {
-				column = -1
-			}
-			return over || strings.Contains(screen, yourTurn) && (found || mustPass)
+		cards := p.selectCard != nil
+		x.wait("the turn", func(screen string) bool {
+			return over(screen) || strings.Contains(screen, yourTurn) && !selected(screen) &&
+				(cards || mustPass(screen) || strings.Contains(screen, "•"))
 		})
-		if over {
+		switch screen := x.text(); {
+		case over(screen):
 			return
-		}
-		if column < 0 {
-			x.send("p")
-			x.wait("the pass", func(screen string) bool { return !strings.Contains(screen, "press p to pass") })
+		case mustPass(screen):
+			p.press("p", "Pass")
+			x.wait("the pass", func(screen string) bool { return !mustPass(screen) })
 			continue
+		case cards:
+			p.selectCard()
+			x.see("▸1")
+			x.see("•")
 		}
-		x.click(column, row)
+		p.selectCell()
 		x.wait("the selection", selected)
-		x.send(enter)
-		x.wait("the move", func(screen string) bool { return !selected(screen) })
+		p.press(enter, "Place")
+		x.wait("the move", func(screen string) bool { return !selected(screen) && !strings.Contains(screen, "▸1") })
 	}
 }
+
+// mouse returns a player that only clicks: on cards, on cells, and on the keys in the last line.
+func (x *terminal) mouse() player {
+	clickOn := func(text string) {
+		column, row, found := find(x.text(), text)
+		if !found {
+			x.t.Fatalf("%q is not on the screen:\n%s", text, x.text())
+		}
+		x.click(column, row)
+	}
+	return player{
+		selectCell: func() { clickOn("•") },
+		press:      func(_, label string) { clickOn(label) },
+	}
+}
+
+// keys returns a player that only presses keys: arrow keys lead to a legal cell. The distances are
+// those between the centres of neighbours on the screen; on a hexagon, rows are shifted.
+func (x *terminal) keys(width, height int, hexagon bool) player {
+	return player{
+		press: func(key, _ string) { x.send(key) },
+		selectCell: func() {
+			if !brackets.MatchString(x.text()) {
+				x.send(left)
+				x.wait("a selection", brackets.MatchString)
+			}
+			screen := x.text()
+			if selected(screen) {
+				return
+			}
+			column, row, _ := find(screen, "•")
+			from := brackets.FindString(screen)
+			fromColumn, fromRow, _ := find(screen, from)
+			down := (row - fromRow) / height
+			right := column - fromColumn - len([]rune(from))/2
+			if hexagon {
+				right -= down * width / 2
+			}
+			x.send(x.path(right/width, down))
+		},
+	}
+}
+
+var coordinates = regexp.MustCompile(`q (-?\d+), r (-?\d+)`)
+
+// path returns the arrow keys that move the selection. On a hexagon of two rings each step stays on
+// the board.
+func (x *terminal) path(toRight, toDown int) string {
+	q, r := 0, 0
+	at := coordinates.FindStringSubmatch(x.text())
+	if at != nil {
+		q, _ = strconv.Atoi(at[1])
+		r, _ = strconv.Atoi(at[2])
+	}
+	var keys strings.Builder
+	for toRight != 0 || toDown != 0 {
+		step, key := sign(toRight), map[int]string{-1: left, 1: right}[sign(toRight)]
+		if sum := q + step + r; step == 0 || at != nil && (sum < -2 || sum > 2) {
+			step, key = sign(toDown), map[int]string{-1: up, 1: down}[sign(toDown)]
+			r += step
+			toDown -= step
+		} else {
+			q += step
+			toRight -= step
+		}
+		keys.WriteString(key)
+	}
+	return keys.String()
+}
+
+func sign(n int) int { return max(min(n, 1), -1) }
 
 func TestWholeGameOnAHexagonByMouse(t *testing.T) {
 	t.Parallel()
 	x := run(t, board.StartServer(t), "play", "hex", "human", "easy", "2", "--pass-rule", "forced")
-	x.playByMouse()
+	x.play(x.mouse())
+	x.quit()
+}
+
+func TestWholeGameOnAHexagonByKeys(t *testing.T) {
+	t.Parallel()
+	x := run(t, board.StartServer(t), "play", "hex", "human", "easy", "2", "--pass-rule", "forced")
+	x.play(x.keys(4, 2, true))
 	x.quit()
 }
 
 func TestWholeGameOnASquareByMouse(t *testing.T) {
 	t.Parallel()
 	x := run(t, board.StartServer(t), "play", "square", "human", "easy", "4")
-	x.playByMouse()
+	x.play(x.mouse())
 	x.send("m")
 	x.see("New game")
 	x.quit()
 }
 
-// A whole game of cards: a key selects the first card, and a click the first free cell.
-func TestWholeGameOfCardsByKeysAndMouse(t *testing.T) {
+func TestWholeGameOnASquareByKeys(t *testing.T) {
+	t.Parallel()
+	x := run(t, board.StartServer(t), "play", "square", "human", "easy", "4")
+	x.play(x.keys(8, 4, false))
+	x.quit()
+}
+
+func TestWholeGameOfCardsByMouse(t *testing.T) {
 	t.Parallel()
 	x := run(t, board.StartServer(t), "play", "trios", "human", "easy")
-	for range 5 {
-		x.see(yourTurn)
-		x.send("1")
-		x.see("▸1")
-		var column, row int
-		x.wait("the legal cells", func(screen string) (found bool) {
-			column, row, found = find(screen, "•")
-			return found
-		})
-		x.click(column, row)
-		x.wait("the selection", selected)
-		x.send(enter)
-		x.wait("the end of the move", func(screen string) bool {
-			return !selected(screen) &&
-				(strings.Contains(screen, yourTurn) || strings.Contains(screen, "Look at the board"))
-		})
+	p := x.mouse()
+	p.selectCard = func() {
+		column, row, _ := find(x.text(), "╭1")
+		x.click(column+2, row+1)
 	}
-	x.see("Look at the board")
+	x.play(p)
+	x.quit()
+}
+
+func TestWholeGameOfCardsByKeys(t *testing.T) {
+	t.Parallel()
+	x := run(t, board.StartServer(t), "play", "trios", "human", "easy")
+	p := x.keys(13, 5, false)
+	p.selectCard = func() { x.send("1") }
+	x.play(p)
 	x.quit()
 }
 
 func TestMenuOpensAloneAndQuittingShowsHowToReturn(t *testing.T) {
 	t.Parallel()
 	x := run(t, board.StartServer(t))
-	x.see("New game")
+	x.see("My games")
 	x.send("n")
 	x.see("Start")
 	x.send(enter)
@@ -267,4 +371,63 @@ func TestMenuOpensAloneAndQuittingShowsHowToReturn(t *testing.T) {
 	x.see(yourTurn)
 	x.quit()
 	x.see("return with: flipside play")
+}
+
+// A game opens by its id or link, and an invitation shows how to join.
+func TestGamesAreInvitedToJoinedAndOpened(t *testing.T) {
+	t.Parallel()
+	s := board.StartServer(t)
+	ada := run(t, s, "play", "square", "--invite")
+	ada.see("Waiting for an opponent")
+	id := regexp.MustCompile(`[0-9a-z]{26}`).FindString(ada.text())
+	ben := run(t, s, "play", "--join", "http://127.0.0.1:8080/g/"+id)
+	ben.see("Black Ada")
+	ada.see(yourTurn)
+	cy := run(t, s, "play", id)
+	cy.see("Black is to move")
+	for _, x := range []*terminal{ada, ben, cy} {
+		x.quit()
+	}
+	ada.see("return with: flipside play " + id[:6])
+}
+
+// At the first use there is no key yet: the board waits for the server and creates a player.
+func TestUnreachableServerAtTheFirstUse(t *testing.T) {
+	t.Parallel()
+	s := board.StartServer(t)
+	s.Stop()
+	x := runAs(t, s, "", "play", "square", "human", "easy", "4")
+	x.see("Cannot connect")
+	x.see("Next attempt in")
+	s.Start(t)
+	x.see(yourTurn)
+	x.quit()
+	x.see("created the player")
+}
+
+// A restart of the server in mid-game: the board shows it, resumes and has every move.
+func TestReconnectInMidGame(t *testing.T) {
+	t.Parallel()
+	s := board.StartServer(t)
+	key := s.Key(t, "Ada")
+	x := runAs(t, s, key, "play", "square", "human", "human", "4")
+	p := x.keys(8, 4, false)
+	move := func(last string) {
+		x.t.Helper()
+		x.see("•")
+		p.selectCell()
+		x.wait("the selection", selected)
+		x.send(enter)
+		x.see(last)
+	}
+	move("1 ● b1")
+	s.Stop()
+	x.see("The server is not reachable.")
+	s.Start(t)
+	s.Play(t, key, "a1") // before the board is connected again
+	x.see("2 ○ a1")
+	x.wait("the connection", func(screen string) bool { return !strings.Contains(screen, "not reachable") })
+	move("3 ●")
+	x.see("1 ● b1")
+	x.quit()
 }

@@ -22,7 +22,7 @@ func (g *game) name(side int) string {
 
 // holder names the player in a seat.
 func (a *app) holder(seat *gamev1.Seat) string {
-	if player := seat.GetPlayer(); player != nil && player.GetPlayerId() == a.player.GetId() {
+	if player := seat.GetPlayer(); player != nil && player.GetPlayerId() == a.server.Player.GetId() {
 		return "you"
 	}
 	return render.Holder(seat)
@@ -112,6 +112,8 @@ func (g *game) extraText() string {
 		return fmt.Sprintf("The robot is late; attempt %d failed.", g.delayed.GetAttempt())
 	case g.latest.GetTurn().GetMustPass() && g.mine(g.mover()):
 		return "There is no placement: press p to pass."
+	case g.isTrios() && g.mine(g.mover()) && g.cards[g.mover()] == "":
+		return "Select a card: a number, up and down, or a click. Then select a cell."
 	case passes > 0 && g.passesEndGame():
 		return "One pass so far: one more pass ends the game."
 	}

@@ -29,12 +29,17 @@ func (p *program) resolve() (*settings.Settings, error) {
 	return s, nil
 }
 
-// explain describes an error in one line. It finds out why a server cannot be reached.
+// explain describes an error in one line.
 func (p *program) explain(ctx context.Context, err error) string {
+	return render.Explain(p.diagnose(ctx, err))
+}
+
+// diagnose adds to an error why a server cannot be reached.
+func (p *program) diagnose(ctx context.Context, err error) error {
 	if call, ok := render.Unreachable(err); ok && p.settings != nil {
 		call.Cause, call.Advice = p.settings.TLS.Diagnose(ctx, call.Address)
 	}
-	return render.Explain(err)
+	return err
 }
 
 // games connects to GameService with the user's key. It creates a player if there is no key.

@@ -337,6 +337,64 @@ func TestPlaySurvivesAnOutage(t *testing.T) {
 	}
 }
 
+// With lines of text too, a game opens by its id, and an open seat is taken by id or link.
+func TestPlayOpensAndJoinsGames(t *testing.T) {
+	t.Parallel()
+	const id = "01kb0x7e9t3m2s6d4v8w5y1z0q"
+	for _, test := range []struct {
+		args   []string
+		method string
+	}{
+		{[]string{"play", id}, "GetGame"},
+		{[]string{"play", "--join", id}, "JoinGame"},
+		{[]string{"play", "--join", "http://127.0.0.1:8080/g/" + id}, "JoinGame"},
+	} {
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			t.Parallel()
+			f := newFake(t)
+			g := &gameServer{length: 2, robots: []string{"x"}}
+			g.serve(f)
+			reply(f, &gamev1.GetMeRequest{}, &gamev1.GetMeResponse{Player: &gamev1.Player{Id: "01ada"}})
+			on(f, func(q *gamev1.JoinGameRequest) (*gamev1.JoinGameResponse, error) {
+				return &gamev1.JoinGameResponse{Game: g.now()}, nil
+			})
+			if _, err := g.create(fromJSON(&gamev1.CreateGameRequest{},
+				`{"seats":[{"caller":{}},{"robot":{"strategy":{"level":"LEVEL_EASY"}}}]}`)); err != nil {
+				t.Fatal(err)
+			}
+			g.game.Id = id
+			f.stdin = "a\n"
+			got := f.run(test.args...)
+			if got.code != 0 || !strings.Contains(got.out, "plays a") || !strings.Contains(got.out, "A draw on score") {
+				t.Errorf("exit %d: %s\n%s", got.code, got.err, got.out)
+			}
+			if first := f.methods()[1]; first != test.method {
+				t.Errorf("the call after GetMe is %s, want %s", first, test.method)
+			}
+		})
+	}
+}
+
+func TestPlayInvitesAFriend(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	g := &gameServer{length: 1}
+	g.serve(f)
+	on(f, func(q *gamev1.CreateGameRequest) (*gamev1.CreateGameResponse, error) {
+		if q.GetSeats()[1].GetOpen() == nil {
+			t.Errorf("the seats are %v", q.GetSeats())
+		}
+		created, err := g.create(q)
+		created.Game.State = gamev1.GameState_GAME_STATE_WAITING
+		return created, err
+	})
+	f.stdin = "a\n"
+	got := f.run("play", "hex", "--invite")
+	if want := "The second player joins with: flipside play --join 01new\n"; got.code != 0 || got.err != want {
+		t.Errorf("exit %d, stderr %q, want %q", got.code, got.err, want)
+	}
+}
+
 // If another client with the same key moves in the same game, the line is rejected and the other
 // move is shown.
 func TestPlayBesideAnotherClient(t *testing.T) {

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/flipside-games/flipside/clients/cli/board"
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/session"
+	"github.com/flipside-games/flipside/clients/cli/settings"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
@@ -31,28 +33,49 @@ func (p *program) fullScreen() bool {
 		p.Format == render.Text && !p.screen.lines
 }
 
-// showBoard shows the full-screen board until the user quits.
+// showBoard shows the full-screen board until the user quits. Notes appear after that.
 func (p *program) showBoard(ctx context.Context, options board.Options) error {
-	games, err := p.games(ctx)
-	if err != nil {
-		return err
-	}
-	players, err := p.players(ctx)
-	if err != nil {
-		return err
-	}
-	strategies, err := p.strategies()
-	if err != nil {
-		return err
-	}
-	p.dialer.Retry.Attempts = session.Attempts
-	options.Games, options.Players, options.Strategies = games, players, strategies
+	terminal, notes := p.Err, &bytes.Buffer{}
+	p.Err = &lockedWriter{Writer: notes}
+	options.Connect = p.connect
 	options.ASCII, options.In, options.Out, options.Env = p.screen.ascii, p.in, p.out.Writer, os.Environ()
 	unfinished, err := board.Run(ctx, options)
+	p.Err = terminal
+	_, _ = notes.WriteTo(terminal)
 	if unfinished != "" {
 		p.Note("Game %s goes on; return with: flipside play %s", unfinished, unfinished)
 	}
 	return err
+}
+
+// connect connects the board to the servers. Until they are reachable it gives up fast, then calls
+// wait for a restart of the server.
+func (p *program) connect(ctx context.Context) (*board.Server, error) {
+	p.dialer.Retry.Attempts = settings.DefaultAttempts
+	games, err := p.games(ctx)
+	if err != nil {
+		return nil, p.diagnose(ctx, err)
+	}
+	strategies, err := p.strategies()
+	if err != nil {
+		return nil, err
+	}
+	player, err := p.me(ctx)
+	if err != nil {
+		return nil, p.diagnose(ctx, err)
+	}
+	p.dialer.Retry.Attempts = session.Attempts
+	return &board.Server{Games: games, Strategies: strategies, Player: player}, nil
+}
+
+// me returns the player of the user.
+func (p *program) me(ctx context.Context) (*gamev1.Player, error) {
+	players, err := p.players(ctx)
+	if err != nil {
+		return nil, err
+	}
+	me, err := players.GetMe(ctx, &gamev1.GetMeRequest{})
+	return me.GetPlayer(), err
 }
 
 // openFlags are the flags of a command that opens a game.
@@ -71,11 +94,7 @@ func (f *openFlags) open(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	players, err := p.players(ctx)
-	if err != nil {
-		return err
-	}
-	me, err := players.GetMe(ctx, &gamev1.GetMeRequest{})
+	me, err := p.me(ctx)
 	if err != nil {
 		return err
 	}
@@ -84,7 +103,7 @@ func (f *openFlags) open(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	s := session.New(games, game)
-	s.PlayerID = me.GetPlayer().GetId()
+	s.PlayerID = me.GetId()
 	return p.playLines(ctx, s, [2]string{})
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/status"
 
@@ -14,6 +15,15 @@ import (
 )
 
 const maxMessage = 64 << 20
+
+// connecting limits the delay between attempts to connect. By default it grows to two minutes, which
+// is longer than the delays between retries of calls.
+var connecting = grpc.ConnectParams{
+	Backoff: backoff.Config{
+		BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 2 * time.Second,
+	},
+	MinConnectTimeout: 5 * time.Second,
+}
 
 // Service is a service to connect to.
 type Service struct {
@@ -44,6 +54,7 @@ func (d *Dialer) Dial(to Service, t TLS) (*grpc.ClientConn, error) {
 		grpc.WithTransportCredentials(secured),
 		grpc.WithPerRPCCredentials(bearer(to.Key)),
 		grpc.WithDisableServiceConfig(),
+		grpc.WithConnectParams(connecting),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage)),
 		grpc.WithUnaryInterceptor(d.unary(to)),
 		grpc.WithStreamInterceptor(to.stream),

@@ -1,0 +1,68 @@
+//go:build !race
+
+package board
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// The board shows why it cannot connect and counts down to the next attempt.
+func TestUnreachableServerIsRetriedAfterACountdown(t *testing.T) {
+	t.Parallel()
+	s := StartServer(t)
+	o := s.options(t, s.Key(t, "Ada"))
+	var reachable atomic.Bool
+	connect := o.Connect
+	o.Connect = func(ctx context.Context) (*Server, error) {
+		if !reachable.Load() {
+			return nil, status.Error(codes.Unavailable, "nothing listens there")
+		}
+		return connect(ctx)
+	}
+	d := launch(t, o)
+	start := time.Now()
+	d.now = func() time.Time { return start }
+	d.see("Cannot connect", "nothing listens there", "Next attempt in 5 s", "Retry now", "Exit")
+	d.now = func() time.Time { return start.Add(2 * time.Second) }
+	d.see("Next attempt in 3 s")
+	reachable.Store(true)
+	d.keys("r")
+	d.see("New game", "My games")
+	d.unsee("Cannot connect")
+}
+
+// An error that a retry cannot mend ends the board.
+func TestInvalidKeyEndsTheBoard(t *testing.T) {
+	t.Parallel()
+	s := StartServer(t)
+	d := launch(t, s.options(t, "no-such-key"))
+	d.wait("the end", func() bool { return d.err != nil })
+	if code := status.Code(d.err); code != codes.Unauthenticated {
+		t.Errorf("the board ends with %v", d.err)
+	}
+}
+
+// A game that does not exist, or that is full, leads back to the menu.
+func TestGamesThatCannotBeOpened(t *testing.T) {
+	t.Parallel()
+	s := StartServer(t)
+	o := s.options(t, s.Key(t, "Ada"))
+	o.GameID = "01kb0x7e9t3m2s6d4v8w5y1z0q"
+	d := drive(t, o)
+	d.see("Cannot open the game", "GAME_NOT_FOUND")
+	d.keys("esc")
+	d.unsee("Cannot open")
+	full := playGame(t, s, squareSetup(4), caller(), caller()).current().id
+	o = s.options(t, s.Key(t, "Ben"))
+	o.Join = full
+	d = drive(t, o)
+	d.see("Cannot join the game", "Watch it")
+	d.keys("w")
+	d.see("Black is to move", "Black Ada")
+}
