@@ -9,18 +9,10 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/flipside-games/flipside/services/game"
-	"github.com/flipside-games/flipside/services/game/feedtest"
 	"github.com/flipside-games/flipside/services/game/localfeed"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-func TestFeed(t *testing.T) {
-	feedtest.Run(t, func(*testing.T) (local, remote game.Feed) {
-		feed := localfeed.New()
-		return feed, feed
-	})
-}
 
 func TestSubscriptionHasNoGoroutine(t *testing.T) {
 	feed := localfeed.New()

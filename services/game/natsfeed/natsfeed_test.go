@@ -18,7 +18,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/flipside-games/flipside/services/game"
-	"github.com/flipside-games/flipside/services/game/feedtest"
 	"github.com/flipside-games/flipside/services/game/natsfeed"
 	"github.com/flipside-games/flipside/services/game/natsfeed/natstest"
 	"github.com/flipside-games/flipside/services/internal/certs"
@@ -114,21 +113,6 @@ func awaitWake(t *testing.T, sub game.Subscription, matches func(game.Wake) bool
 func missed(w game.Wake) bool { return w.Missed }
 
 func version(v int) func(game.Wake) bool { return func(w game.Wake) bool { return w.Version == v } }
-
-func TestFeed(t *testing.T) {
-	t.Run("between processes", func(t *testing.T) {
-		feedtest.Run(t, func(t *testing.T) (local, remote game.Feed) {
-			at := natstest.Start(t, nil).URL()
-			return open(t, at, nil), open(t, at, nil)
-		})
-	})
-	t.Run("without NATS, inside a process", func(t *testing.T) {
-		feedtest.Run(t, func(t *testing.T) (local, remote game.Feed) {
-			feed := open(t, "nats://127.0.0.1:1", nil)
-			return feed, feed
-		})
-	})
-}
 
 func TestOneSubscriptionForAllSubscribers(t *testing.T) {
 	at := natstest.Start(t, nil)

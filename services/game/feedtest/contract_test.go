@@ -1,5 +1,3 @@
-// Package feedtest tests that a [game.Feed] meets its contract. Every sentence with "must" in the
-// comments of the interface is the name of a subtest.
 package feedtest
 
 import (
