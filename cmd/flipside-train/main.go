@@ -1,5 +1,5 @@
-// Command flipside-train trains the weights of the Reversi engines, plays matches between weights and
-// measures errors. Package train has the commands.
+// Command flipside-train trains the weights of the Reversi engines, plays matches between weights
+// and measures errors. Package train has the commands.
 package main
 
 import (

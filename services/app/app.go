@@ -104,7 +104,8 @@ func Start(
 		return nil, err
 	}
 	a.registry.MustRegister(a.caches, collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), infoMetric(role, settings.Version))
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		infoMetric(role, settings.Version))
 	for _, start := range []func(context.Context) error{
 		a.limitIntake, a.startTracing, a.startMetrics, a.startStrategy, a.startGame, a.startGateway,
 	} {

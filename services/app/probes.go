@@ -75,7 +75,8 @@ func tlsHint(scheme string) string {
 	if scheme == "https://" {
 		return ": check that the daemon runs and serves TLS"
 	}
-	return ": check that the daemon runs; if it serves TLS, give healthcheck the same --tls-cert and " +
+	return ": check that the daemon runs; if it serves TLS, give healthcheck the same " +
+		"--tls-cert and " +
 		"--tls-client-ca"
 }
 

@@ -50,7 +50,8 @@ func (a *App) startStrategy(ctx context.Context) error {
 	}
 	budget := engine.NewMemoryBudget(a.settings.searchMemory())
 	a.registry.MustRegister(searchMetrics(budget)...)
-	strategyv1.RegisterStrategyServiceServer(server, strategyapi.NewServer(budget, a.settings.AnalysisTime))
+	strategyv1.RegisterStrategyServiceServer(server,
+		strategyapi.NewServer(budget, a.settings.AnalysisTime))
 	a.strategy = server.Channel()
 	a.serving.Go(engine.Prepare)
 	return a.serveGRPC(ctx, "strategy", a.settings.StrategyAddr, server)
@@ -168,7 +169,9 @@ func (a *App) strategies() (*gameapi.Strategies, error) {
 		return nil, err
 	}
 	a.strategy = conn
-	clients := map[string]strategyv1.StrategyServiceClient{"": strategyv1.NewStrategyServiceClient(conn)}
+	clients := map[string]strategyv1.StrategyServiceClient{
+		"": strategyv1.NewStrategyServiceClient(conn),
+	}
 	targets, err := pairs("strategy-provider", joinTargets(a.settings.Providers))
 	if err != nil {
 		return nil, err
@@ -191,7 +194,8 @@ func (a *App) startGateway(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	strategy, err := a.connect(a.strategy, "strategy-target", a.settings.StrategyTarget, tls.VersionTLS13)
+	strategy, err := a.connect(a.strategy, "strategy-target", a.settings.StrategyTarget,
+		tls.VersionTLS13)
 	if err != nil {
 		return err
 	}

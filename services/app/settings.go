@@ -151,8 +151,10 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 				"the first call with a token creates its player"},
 		{name: "oidc-audience", value: &s.OIDCAudiences, preset: []string(nil),
 			help: "accepted audiences of tokens"},
-		{name: "oidc-token-type", value: &s.OIDCTokenTypes, preset: []string{"JWT", "at+jwt", "Bearer", "ID"},
-			help: "accepted types of tokens, in the header typ and the claim typ; a token may have neither"},
+		{name: "oidc-token-type", value: &s.OIDCTokenTypes,
+			preset: []string{"JWT", "at+jwt", "Bearer", "ID"},
+			help: "accepted types of tokens, in the header typ and the claim typ; " +
+				"a token may have neither"},
 		{name: "oidc-name-claim", value: &s.OIDCNameClaim, preset: "name",
 			help: "claim of a token with the name of a new player"},
 		{name: "allowed-origin", value: &s.AllowedOrigins, preset: []string(nil),

@@ -41,7 +41,9 @@ func newDoctor(p *program) *cobra.Command {
 // doctor checks everything that commands need and changes nothing. A failed check is an error.
 func (p *program) doctor(ctx context.Context, _ []string) error {
 	p.dialer.Retry.Attempts = 1
-	findings := []finding{{Check: "client", OK: true, Found: thisBuild(p.version).String()}, p.checkConfig()}
+	findings := []finding{
+		{Check: "client", OK: true, Found: thisBuild(p.version).String()}, p.checkConfig(),
+	}
 	if s, err := p.resolve(); err != nil {
 		findings = append(findings,
 			finding{Check: "settings", Found: render.Explain(err), Do: "correct it, or use other flags"})

@@ -24,8 +24,8 @@ func newPlay(p *program) *cobra.Command {
 		Short: "Play in the terminal, with people at the same keyboard or against robots",
 		Long: `Play in the terminal: start a game, open one by its id, or join one.
 
-On a terminal the board fills the screen; ? shows its keys. Without a terminal, or with --lines, moves
-are read from the standard input, one on each line.`,
+On a terminal the board fills the screen; ? shows its keys. Without a terminal, or with --lines,
+moves are read from the standard input, one on each line.`,
 		Example: `  flipside play hex human easy
   flipside play 01kb0x7e9t3m2s6d4v8w5y1z0q
   flipside play --join 01kb0x7e9t3m2s6d4v8w5y1z0q`,
@@ -110,8 +110,8 @@ Players:
 
 Robots:
 ` + render.StrategyHelp(setup.Kind()) + `
-On a terminal the board fills the screen; ? shows its keys. Without a terminal, or with --lines, type
-one move on each line, such as ` + move + `, or help for other commands.`
+On a terminal the board fills the screen; ? shows its keys. Without a terminal, or with --lines,
+type one move on each line, such as ` + move + `, or help for other commands.`
 	cmd.ValidArgsFunction = cobra.FixedCompletions(
 		playerNames(setup.Kind()), cobra.ShellCompDirectiveNoFileComp)
 	cmd.RunE = p.command(func(ctx context.Context, args []string) error {

@@ -138,8 +138,8 @@ func inputFile(cmd *cobra.Command, err error) string {
 
 const rootHelp = `Play Reversi, on hexagons and squares, and Three Trios, against people and robots.
 
-Commands connect to a server on this machine: start it with flipsided. For another one, use --address.
-The first command that needs a player creates one for you and saves its secret key.
+Commands connect to a server on this machine: start it with flipsided. For another one, use
+--address. The first command that needs a player creates one for you and saves its secret key.
 
 Data goes to the standard output, everything else to the standard error. Exit codes:
   0   success

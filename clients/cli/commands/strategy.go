@@ -53,8 +53,8 @@ func (f *positionFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.game, "game", "", "use the current position of the game with this `id`")
 }
 
-const positionHelp = `POSITION is a notation, with or without quotes. Use --game for the position of a game
-on the server.`
+const positionHelp = `POSITION is a notation, with or without quotes. Use --game for the position
+of a game on the server.`
 
 // read returns the strategy and the position.
 func (f *positionFlags) read(

@@ -15,8 +15,8 @@ func newTurns(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "turns",
 		Short: "Follow all your games and show when it is your turn",
-		Long: `Follow all your games and show when it is your turn, starting with the games that wait for you
-now. Run until interrupted, across lost connections and restarts of the server.`,
+		Long: `Follow all your games and show when it is your turn, starting with the games that wait
+for you now. Run until interrupted, across lost connections and restarts of the server.`,
 		Args: exactArgs(0),
 		RunE: p.withGames(func(ctx context.Context, games gamev1.GameServiceClient, _ []string) error {
 			out := &render.Series{Printer: &p.Printer}

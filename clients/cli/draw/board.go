@@ -34,8 +34,10 @@ func (d *Discs) disc(cell layout.Cell) int {
 	return -1
 }
 
-func (d *Discs) isSelected(cell layout.Cell) bool { return d.Selected != nil && *d.Selected == cell }
-func (d *Discs) isLast(cell layout.Cell) bool     { return d.Last != nil && *d.Last == cell }
+func (d *Discs) isSelected(cell layout.Cell) bool {
+	return d.Selected != nil && *d.Selected == cell
+}
+func (d *Discs) isLast(cell layout.Cell) bool { return d.Last != nil && *d.Last == cell }
 
 // Discs draws a board in the top left corner of the canvas.
 func (c *Canvas) Discs(t Theme, g layout.Grid, d *Discs) {

@@ -149,7 +149,8 @@ func (l *Lines) ask(ctx context.Context) error {
 	return nil
 }
 
-const lineHelp = `Enter a move (d3 on squares, 1,-2 on hexagons, card@row,column with cards) or a command:
+const lineHelp = "Enter a move (d3 on squares, 1,-2 on hexagons, card@row,column with cards) " +
+	`or a command:
   pass    p   pass the turn
   resign  r   resign the game
   hints   h   turn hints on or off for the side to move: how many each move flips

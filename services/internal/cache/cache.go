@@ -48,7 +48,9 @@ type Stats struct {
 // table that all values share. It should count the parts that callers can make large exactly
 // (strings, slices) and may estimate the fixed rest. It does not count [EntryOverhead]. It is
 // called once for each Put, while no lock is held.
-func New[K comparable, V any](budget *Budget, name string, weight int, size func(K, V) int) *Cache[K, V] {
+func New[K comparable, V any](
+	budget *Budget, name string, weight int, size func(K, V) int,
+) *Cache[K, V] {
 	if budget == nil {
 		budget = NewBudget(DefaultBytes)
 	}

@@ -26,7 +26,8 @@ func Hosts(t testing.TB, n int) []netip.Addr {
 		id, pid := allocated.Add(1), os.Getpid()
 		hosts[i] = netip.AddrFrom4([4]byte{127, byte(16 + pid>>8&0x7f), byte(pid), byte(id)})
 	}
-	lis, err := new(net.ListenConfig).Listen(t.Context(), "tcp", netip.AddrPortFrom(hosts[0], 0).String())
+	lis, err := new(net.ListenConfig).
+		Listen(t.Context(), "tcp", netip.AddrPortFrom(hosts[0], 0).String())
 	if err != nil {
 		t.Skipf("no loopback address but 127.0.0.1: %v", err)
 	}

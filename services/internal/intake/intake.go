@@ -81,7 +81,9 @@ type Listener struct {
 // Listen returns a listener with at most limit open connections; 0 sets no limit of its own. The
 // name is its label in metrics.
 func (l *Limits) Listen(lis net.Listener, name string, limit int) *Listener {
-	return &Listener{Listener: lis, limits: l, name: name, group: group{name: "all clients", limit: limit}}
+	return &Listener{
+		Listener: lis, limits: l, name: name, group: group{name: "all clients", limit: limit},
+	}
 }
 
 // Accept implements [net.Listener]. It returns a *[Conn].

@@ -23,8 +23,8 @@ type Request struct {
 	done           bool // guarded by Conn.mu
 }
 
-// Receive counts the bytes that arrive on the connection as those of a request, until Done. It calls
-// cancel, which must not block, if the request takes longer than [RequestTimeout], and with
+// Receive counts the bytes that arrive on the connection as those of a request, until Done. It
+// calls cancel, which must not block, if the request takes longer than [RequestTimeout], and with
 // OVERLOADED if it is the oldest one when too many bytes of requests are in flight.
 func (c *Conn) Receive(cancel func(cause error)) *Request {
 	if c == nil {

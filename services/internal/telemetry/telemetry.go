@@ -85,7 +85,8 @@ func newExporter(ctx context.Context, endpoint string) (sdktrace.SpanExporter, e
 	case protocol == "http/protobuf" && endpoint == "":
 		return otlptracehttp.New(ctx)
 	case protocol == "http/protobuf":
-		return otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(address.JoinPath("v1", "traces").String()))
+		return otlptracehttp.New(ctx,
+			otlptracehttp.WithEndpointURL(address.JoinPath("v1", "traces").String()))
 	}
 	return nil, fmt.Errorf(
 		"OTEL_EXPORTER_OTLP_PROTOCOL: unknown protocol %q: use grpc or http/protobuf", protocol)
@@ -176,4 +177,6 @@ func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 }
 
 // WithGroup implements slog.Handler.
-func (h logHandler) WithGroup(name string) slog.Handler { return logHandler{h.Handler.WithGroup(name)} }
+func (h logHandler) WithGroup(name string) slog.Handler {
+	return logHandler{h.Handler.WithGroup(name)}
+}

@@ -88,7 +88,8 @@ func withID(keys *[]jose.JSONWebKey, id string) []jose.JSONWebKey {
 	if id == "" {
 		return *keys
 	}
-	return slices.DeleteFunc(slices.Clone(*keys), func(key jose.JSONWebKey) bool { return key.KeyID != id })
+	return slices.DeleteFunc(slices.Clone(*keys),
+		func(key jose.JSONWebKey) bool { return key.KeyID != id })
 }
 
 // refresh fetches the keys if they were fetched before.
@@ -165,7 +166,8 @@ func (k *keySet) get(ctx context.Context, url string, document any) error {
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s: %s", url, resp.Status)
 	}
-	if err := json.NewDecoder(io.LimitReader(resp.Body, maxResponseBytes)).Decode(document); err != nil {
+	if err := json.NewDecoder(io.LimitReader(resp.Body, maxResponseBytes)).
+		Decode(document); err != nil {
 		return fmt.Errorf("%s: not the expected JSON document: %w", url, err)
 	}
 	return nil

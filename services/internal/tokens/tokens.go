@@ -121,7 +121,8 @@ func (v *Verifier) Verify(ctx context.Context, token string) (Identity, error) {
 	}
 	parsed, err := jwt.ParseSigned(token, algorithms)
 	if err != nil {
-		return Identity{}, invalid("signature", "malformed token or signature algorithm that is not accepted")
+		return Identity{}, invalid("signature",
+			"malformed token or signature algorithm that is not accepted")
 	}
 	candidates, err := keys.find(ctx, parsed.Headers[0].KeyID)
 	if err != nil {
@@ -136,7 +137,8 @@ func (v *Verifier) Verify(ctx context.Context, token string) (Identity, error) {
 	}
 	for _, typ := range []any{parsed.Headers[0].ExtraHeaders[jose.HeaderType], claims["typ"]} {
 		if !v.acceptsType(typ) {
-			return Identity{}, invalid("type", fmt.Sprintf("tokens of the type %.40q do not identify a caller", fmt.Sprint(typ)))
+			return Identity{}, invalid("type",
+				fmt.Sprintf("tokens of the type %.40q do not identify a caller", fmt.Sprint(typ)))
 		}
 	}
 	if _, ok := claims["events"]; ok {

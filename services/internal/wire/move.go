@@ -14,7 +14,8 @@ import (
 func Cell(c rules.Cell) *rulesv1.Cell {
 	if c.Hexagonal() {
 		q, r := c.Axial()
-		return &rulesv1.Cell{Coordinates: &rulesv1.Cell_Hex{Hex: &rulesv1.HexCell{Q: int32(q), R: int32(r)}}}
+		hex := &rulesv1.HexCell{Q: int32(q), R: int32(r)}
+		return &rulesv1.Cell{Coordinates: &rulesv1.Cell_Hex{Hex: hex}}
 	}
 	row, column := c.RowColumn()
 	square := &rulesv1.SquareCell{Row: int32(row), Column: int32(column)}

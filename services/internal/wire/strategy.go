@@ -35,7 +35,8 @@ func ValidateRobot(s *strategyv1.Strategy, p rules.Position) error {
 	const limit = threetrios.MaxSmallestReplyCells
 	if s.GetSmallestReply() != nil && ok && grid.CardCells() > limit {
 		return fault.Invalid("this strategy plays on at most %d card cells, not %d",
-			limit, grid.CardCells()).With("limit", limit).With("cardCells", grid.CardCells()).At("smallestReply")
+			limit, grid.CardCells()).With("limit", limit).With("cardCells", grid.CardCells()).
+			At("smallestReply")
 	}
 	return nil
 }

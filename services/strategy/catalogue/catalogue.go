@@ -37,7 +37,8 @@ func Entries() []Entry { return slices.Clone(entries) }
 var entries = []Entry{
 	{
 		Name: "level", Games: everyGame,
-		Summary: "A ready-made opponent. In Three Trios hard is leastExposed on more than 25 card cells, " +
+		Summary: "A ready-made opponent. In Three Trios hard is leastExposed on more than 25 " +
+			"card cells, " +
 			"and expert is the engine with one second a move.",
 		Parameters: []Parameter{{
 			Name: "level", Summary: "The strength.",

@@ -7,8 +7,8 @@ import "unsafe"
 // size is the size of a huge page on amd64, and on arm64 with pages of 4 KiB.
 const size = 2 << 20
 
-// Make returns a slice of n zero values on huge pages, as far as the slice covers whole ones and the
-// system has some. T must not contain pointers. If its size times n is a power of two, no value
+// Make returns a slice of n zero values on huge pages, as far as the slice covers whole ones and
+// the system has some. T must not contain pointers. If its size times n is a power of two, no value
 // crosses the end of a cache line that it fits into.
 func Make[T any](n int) []T {
 	values := make([]T, n)

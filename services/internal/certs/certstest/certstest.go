@@ -29,7 +29,8 @@ func NewAuthority(t testing.TB, name string) *Authority {
 	t.Helper()
 	key := newKey(t)
 	template := template(name)
-	template.IsCA, template.BasicConstraintsValid, template.KeyUsage = true, true, x509.KeyUsageCertSign
+	template.IsCA, template.BasicConstraintsValid, template.KeyUsage = true, true,
+		x509.KeyUsageCertSign
 	return &Authority{sign(t, template, template, key, key), key}
 }
 
@@ -84,7 +85,9 @@ func template(name string) *x509.Certificate {
 	}
 }
 
-func sign(t testing.TB, what, by *x509.Certificate, key, signer *ecdsa.PrivateKey) *x509.Certificate {
+func sign(
+	t testing.TB, what, by *x509.Certificate, key, signer *ecdsa.PrivateKey,
+) *x509.Certificate {
 	t.Helper()
 	der, err := x509.CreateCertificate(rand.Reader, what, by, key.Public(), signer)
 	if err != nil {

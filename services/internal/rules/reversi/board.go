@@ -96,7 +96,9 @@ func newHexagon(n int) *Board {
 		b.addRow(max(-n, -n-r), 2*n+1-abs(r))
 	}
 	b.link(hexagonSteps)
-	b.corners = []rules.Cell{b.cell(0, -n), b.cell(n, -n), b.cell(-n, 0), b.cell(n, 0), b.cell(-n, n), b.cell(0, n)}
+	b.corners = []rules.Cell{
+		b.cell(0, -n), b.cell(n, -n), b.cell(-n, 0), b.cell(n, 0), b.cell(-n, n), b.cell(0, n),
+	}
 	return b
 }
 

@@ -19,7 +19,8 @@ const maxNotation = 1024
 // option, option_order and option_value.
 func Parse(notation string) (*Position, error) {
 	if len(notation) > maxNotation {
-		return nil, malformed("length", "a notation has at most %d bytes", maxNotation).With("max", maxNotation)
+		return nil, malformed("length", "a notation has at most %d bytes", maxNotation).
+			With("max", maxNotation)
 	}
 	words := strings.Fields(notation)
 	if len(words) < 4 {
@@ -69,7 +70,8 @@ func parseBoard(text string) (*Board, error) {
 func (b *Board) parseRows(text string) ([]byte, error) {
 	rows := strings.Split(text, "/")
 	if len(rows) != len(b.rows) {
-		return nil, malformed("rows", "%s must have %d rows, not %d", b.notation(), len(b.rows), len(rows)).
+		return nil, malformed("rows", "%s must have %d rows, not %d", b.notation(),
+			len(b.rows), len(rows)).
 			With("rows", len(rows)).With("want", len(b.rows))
 	}
 	discs := make([]byte, 0, len(b.cells))
@@ -83,7 +85,8 @@ func (b *Board) parseRows(text string) ([]byte, error) {
 		for j, letter := range letters {
 			disc, ok := parseLetter(letter)
 			if !ok {
-				return nil, malformed("letter", "row %d, letter %d must be X, O or _, not %q", i+1, j+1, letter).
+				return nil, malformed("letter", "row %d, letter %d must be X, O or _, not %q", i+1,
+					j+1, letter).
 					With("row", i+1).With("column", j+1)
 			}
 			discs = append(discs, disc)
@@ -113,11 +116,13 @@ func parseOptions(o Options, words []string) (Options, error) {
 			return o, malformed("option", "unknown option %.20q: use %s", name, optionNames())
 		}
 		if i <= last {
-			return o, malformed("option_order", "option %s is out of place: write each option once, in the order %s",
+			return o, malformed("option_order",
+				"option %s is out of place: write each option once, in the order %s",
 				name, optionNames()).With("option", name)
 		}
 		if option := notationOptions[i]; !option.read(&o, value) {
-			return o, malformed("option_value", "option %s must be %s, not %.20q", name, option.values, value).
+			return o, malformed("option_value", "option %s must be %s, not %.20q", name,
+				option.values, value).
 				With("option", name)
 		}
 		last = i
@@ -139,11 +144,13 @@ func (p *Position) parseTurn(sideText, passesText string) (*Position, error) {
 	sides := map[string]rules.Side{"X": rules.First, "O": rules.Second, "-": rules.NoSide}
 	side, ok := sides[strings.ToUpper(sideText)]
 	if !ok {
-		return nil, malformed("side", "the side to move is X, O, or - once the game is over, not %.20q", sideText)
+		return nil, malformed("side", "the side to move is X, O, or - once the game is over, not %.20q",
+			sideText)
 	}
 	passes, ok := number(passesText)
 	if !ok || passes < 0 || passes > 2 {
-		return nil, malformed("passes", "the number of passes in a row is 0, 1 or 2, not %.20q", passesText)
+		return nil, malformed("passes", "the number of passes in a row is 0, 1 or 2, not %.20q",
+			passesText)
 	}
 	p.turn, p.passes = side, passes
 	if err := p.checkReachable(); err != nil {
@@ -159,7 +166,8 @@ func (p *Position) checkReachable() error {
 	forced := p.options.PassRule == Forced
 	switch {
 	case over && p.turn != rules.NoSide && forced:
-		return malformed("over", "neither side can place a disc, so the game is over: the side to move must be -")
+		return malformed("over",
+			"neither side can place a disc, so the game is over: the side to move must be -")
 	case over && p.turn != rules.NoSide:
 		return malformed("over", "two passes in a row end the game: the side to move must be -")
 	case !over && p.turn == rules.NoSide:

@@ -19,8 +19,8 @@ func (p *Position) mayPass(placements int) bool {
 	return p.turn != rules.NoSide && (p.options.PassRule == Voluntary || placements == 0)
 }
 
-// isOver reports whether the game is over when the turn comes to a side. It looks at this side first,
-// because it has a placement in nearly every position.
+// isOver reports whether the game is over when the turn comes to a side. It looks at this side
+// first, because it has a placement in nearly every position.
 func (p *Position) isOver(side rules.Side) bool {
 	if p.options.PassRule == Voluntary {
 		return p.passes == 2

@@ -119,7 +119,9 @@ func illegal(reason fault.Reason, c rules.Cell, problem string) *fault.Error {
 func (p *Position) flipsTooFew(c rules.Cell, flips int) error {
 	problem := "flips nothing"
 	if flips > 0 {
-		problem = fmt.Sprintf("flips only %d: a placement must flip at least %d", flips, p.options.MinFlips)
+		problem = fmt.Sprintf("flips only %d: a placement must flip at least %d", flips,
+			p.options.MinFlips)
 	}
-	return illegal(fault.FlipsNothing, c, problem).With("flips", flips).With("minFlips", p.options.MinFlips)
+	return illegal(fault.FlipsNothing, c, problem).With("flips", flips).
+		With("minFlips", p.options.MinFlips)
 }

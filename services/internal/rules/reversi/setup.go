@@ -130,7 +130,8 @@ func (s Setup) resolveNotation() (Setup, *Position, error) {
 		return Setup{}, nil, err
 	}
 	return Setup{
-		Shape: p.board.shape, Size: p.board.size, PassRule: p.options.PassRule, MinFlips: p.options.MinFlips,
+		Shape: p.board.shape, Size: p.board.size, PassRule: p.options.PassRule,
+		MinFlips:        p.options.MinFlips,
 		EmptiesToWinner: new(p.options.EmptiesToWinner), AutoPass: s.AutoPass, StartFrom: p.Notation(),
 	}, p, nil
 }

@@ -82,13 +82,16 @@ func Playthrough(t *testing.T, name string, start rules.Position, moves []rules.
 
 func describe(page *strings.Builder, ply int, p rules.Position) {
 	fmt.Fprintf(page, "# ply %d\n%s\n\n", ply, p.Text(rules.TextOptions{}))
-	fmt.Fprintf(page, "notation %s\nturn     %s\nscore    %s\n", p.Notation(), sideNames[p.Turn()], score(p.Score()))
+	fmt.Fprintf(page, "notation %s\nturn     %s\nscore    %s\n", p.Notation(), sideNames[p.Turn()],
+		score(p.Score()))
 	if legal := moveNotations(p); len(legal) > 0 {
 		fmt.Fprintf(page, "legal    %s\n", strings.Join(legal, " "))
 	}
 }
 
-var sideNames = map[rules.Side]string{rules.NoSide: "none, the game is over", rules.First: "first", rules.Second: "second"}
+var sideNames = map[rules.Side]string{
+	rules.NoSide: "none, the game is over", rules.First: "first", rules.Second: "second",
+}
 
 func score(s rules.Score) string { return fmt.Sprintf("%d-%d", s.First, s.Second) }
 

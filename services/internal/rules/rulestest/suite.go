@@ -26,7 +26,9 @@ const (
 // Suite plays seeded random games from every start and checks the contract of rules.Position at
 // every position. The key of a start is its name; parse reads the notation of the game. Suite tries
 // every legal move of every position, so that its running time grows with the board.
-func Suite(t *testing.T, starts map[string]rules.Position, parse func(string) (rules.Position, error)) {
+func Suite(
+	t *testing.T, starts map[string]rules.Position, parse func(string) (rules.Position, error),
+) {
 	for _, name := range slices.Sorted(maps.Keys(starts)) {
 		t.Run(name, func(t *testing.T) {
 			s := &suite{parse: parse}
@@ -95,7 +97,8 @@ type facts struct {
 }
 
 func factsOf(p rules.Position) facts {
-	return facts{p.Kind(), p.Turn(), p.Score(), p.FinalScore(), moveNotations(p), p.Notation(), p.Text(rules.TextOptions{})}
+	return facts{p.Kind(), p.Turn(), p.Score(), p.FinalScore(), moveNotations(p), p.Notation(),
+		p.Text(rules.TextOptions{})}
 }
 
 func moveNotations(p rules.Position) []string {

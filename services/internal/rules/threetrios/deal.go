@@ -13,7 +13,8 @@ import (
 func deal(deck []Card, g *Grid) (hands [3][]Card, err error) {
 	needed := g.card.size() + 1
 	if len(deck) < needed {
-		return hands, fault.New(fault.InvalidDeck, "%d card cells need at least %d cards, but the deck has %d",
+		return hands, fault.New(fault.InvalidDeck,
+			"%d card cells need at least %d cards, but the deck has %d",
 			g.card.size(), needed, len(deck)).With("cards", len(deck)).With("needed", needed)
 	}
 	for i, card := range deck[:needed] {

@@ -29,7 +29,9 @@ type Card struct {
 func (c Card) Value(d Direction) int { return [directions]int{c.North, c.South, c.East, c.West}[d] }
 
 // Values returns the values in the order north, south, east, west, with A for 10, such as 739A.
-func (c Card) Values() string { return value(c.North) + value(c.South) + value(c.East) + value(c.West) }
+func (c Card) Values() string {
+	return value(c.North) + value(c.South) + value(c.East) + value(c.West)
+}
 
 // String returns the card as a line of a deck file.
 func (c Card) String() string { return c.Name + " " + c.spacedValues() }
@@ -45,11 +47,12 @@ func value(n int) string {
 
 // ParseDeck reads a deck file: one card on each line, its name and its north, south, east and west
 // value, 1 to 10 or A for 10. Names are unique and case-sensitive, without blanks, control
-// characters and format characters. Lines may end in CRLF. Blank lines may follow. An error has the reason INVALID_DECK
-// and the metadata line and column, both from 1.
+// characters and format characters. Lines may end in CRLF. Blank lines may follow. An error has the
+// reason INVALID_DECK and the metadata line and column, both from 1.
 func ParseDeck(text string) ([]Card, error) {
 	if len(text) > MaxDeckBytes {
-		return nil, fault.New(fault.InvalidDeck, "a deck has at most %d bytes, not %d", MaxDeckBytes, len(text)).
+		return nil, fault.New(fault.InvalidDeck, "a deck has at most %d bytes, not %d",
+			MaxDeckBytes, len(text)).
 			With("limit", MaxDeckBytes)
 	}
 	file := textFile{reason: fault.InvalidDeck, lines: splitLines(text)}
@@ -62,7 +65,8 @@ func ParseDeck(text string) ([]Card, error) {
 			return nil, err
 		}
 		if first, taken := lineOf[card.Name]; taken {
-			return nil, file.errorAtWord(line, words[0], "names must be unique: line %d has the name %s already",
+			return nil, file.errorAtWord(line, words[0],
+				"names must be unique: line %d has the name %s already",
 				first, quote(card.Name)).With("firstLine", first)
 		}
 		lineOf[card.Name] = line
@@ -79,7 +83,8 @@ func (f textFile) card(line int, words []word) (Card, error) {
 		if len(words) > fields {
 			column = words[fields].column
 		}
-		return Card{}, f.errorAt(line, column, "a card must have %d fields, a name and four values, not %d",
+		return Card{}, f.errorAt(line, column,
+			"a card must have %d fields, a name and four values, not %d",
 			fields, len(words)).With("fields", len(words))
 	}
 	name, values := words[0], words[1:]
@@ -106,7 +111,8 @@ func nameProblem(name string) string {
 		return "a name must be valid UTF-8"
 	case len(name) > MaxNameBytes:
 		return fmt.Sprintf("a name must have at most %d bytes, not %d", MaxNameBytes, len(name))
-	case strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) }):
+	case strings.ContainsFunc(name,
+		func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) }):
 		return "a name must not contain control characters and format characters"
 	}
 	return ""

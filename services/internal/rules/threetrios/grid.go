@@ -43,7 +43,9 @@ const (
 	directions
 )
 
-var steps = [directions]struct{ down, right int }{North: {-1, 0}, South: {1, 0}, East: {0, 1}, West: {0, -1}}
+var steps = [directions]struct{ down, right int }{
+	North: {-1, 0}, South: {1, 0}, East: {0, 1}, West: {0, -1},
+}
 
 // Opposite returns the direction back.
 func (d Direction) Opposite() Direction { return d ^ 1 }
@@ -57,7 +59,8 @@ const nowhere = -1
 // from 1.
 func ParseGrid(text string) (*Grid, error) {
 	if len(text) > MaxGridBytes {
-		return nil, fault.New(fault.InvalidGrid, "a grid has at most %d bytes, not %d", MaxGridBytes, len(text)).
+		return nil, fault.New(fault.InvalidGrid, "a grid has at most %d bytes, not %d",
+			MaxGridBytes, len(text)).
 			With("limit", MaxGridBytes)
 	}
 	file := textFile{reason: fault.InvalidGrid, lines: splitLines(text)}

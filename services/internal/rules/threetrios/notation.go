@@ -115,7 +115,9 @@ func (p *Position) CellNotation(c rules.Cell) string {
 }
 
 // MoveNotation returns a move as card@row,column.
-func (p *Position) MoveNotation(m rules.Move) string { return m.Card + "@" + p.CellNotation(m.Cell) }
+func (p *Position) MoveNotation(m rules.Move) string {
+	return m.Card + "@" + p.CellNotation(m.Cell)
+}
 
 // ParseCell reads row,column, on or off the grid.
 func (p *Position) ParseCell(text string) (rules.Cell, error) {

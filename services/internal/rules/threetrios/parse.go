@@ -13,7 +13,8 @@ import (
 // problem, and "field" the number of the wrong field, from 1, if a single field is wrong.
 func Parse(notation string) (*Position, error) {
 	if len(notation) > MaxNotationBytes {
-		return nil, malformed("length", "a notation has at most %d bytes, not %d", MaxNotationBytes, len(notation)).
+		return nil, malformed("length", "a notation has at most %d bytes, not %d", MaxNotationBytes,
+			len(notation)).
 			With("limit", MaxNotationBytes)
 	}
 	r := &reader{fields: strings.Fields(notation)}
@@ -141,7 +142,8 @@ func (r *reader) card(field string) Card {
 	const values = 4
 	colon := strings.LastIndexByte(field, ':')
 	if colon < 0 || len(field)-colon-1 != values {
-		r.fail("card", "field %d must be a card with four values, such as k1:739A, not %s", r.read, quote(field))
+		r.fail("card", "field %d must be a card with four values, such as k1:739A, not %s", r.read,
+			quote(field))
 		return Card{}
 	}
 	c := Card{Name: field[:colon]}

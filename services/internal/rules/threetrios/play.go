@@ -77,7 +77,8 @@ func (p *Position) checkKind(m rules.Move) error {
 
 // locate returns the hand index and the cell of a move. It returns an error if the move is illegal.
 func (p *Position) locate(m rules.Move) (index, at int, err error) {
-	index = slices.IndexFunc(p.hands[p.turn], func(card uint8) bool { return p.cards[card].Name == m.Card })
+	index = slices.IndexFunc(p.hands[p.turn],
+		func(card uint8) bool { return p.cards[card].Name == m.Card })
 	at = p.grid.indexOf(m.Cell)
 	switch {
 	case at == nowhere:

@@ -109,7 +109,9 @@ func (p *Position) Score() rules.Score {
 	return rules.Score{First: p.countCards(rules.First), Second: p.countCards(rules.Second)}
 }
 
-func (p *Position) countCards(side rules.Side) int { return p.cells[side].size() + len(p.hands[side]) }
+func (p *Position) countCards(side rules.Side) int {
+	return p.cells[side].size() + len(p.hands[side])
+}
 
 // FinalScore returns Score. Three Trios awards nothing at the end.
 func (p *Position) FinalScore() rules.Score { return p.Score() }

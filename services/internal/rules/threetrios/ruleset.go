@@ -34,7 +34,8 @@ func canonical(named []Rule) ([]Rule, error) {
 		}
 	}
 	if slices.Contains(named, Default) && slices.Contains(named, Reverse) {
-		return nil, fault.New(fault.ConflictingRules, "the rules %s and %s exclude each other: use one of them",
+		return nil, fault.New(fault.ConflictingRules,
+			"the rules %s and %s exclude each other: use one of them",
 			Default, Reverse)
 	}
 	return newRuleSet(named).names(), nil

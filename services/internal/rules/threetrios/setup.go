@@ -165,5 +165,6 @@ func (p *Position) deck() []Card {
 
 func sameCards(a, b []Card) bool {
 	byName := func(x, y Card) int { return strings.Compare(x.Name, y.Name) }
-	return slices.Equal(slices.SortedFunc(slices.Values(a), byName), slices.SortedFunc(slices.Values(b), byName))
+	return slices.Equal(slices.SortedFunc(slices.Values(a), byName),
+		slices.SortedFunc(slices.Values(b), byName))
 }

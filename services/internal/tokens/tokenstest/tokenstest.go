@@ -129,7 +129,8 @@ func (i *Issuer) signed(t testing.TB, claims map[string]any, algorithm, typ stri
 	if algorithm[0] == 'H' {
 		key = publicPEM(t, i.key.Public())
 	}
-	return sign(t, claims, jose.SigningKey{Algorithm: jose.SignatureAlgorithm(algorithm), Key: key}, i.kid(), typ)
+	return sign(t, claims, jose.SigningKey{Algorithm: jose.SignatureAlgorithm(algorithm), Key: key},
+		i.kid(), typ)
 }
 
 // Forged signs claims with a key that is not the issuer's, under the key id kid.
@@ -158,7 +159,8 @@ func publicPEM(t testing.TB, key crypto.PublicKey) []byte {
 
 func sign(t testing.TB, claims map[string]any, with jose.SigningKey, kid, typ string) string {
 	t.Helper()
-	signer, err := jose.NewSigner(with, (&jose.SignerOptions{}).WithType(jose.ContentType(typ)).WithHeader("kid", kid))
+	signer, err := jose.NewSigner(with, (&jose.SignerOptions{}).WithType(jose.ContentType(typ)).
+		WithHeader("kid", kid))
 	if err != nil {
 		t.Fatal(err)
 	}
