@@ -92,7 +92,7 @@ func Start(
 		role:     role,
 		log:      log,
 		registry: prometheus.NewRegistry(),
-		caches:   cache.NewBudget(cache.DefaultBytes),
+		caches:   cache.NewBudget(int64(settings.CacheMemory) << 20),
 		failed:   make(chan error, 8),
 	}
 	defer func() {

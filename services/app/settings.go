@@ -69,6 +69,7 @@ type Settings struct {
 	RobotParallel     int
 	RobotTime         time.Duration
 	AnalysisTime      time.Duration
+	CacheMemory       int
 	SearchMemory      int
 	ShutdownDelay     time.Duration
 	DrainTimeout      time.Duration
@@ -209,6 +210,8 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "longest time that a robot thinks about a move; shortens the limits of its strategy"},
 		{name: "analysis-time", value: &s.AnalysisTime, preset: maxThinkingTime, max: maxThinkingTime,
 			help: "longest time of a call that searches, and of a move in a match"},
+		{name: "cache-memory", value: &s.CacheMemory, preset: 64,
+			help: "memory budget of all caches of the process, in MiB"},
 		{name: "search-memory", value: &s.SearchMemory, preset: 0, zero: true,
 			help: "memory budget of all engine searches, in MiB; 0 for a quarter of GOMEMLIMIT or of " +
 				"the container's memory, at most 512"},

@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/golden"
+	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
 // load loads settings from arguments and environment variables.
@@ -182,4 +184,23 @@ func TestTheDocumentationListsEverySetting(t *testing.T) {
 		fmt.Fprintf(&page, "| `--%s` | %s | %s | %s |\n", r.name, env, r.text(), r.help)
 	}
 	golden.Check(t, "../../../docs/configuration.md", page.Bytes())
+}
+
+// The test generates the table of weights in docs/security.md.
+func TestTheDocumentationListsEveryWeight(t *testing.T) {
+	const page, start, end = "../../docs/security.md", "| call | weight | while it runs |\n", "\n\n"
+	content, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(content), start)
+	_, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatal("the page has no table of weights")
+	}
+	table := start + "| --- | --- | --- |\n" + serve.WeightTable() + fmt.Sprintf(
+		"| `PreviewGame`, without a key | %d per second and address after a burst of %d | none |\n"+
+			"| `CreatePlayer`, without a key | `--player-rate` per minute and address | none |",
+		service.PreviewRate, service.PreviewBurst)
+	golden.Check(t, "../"+page, []byte(before+table+end+after))
 }

@@ -26,7 +26,7 @@ import (
 )
 
 // testSettings returns the default settings with free ports and a new database.
-func testSettings(t *testing.T) Settings {
+func testSettings(t testing.TB) Settings {
 	t.Helper()
 	s := DefaultSettings()
 	const free = "127.0.0.1:0"
@@ -36,7 +36,7 @@ func testSettings(t *testing.T) Settings {
 }
 
 // startDaemon starts a role until the test ends, and returns it with its log.
-func startDaemon(t *testing.T, role Role, s Settings) (*App, *logBuffer) {
+func startDaemon(t testing.TB, role Role, s Settings) (*App, *logBuffer) {
 	t.Helper()
 	log := &logBuffer{}
 	a, err := Start(context.Background(), role, s, slog.New(slog.NewTextHandler(log, nil)))

@@ -279,7 +279,7 @@ func (d *Decision) play(m rules.Move, event MovePlayed) error {
 	}
 	event.Side, event.Move, event.Notation = before.Turn(), m, before.MoveNotation(m)
 	event.Flips, event.Position, event.Score = flips, after.Notation(), after.Score()
-	event.decoded = after
+	event.Left, event.decoded = d.Game.Left, after
 	d.record(Event{MovePlayed: &event}, after)
 	return nil
 }

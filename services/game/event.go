@@ -91,6 +91,8 @@ type MovePlayed struct {
 	Flips    []rules.Flip `json:"flips,omitempty"`
 	Position string       `json:"position"`
 	Score    rules.Score  `json:"score"`
+	// Left is [Game.Left] before the move, zero without a limit on all moves of a side.
+	Left [2]time.Duration `json:"left,omitzero"`
 	// Automatic marks a move that the server chose, not a player or the robot's strategy.
 	Automatic bool `json:"automatic,omitempty"`
 	// Substitute is set if the server chose the move because the robot's provider gave none. An

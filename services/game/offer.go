@@ -40,7 +40,7 @@ type OfferCommand struct {
 	// Side can be NoSide if the player has one seat.
 	Side rules.Side
 	Kind OfferKind
-	// LastTurn is the result of [LastTurn] for the side that [Game.TakebackSide] returns, nil if
+	// LastTurn is the result of [Game.LastTurn] for the side that [Game.TakebackSide] returns, nil if
 	// there is none. Only a takeback needs it.
 	LastTurn *Game
 	// RobotAgrees is the answer of a robot to a draw.
@@ -99,16 +99,14 @@ func (g Game) Offer(c OfferCommand, now time.Time) (Decision, error) {
 
 // mayOffer returns an error if an offer of the kind makes no sense in the state of the game.
 func (g Game) mayOffer(kind OfferKind) error {
-	if kind != OfferRematch {
+	switch {
+	case kind != OfferRematch:
 		if err := g.requireActive(); err != nil {
 			return err
 		}
-		return g.mayAdjust()
-	}
-	if g.State == StateAborted {
+	case g.State == StateAborted:
 		return g.errOver()
-	}
-	if g.State != StateFinished {
+	case g.State != StateFinished:
 		return fault.New(fault.GameNotOver, "the game is not over: offer a rematch after its end")
 	}
 	return g.mayAdjust()

@@ -16,28 +16,34 @@ func Replay(log []Event) (Game, error) {
 	return versions[len(versions)-1], err
 }
 
-// LastTurn replays a log and returns the game at the start of the last turn in which a side chose a
-// move that was not taken back. ok is false if there is none.
-func LastTurn(log []Event, side rules.Side) (g Game, ok bool, err error) {
-	versions, err := replay(log)
-	if err != nil {
-		return Game{}, false, err
-	}
-	var turns []int
-	for _, e := range log {
+// FindLast returns the last event of a game up to a version that is of one of the kinds, at most
+// four, or [ErrNotFound].
+type FindLast func(version int, kinds ...EventKind) (Event, error)
+
+// LastTurn returns the game at the start of the last turn in which a side chose a move that was not
+// taken back, like [Game.At]; its clocks and its number of moves are those of that turn. It returns
+// nil if there is none. It reads a few events, however long the log is.
+func (g Game) LastTurn(side rules.Side, last FindLast) (*Game, error) {
+	moves := g.Moves
+	for version := g.Version; ; {
+		e, err := last(version, KindMovePlayed, KindMovesTakenBack)
 		switch {
-		case e.MovePlayed != nil && e.MovePlayed.Side == side && !e.MovePlayed.Automatic:
-			turns = append(turns, e.Version-1)
+		case errors.Is(err, ErrNotFound):
+			return nil, nil
+		case err != nil:
+			return nil, err
 		case e.MovesTakenBack != nil:
-			for len(turns) > 0 && turns[len(turns)-1] >= e.MovesTakenBack.Version {
-				turns = turns[:len(turns)-1]
-			}
+			moves, version = e.MovesTakenBack.Moves, e.MovesTakenBack.Version
+			continue
+		}
+		moves[e.MovePlayed.Side-rules.First]--
+		version = e.Version - 1
+		if e.MovePlayed.Side == side && !e.MovePlayed.Automatic {
+			before, err := g.At(version, last)
+			before.Moves, before.Left = moves, e.MovePlayed.Left
+			return &before, err
 		}
 	}
-	if len(turns) == 0 {
-		return Game{}, false, nil
-	}
-	return versions[turns[len(turns)-1]], true, nil
 }
 
 // replay returns the game at every version, from the empty game of version 0 on. After an error the
@@ -81,36 +87,65 @@ func positionAfter(versions []Game, e Event) (rules.Position, error) {
 	return nil, nil
 }
 
-// At returns the game at an earlier version, without a replay of the log. state is the last event up
-// to the version that created, started, finished or aborted the game; position is the last one that
-// set its position, and cell the last one that set the last cell. Fields that follow from other
-// events, such as seats, clocks and offers, are those of g.
-func (g Game) At(version int, state, position, cell Event) (Game, error) {
-	g.Version, g.LastCell, g.Outcome = version, nil, nil
+// The kinds of events that set the position and the state of a game.
+var (
+	positionKinds = []EventKind{KindCreated, KindMovePlayed, KindMovesTakenBack}
+	stateKinds    = []EventKind{KindCreated, KindStarted, KindFinished, KindAborted}
+)
+
+// At returns the game at an earlier version. It reads a few events, however long the log is. Fields
+// that do not follow from the state and the position, such as seats, clocks and offers, are those of
+// g.
+func (g Game) At(version int, last FindLast) (Game, error) {
+	state, err := last(version, stateKinds...)
+	if err != nil {
+		return Game{}, err
+	}
+	position, err := last(version, positionKinds...)
+	cell := position
+	for err == nil && cell.MovePlayed != nil && cell.MovePlayed.Move.Kind == rules.PassTurn {
+		cell, err = last(cell.Version-1, positionKinds...)
+	}
+	if err != nil {
+		return Game{}, err
+	}
+	g.Version = version
+	return g.withState(state).withPosition(position, cell)
+}
+
+// withState returns the game with the state that an event has set.
+func (g Game) withState(e Event) Game {
+	g.Outcome = nil
 	switch {
-	case state.Created != nil:
+	case e.Created != nil:
 		g.State = StateWaiting
-	case state.Started != nil:
+	case e.Started != nil:
 		g.State = StateActive
-	case state.Finished != nil:
-		g.State, g.Outcome = StateFinished, &state.Finished.Outcome
-	case state.Aborted != nil:
+	case e.Finished != nil:
+		g.State, g.Outcome = StateFinished, &e.Finished.Outcome
+	case e.Aborted != nil:
 		g.State = StateAborted
 	}
+	return g
+}
+
+// withPosition returns the game with the position that an event has set. cell is the last event
+// that set the last cell.
+func (g Game) withPosition(e, cell Event) (_ Game, err error) {
+	g.LastCell = nil
 	switch {
 	case cell.MovePlayed != nil:
 		g.LastCell = &cell.MovePlayed.Move.Cell
 	case cell.MovesTakenBack != nil:
 		g.LastCell = cell.MovesTakenBack.LastCell
 	}
-	var err error
 	switch {
-	case position.Created != nil:
-		_, g.Position, err = position.Created.Setup.Resolve()
-	case position.MovePlayed != nil:
-		g.Position, err = position.MovePlayed.DecodePosition()
-	case position.MovesTakenBack != nil:
-		g.Position, err = position.MovesTakenBack.DecodePosition()
+	case e.Created != nil:
+		_, g.Position, err = e.Created.Setup.Resolve()
+	case e.MovePlayed != nil:
+		g.Position, err = e.MovePlayed.DecodePosition()
+	case e.MovesTakenBack != nil:
+		g.Position, err = e.MovesTakenBack.DecodePosition()
 	}
 	return g, err
 }

@@ -1,12 +1,13 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
+	"runtime"
 	"strings"
 	"time"
 
-	"golang.org/x/time/rate"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
@@ -25,6 +26,7 @@ type guard struct {
 	grpc.ClientConnInterface
 	players  gamev1.PlayerServiceClient
 	callRate float64
+	calls    *cache.Quotas // by caller
 	sessions *cache.Cache[credentials, session]
 	quotas   *searchQuotas
 }
@@ -36,7 +38,6 @@ type credentials [sha256.Size]byte
 type session struct {
 	caller  string
 	expires time.Time
-	calls   *rate.Limiter
 }
 
 // sessionTime is the longest time for which a revoked key still works at Strategy.
@@ -54,47 +55,96 @@ func newGuard(o Options, game *backend) *guard {
 		ClientConnInterface: o.Strategy,
 		players:             gamev1.NewPlayerServiceClient(game),
 		callRate:            o.CallRate,
+		calls:               cache.NewQuotas(o.Caches, "gateway_call_quotas", 1, o.CallRate, 2*o.CallRate),
 		sessions: cache.New(o.Caches, "gateway_sessions", 1, func(credentials, session) int {
-			return 256 // The hash, a caller id and a limiter.
+			return 128 // The hash and a caller id.
 		}),
-		quotas: newSearchQuotas(o.SearchTime),
+		quotas: newSearchQuotas(o.SearchTime, o.Caches),
 	}
 }
 
 func (g *guard) Invoke(ctx context.Context, method string, in, out any, opts ...grpc.CallOption) error {
-	ctx, done, err := g.admit(ctx, method)
+	caller, err := g.admit(ctx, method, in)
 	if err != nil {
+		return serve.Status(err).Err()
+	}
+	if !searches[method] {
+		err := g.ClientConnInterface.Invoke(ctx, method, in, out, opts...)
+		g.charge(caller, method, in, out)
 		return err
 	}
-	defer done()
-	return quotaError(ctx, g.ClientConnInterface.Invoke(ctx, method, in, out, opts...))
+	running, err := g.quotas.startSearch(ctx, caller, threads(in))
+	if err != nil {
+		return serve.Status(err).Err()
+	}
+	defer running.end()
+	return quotaError(running, g.ClientConnInterface.Invoke(running, method, in, out, opts...))
 }
 
-// NewStream opens a stream. It charges the search quota until ctx is done.
+// NewStream opens the stream of a search. It charges the search quota until ctx is done.
 func (g *guard) NewStream(
 	ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption,
 ) (grpc.ClientStream, error) {
-	searchCtx, done, err := g.admit(ctx, method)
-	if err != nil {
-		return nil, err
+	if !isStrategy(method) {
+		return g.ClientConnInterface.NewStream(ctx, desc, method, opts...)
 	}
-	stream, err := g.ClientConnInterface.NewStream(searchCtx, desc, method, opts...)
+	caller, err := g.admit(ctx, method, nil)
 	if err != nil {
-		done()
-		return nil, quotaError(searchCtx, err)
+		return nil, serve.Status(err).Err()
 	}
-	context.AfterFunc(ctx, done)
-	return &guardedStream{stream, searchCtx}, nil
+	running, err := g.quotas.startSearch(ctx, caller, 1)
+	if err != nil {
+		return nil, serve.Status(err).Err()
+	}
+	stream, err := g.ClientConnInterface.NewStream(running, desc, method, opts...)
+	if err != nil {
+		running.end()
+		return nil, quotaError(running, err)
+	}
+	context.AfterFunc(ctx, running.end)
+	return &guardedStream{stream, running}, nil
 }
 
 // guardedStream is a stream that ends when the search quota is exhausted.
 type guardedStream struct {
 	grpc.ClientStream
-	searchCtx context.Context
+	search *search
+}
+
+// SendMsg sends the request, which decides the number of threads.
+func (s *guardedStream) SendMsg(m any) error {
+	s.search.setThreads(threads(m))
+	return s.ClientStream.SendMsg(m)
 }
 
 func (s *guardedStream) RecvMsg(m any) error {
-	return quotaError(s.searchCtx, s.ClientStream.RecvMsg(m))
+	return quotaError(s.search, s.ClientStream.RecvMsg(m))
+}
+
+// threads returns the number of threads that a request makes busy: those of its strategy, and for a
+// match those of the games that run at the same time. The default is a game for each processor.
+func threads(request any) int {
+	switch r := request.(type) {
+	case *strategyv1.PlayMatchRequest:
+		parallel := cmp.Or(int(r.GetParallel()), runtime.GOMAXPROCS(0))
+		return parallel * max(threadsOf(r.GetFirst()), threadsOf(r.GetSecond()))
+	case interface{ GetStrategy() *strategyv1.Strategy }:
+		return threadsOf(r.GetStrategy())
+	}
+	return 1
+}
+
+// threadsOf returns the largest number of threads of the searches in a strategy.
+func threadsOf(s *strategyv1.Strategy) int {
+	switch kind := s.GetKind().(type) {
+	case *strategyv1.Strategy_Engine:
+		return max(1, int(kind.Engine.GetThreads()))
+	case *strategyv1.Strategy_Minimax:
+		return threadsOf(kind.Minimax.GetAssumed())
+	case *strategyv1.Strategy_TryTwo:
+		return max(threadsOf(kind.TryTwo.GetFirst()), threadsOf(kind.TryTwo.GetSecond()))
+	}
+	return 1
 }
 
 // quotaError replaces an error that an exhausted search quota caused.
@@ -105,25 +155,37 @@ func quotaError(ctx context.Context, err error) error {
 	return err
 }
 
-// admit authenticates a call and charges the quotas. It returns the context of the call; the caller
-// of admit calls done at the end of the call.
-func (g *guard) admit(
-	ctx context.Context, method string,
-) (searchCtx context.Context, done func(), err error) {
-	public := method == strategyv1.StrategyService_ListStrategies_FullMethodName
-	if public || !strings.HasPrefix(method, "/"+strategyv1.StrategyService_ServiceDesc.ServiceName+"/") {
-		return ctx, func() {}, nil
+func isStrategy(method string) bool {
+	return strings.HasPrefix(method, "/"+strategyv1.StrategyService_ServiceDesc.ServiceName+"/")
+}
+
+// needsKey reports whether a method needs a key.
+func needsKey(method string) bool { return isStrategy(method) && !publicMethods[method] }
+
+// admit authenticates a call and takes its weight from the quota of its caller. The request is nil
+// if it is not known yet.
+func (g *guard) admit(ctx context.Context, method string, request any) (caller string, err error) {
+	if !needsKey(method) {
+		return "", nil
 	}
-	caller, err := g.authenticate(ctx)
-	if err == nil && searches[method] {
-		searchCtx, done, err = g.quotas.startSearch(ctx, caller)
-	} else {
-		searchCtx, done = ctx, func() {}
-	}
+	caller, err = g.authenticate(ctx)
 	if err != nil {
-		return nil, nil, serve.Status(err).Err()
+		return "", err
 	}
-	return searchCtx, done, nil
+	if delay := g.calls.Take(caller, serve.WeightOf(method, request).Before(request), time.Now()); delay > 0 {
+		return "", fault.New(fault.RateLimited,
+			"too many calls: at most %g per second are allowed", g.callRate).
+			With("limit", g.callRate).RetryIn(delay)
+	}
+	return caller, nil
+}
+
+// charge corrects the weight of a call by the size of its answer.
+func (g *guard) charge(caller, method string, request, answer any) {
+	if needsKey(method) {
+		weight := serve.WeightOf(method, request)
+		g.calls.Settle(caller, weight.Before(request), weight.Total(answer), time.Now())
+	}
 }
 
 // authenticate returns the id of the caller. It asks Game once per sessionTime.
@@ -133,10 +195,7 @@ func (g *guard) authenticate(ctx context.Context) (string, error) {
 		strings.Join(headers.Get(authHeader), " ") + "\n" + strings.Join(headers.Get(behalfHeader), " "))))
 	now := time.Now()
 	s, ok := g.sessions.Get(key)
-	if !ok {
-		s.calls = rate.NewLimiter(rate.Limit(g.callRate), max(1, int(2*g.callRate)))
-	}
-	if now.After(s.expires) {
+	if !ok || now.After(s.expires) {
 		me, err := g.players.GetMe(ctx, &gamev1.GetMeRequest{})
 		switch {
 		case status.Code(err) == codes.InvalidArgument: // A service key without a user has no player.
@@ -148,10 +207,6 @@ func (g *guard) authenticate(ctx context.Context) (string, error) {
 		}
 		s.expires = now.Add(sessionTime)
 		g.sessions.Put(key, s)
-	}
-	if !s.calls.AllowN(now, 1) {
-		return "", fault.New(fault.RateLimited, "too many calls: at most %g per second are allowed", g.callRate).
-			With("limit", g.callRate).RetryIn(time.Duration(float64(time.Second) / g.callRate))
 	}
 	return s.caller, nil
 }

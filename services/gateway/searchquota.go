@@ -5,79 +5,124 @@ import (
 	"sync"
 	"time"
 
+	"github.com/flipside-games/flipside/services/internal/cache"
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
 // searchQuotas limits the total running time of the searches of each caller. Concurrent searches
-// add up. A quota refills evenly and holds at most the limit of one minute. When it is exhausted,
-// all searches of its caller end.
+// add up, and a search with several threads counts as several searches. A quota refills evenly and
+// holds at most the limit of one minute. When it is exhausted, all searches of its caller end.
 type searchQuotas struct {
 	limit time.Duration // per minute
 
-	mu     sync.Mutex
-	quotas map[string]*searchQuota // by caller
-	swept  time.Time
+	mu sync.Mutex
+	// running holds the quotas of callers with running searches.
+	running map[string]*searchQuota
+	// idle holds quotas of other callers. An evicted quota is full when its caller comes back.
+	idle *cache.Cache[string, balance]
 }
 
-// searchQuota is the quota of one caller.
-type searchQuota struct {
-	// left is the remaining time at the time updated.
+// balance is the state of a quota at a time.
+type balance struct {
 	left    time.Duration
 	updated time.Time
-	running map[*context.CancelCauseFunc]bool
+}
+
+// searchQuota is the quota of a caller with running searches.
+type searchQuota struct {
+	balance
+	searches map[*search]struct{}
+	// threads is the number of threads of all searches.
+	threads int
 	// exhausted fires when nothing is left.
 	exhausted *time.Timer
 }
 
-func newSearchQuotas(limit time.Duration) *searchQuotas {
-	return &searchQuotas{limit: limit, quotas: map[string]*searchQuota{}}
+// search is a running search.
+type search struct {
+	context.Context //nolint:containedctx // It ends with the search.
+
+	quotas  *searchQuotas
+	quota   *searchQuota
+	caller  string
+	cancel  context.CancelCauseFunc
+	threads int
 }
 
-// startSearch charges a search to its caller. It returns the context of the search, which ends with
-// the cause BUDGET_EXCEEDED when the quota is exhausted. Call done once, at the end of the search.
-// It fails with BUDGET_EXCEEDED if nothing is left.
-func (s *searchQuotas) startSearch(
-	ctx context.Context, caller string,
-) (searchCtx context.Context, done func(), err error) {
+func newSearchQuotas(limit time.Duration, caches *cache.Budget) *searchQuotas {
+	const balanceBytes = 64
+	return &searchQuotas{
+		limit:   limit,
+		running: map[string]*searchQuota{},
+		idle: cache.New(caches, "search_quotas", 1, func(caller string, _ balance) int {
+			return balanceBytes + len(caller)
+		}),
+	}
+}
+
+// startSearch charges a search with a number of threads to its caller. The search is a context that
+// ends with the cause BUDGET_EXCEEDED when the quota is exhausted. Call its method end once. It fails
+// with BUDGET_EXCEEDED if nothing is left.
+func (s *searchQuotas) startSearch(ctx context.Context, caller string, threads int) (*search, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	q := s.quota(caller)
-	if q.left <= 0 {
-		return nil, nil, s.exceeded(q)
+	if s.update(q, time.Now()); q.left <= 0 {
+		return nil, s.exceeded(q)
 	}
-	searchCtx, cancel := context.WithCancelCause(ctx)
-	q.running[&cancel] = true
-	s.setTimer(q)
-	return searchCtx, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		cancel(nil)
-		s.update(q, time.Now())
-		delete(q.running, &cancel)
-		s.setTimer(q)
-	}, nil
+	started := &search{quotas: s, quota: q, caller: caller}
+	started.Context, started.cancel = context.WithCancelCause(ctx)
+	if len(q.searches) == 0 {
+		s.running[caller] = q
+		s.idle.Delete(caller)
+	}
+	q.searches[started] = struct{}{}
+	started.use(threads)
+	return started, nil
 }
 
-// quota returns the current quota of a caller. Once a minute it deletes the full quotas of others.
-// The caller of quota holds mu.
-func (s *searchQuotas) quota(caller string) *searchQuota {
-	now := time.Now()
-	if now.Sub(s.swept) > time.Minute {
-		for name, q := range s.quotas {
-			if s.update(q, now); len(q.running) == 0 && q.left == s.limit {
-				delete(s.quotas, name)
-			}
-		}
-		s.swept = now
-	}
-	q := s.quotas[caller]
-	if q == nil {
-		q = &searchQuota{left: s.limit, updated: now, running: map[*context.CancelCauseFunc]bool{}}
-		q.exhausted = time.AfterFunc(time.Hour, func() { s.endSearches(q) })
+// setThreads changes the number of threads of a search.
+func (x *search) setThreads(n int) {
+	x.quotas.mu.Lock()
+	defer x.quotas.mu.Unlock()
+	x.quotas.update(x.quota, time.Now())
+	x.use(n)
+}
+
+// end ends a search.
+func (x *search) end() {
+	s, q := x.quotas, x.quota
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x.cancel(nil)
+	s.update(q, time.Now())
+	x.use(0)
+	if delete(q.searches, x); len(q.searches) == 0 {
 		q.exhausted.Stop()
-		s.quotas[caller] = q
+		delete(s.running, x.caller)
+		s.idle.Put(x.caller, q.balance)
 	}
-	s.update(q, now)
+}
+
+// use sets the number of threads of a search. The caller holds mu and has updated the quota.
+func (x *search) use(threads int) {
+	x.quota.threads += threads - x.threads
+	x.threads = threads
+	x.quotas.setTimer(x.quota)
+}
+
+// quota returns the quota of a caller. The caller of quota holds mu.
+func (s *searchQuotas) quota(caller string) *searchQuota {
+	if q := s.running[caller]; q != nil {
+		return q
+	}
+	b, ok := s.idle.Get(caller)
+	if !ok {
+		b = balance{left: s.limit, updated: time.Now()}
+	}
+	q := &searchQuota{balance: b, searches: map[*search]struct{}{}}
+	q.exhausted = time.AfterFunc(time.Hour, func() { s.endSearches(q) })
+	q.exhausted.Stop()
 	return q
 }
 
@@ -88,7 +133,7 @@ func (s *searchQuotas) update(q *searchQuota, now time.Time) {
 }
 
 // netUse returns the decrease of a quota per unit of time.
-func (s *searchQuotas) netUse(q *searchQuota) float64 { return float64(len(q.running)) - s.refill() }
+func (s *searchQuotas) netUse(q *searchQuota) float64 { return float64(q.threads) - s.refill() }
 
 // refill returns the refill of every quota per unit of time.
 func (s *searchQuotas) refill() float64 { return float64(s.limit) / float64(time.Minute) }
@@ -110,8 +155,8 @@ func (s *searchQuotas) endSearches(q *searchQuota) {
 		s.setTimer(q)
 		return
 	}
-	for cancel := range q.running {
-		(*cancel)(s.exceeded(q))
+	for x := range q.searches {
+		x.cancel(s.exceeded(q))
 	}
 }
 

@@ -188,6 +188,13 @@ var failures = []apiCase{
 	{"an offer after too many robot changes", ann, "Offer", adjusted(500), `{"kind":"OFFER_KIND_DRAW"}`, tooManyChanges},
 	{"a move after too many robot changes", ann, "PlayMove", adjusted(500), `{"notation":"d3"}`, ok},
 	{"the last robot change", ann, "SetRobot", adjusted(499), `{"strategy":{"greedy":{}},"provider":"silent"}`, ok},
+	{"a robot of 512 bytes", ann, "CreateGame", nil, robotRequest(strategyOf(512)), ok},
+	{"a robot of 513 bytes", ann, "CreateGame", nil, robotRequest(strategyOf(513)),
+		invalidField.at("seats[0].robot.strategy").with("limit", "512").with("bytes", "513")},
+	{"setting a robot of 513 bytes", ann, "SetRobot", game(square8, ann, robot), `{"strategy":` + strategyOf(513) + `}`,
+		invalidField.at("strategy").with("limit", "512")},
+	{"a choice by a strategy of 513 bytes", ann, "ChooseMove", nil, chooseRequest(strategyOf(513)),
+		invalidField.at("strategy").with("limit", "512")},
 	{"aborting after both sides have moved", ann, "AbortGame", two.after("d3 c3"), `{}`, gameStarted},
 	{"a move after the end", ann, "PlayMove", two.then(bob, "Resign", `{}`), `{"notation":"d3"}`, gameOver},
 	{"resigning after the end", ann, "Resign", game(oneRing, ann, bob), `{}`, gameOver},
@@ -316,4 +323,17 @@ func adjusted(n int) fixture {
 		}
 		return s.game
 	}
+}
+
+// strategyOf returns a strategy of 512 or 513 bytes in the protobuf encoding.
+func strategyOf(bytes int) string {
+	const leaf = `{"level":"LEVEL_EASY"}`
+	pair := strings.ReplaceAll(`{"tryTwo":{"first":S,"second":S}}`, "S", leaf)
+	all := pair
+	for range 5 {
+		all = strings.ReplaceAll(`{"tryTwo":{"first":S,"second":S}}`, "S", all)
+	}
+	// The number takes four bytes, or five.
+	engine := map[int]string{512: `{"engine":{"maxNodes":"2097152"}}`, 513: `{"engine":{"maxNodes":"268435456"}}`}[bytes]
+	return strings.Replace(all, pair, `{"minimax":{"assumed":`+engine+`}}`, 1)
 }

@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -8,7 +9,9 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
 
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/app"
 )
 
@@ -198,4 +201,61 @@ func TestGatewayWithoutServices(t *testing.T) {
 		t.Parallel()
 		s.run(t, overREST{}, nil, &errorTexts{})
 	})
+}
+
+// An expensive call counts as several calls.
+func TestCallsAreWeighed(t *testing.T) {
+	t.Parallel()
+	const picture = `{"format":"FORMAT_SVG"}`
+	start := func(s *app.Settings) { s.CallRate = 5 } // A picture uses the burst of ten units.
+	for _, via := range transports {
+		t.Run(via.name(), func(t *testing.T) {
+			t.Parallel()
+			s := &scene{T: t, server: startServer(t, start), via: via}
+			s.game = two(s)
+			ok.check(t, s.call(ann, "RenderGame", picture))
+			rateLimited.with("limit", "5").with("weight", "10").check(t, s.call(ann, "RenderGame", picture))
+			ok.check(t, s.call(bob, "RenderGame", picture))
+		})
+	}
+}
+
+// A page of a list has at most 1 MiB, and the rest follows.
+func TestPagesAreLimitedByBytes(t *testing.T) {
+	t.Parallel()
+	const limit, games = 1 << 20, 40
+	overTransports(t, startServer(t, nil), func(t *testing.T, s *scene) {
+		caller := "lea" + s.via.name()
+		for range games {
+			s.must(caller, "CreateGame", `{"setup":`+longNames()+`}`)
+		}
+		found, pages := 0, 0
+		for token := ""; token != "" || pages == 0; pages++ {
+			got := s.call(caller, "ListGames", `{"playerId":"me","pageSize":1000,"pageToken":"`+token+`"}`)
+			page := got.message.(*gamev1.ListGamesResponse)
+			token = page.GetNextPageToken()
+			size, one := 0, 0
+			for _, g := range page.GetGames() {
+				one = proto.Size(g)
+				size += one
+			}
+			if size > limit || token != "" && size+one <= limit {
+				t.Errorf("page %d has %d games of %d bytes", pages, len(page.GetGames()), size)
+			}
+			found += len(page.GetGames())
+		}
+		if found != games || pages < 2 {
+			t.Errorf("%d games on %d pages, want %d on several", found, pages, games)
+		}
+	})
+}
+
+// longNames returns the setup of a game that is as large as possible.
+func longNames() string {
+	var deck strings.Builder
+	for i := range 256 {
+		fmt.Fprintf(&deck, `%02x%s 1 2 3 4\n`, i, strings.Repeat("n", 62))
+	}
+	grid := `16 16\n` + strings.Repeat(strings.Repeat("C", 16)+`\n`, 15) + strings.Repeat("C", 15) + `X`
+	return `{"threeTrios":{"grid":"` + grid + `","deck":"` + deck.String() + `"}}`
 }

@@ -179,7 +179,9 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		out.LastCell = wire.Cell(*g.LastCell)
 	}
 	answer := serve.NewEncodedMessage(&gamev1.GetGameResponse{Game: out})
-	s.messages.Put(key, cachedMessage{message: out, encoded: answer, paused: g.Paused})
+	s.messages.Put(key, cachedMessage{
+		message: out, bytes: gameBytes(g), encoded: answer, paused: g.Paused,
+	})
 	return out
 }
 
@@ -207,7 +209,7 @@ func (s *Server) event(e game.Event) (*gamev1.Event, error) {
 	if err := fillEvent(out, e); err != nil {
 		return nil, fmt.Errorf("event %d of game %s: %w", e.Version, e.GameID, err)
 	}
-	s.messages.Put(key, cachedMessage{message: out})
+	s.messages.Put(key, cachedMessage{message: out, bytes: eventBytes(e)})
 	return out, nil
 }
 

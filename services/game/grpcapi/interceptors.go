@@ -72,12 +72,21 @@ func (s *Server) Authenticate(ctx context.Context, method string) (context.Conte
 	return context.WithValue(ctx, callerKey{}, c), nil
 }
 
-// Unary is the interceptor of unary calls. It replaces the answer of GetGame by its cached encoding,
-// a [serve.EncodedMessage].
+// Unary is the interceptor of unary calls. It charges the weight of the call to the caller, and
+// replaces the answer of GetGame by its cached encoding, a [serve.EncodedMessage].
 func (s *Server) Unary(
-	ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler,
+	ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler,
 ) (any, error) {
+	if !needsKey(info.FullMethod) {
+		return next(ctx, req)
+	}
+	by, weight := caller(ctx), serve.WeightOf(info.FullMethod, req)
+	before := weight.Before(req)
+	if err := s.service.Weigh(by, before); err != nil {
+		return nil, err
+	}
 	answer, err := next(ctx, req)
+	s.service.Settle(by, before, weight.Total(answer))
 	if got, ok := answer.(*gamev1.GetGameResponse); ok && err == nil {
 		g := got.GetGame()
 		key := messageKey{kind: gameMessage, game: g.GetId(), version: int(g.GetVersion())}

@@ -5,6 +5,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
@@ -32,6 +33,8 @@ type messageKey struct {
 // cachedMessage is a message that many callers read. It must not be changed.
 type cachedMessage struct {
 	message proto.Message
+	// bytes estimates the memory of the message, without parts that it shares with other messages.
+	bytes int
 	// encoded is the answer that contains the message; nil if the message is only part of other
 	// messages.
 	encoded *serve.EncodedMessage
@@ -44,18 +47,49 @@ type cachedMessage struct {
 // messagesWeight is the weight of the message cache in the budget of the process.
 const messagesWeight = 4
 
-// messageBytes estimates the memory of a cached message.
+// messageBytes estimates the memory of a cached message. A gateway in this process adds encodings in
+// JSON to a message to watchers.
 func messageBytes(key messageKey, m cachedMessage) int {
-	// A decoded message takes several times the size of its encoding. A gateway in this process adds
-	// encodings in JSON to a message to watchers.
-	const fixed, decoded, json = 512, 6, 6
-	size := proto.Size(m.message)
-	bytes := fixed + len(key.game) + decoded*size
-	if m.encoded != nil {
-		bytes += size
+	const fixed, json = 512, 6
+	bytes := fixed + len(key.game) + m.bytes
+	if m.encoded == nil {
+		return bytes
 	}
+	size := proto.Size(m.message)
 	if key.kind == watchedSnapshot || key.kind == watchedEvent {
 		bytes += json * size
+	}
+	return bytes + size
+}
+
+const (
+	// decodedFactor estimates the memory of a message as a multiple of that of its game or event.
+	decodedFactor = 2
+	// strategyFactor estimates the memory of the message of a strategy as a multiple of its JSON. A
+	// message takes more than a hundred bytes for each nested strategy.
+	strategyFactor = 8
+)
+
+// gameBytes estimates the memory of the message of a game.
+func gameBytes(g game.Game) int { return decodedFactor*g.Bytes() + strategyBytes(g.Seats) }
+
+// eventBytes estimates the memory of the message of an event.
+func eventBytes(e game.Event) int {
+	bytes := decodedFactor * e.Bytes()
+	switch {
+	case e.Created != nil:
+		bytes += strategyBytes(e.Created.Seats)
+	case e.RobotChanged != nil:
+		bytes += strategyFactor * len(e.RobotChanged.Robot.Strategy)
+	}
+	return bytes
+}
+
+func strategyBytes(seats game.Seats) (bytes int) {
+	for _, seat := range seats {
+		if seat.Robot != nil {
+			bytes += strategyFactor * len(seat.Robot.Strategy)
+		}
 	}
 	return bytes
 }

@@ -168,16 +168,13 @@ func (s *Server) ForkGame(
 	if err != nil {
 		return nil, err
 	}
-	forked, err := s.service.Game(ctx, call.Caller, req.GetGameId())
-	if err != nil {
-		return nil, err
+	describe := func(forked game.Game) (service.NewGame, error) {
+		seats := forkedSeats(forked.Seats, call.Caller.Player.ID)
+		n, err := s.readNewGame(req, call.Caller, forked.Position, seats)
+		n.Origin = s.origin(ctx, call.Caller)
+		return n, err
 	}
-	n, err := s.readNewGame(req, call.Caller, forked.Position, forkedSeats(forked.Seats, call.Caller.Player.ID))
-	if err != nil {
-		return nil, err
-	}
-	n.Origin = s.origin(ctx, call.Caller)
-	result, err := s.service.ForkGame(ctx, call, req.GetGameId(), int(req.GetVersion()), n)
+	result, err := s.service.ForkGame(ctx, call, req.GetGameId(), int(req.GetVersion()), describe)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +215,13 @@ func (s *Server) change(
 func (s *Server) changeGame(
 	ctx context.Context, req gameRequest, command service.Command,
 ) (g *gamev1.Game, replayed bool, err error) {
-	result, err := s.change(ctx, req, command)
+	return s.changed(s.change(ctx, req, command))
+}
+
+// changed returns the game to answer with after a change.
+func (s *Server) changed(
+	result service.Result, err error,
+) (g *gamev1.Game, replayed bool, _ error) {
 	if err != nil {
 		return nil, false, err
 	}
@@ -299,13 +302,10 @@ func (s *Server) Offer(ctx context.Context, req *gamev1.OfferRequest) (*gamev1.O
 	if err != nil {
 		return nil, err
 	}
-	result, err := s.service.Offer(ctx, call, req.GetGameId(), service.Offer{
+	g, replayed, err := s.changed(s.service.Offer(ctx, call, req.GetGameId(), service.Offer{
 		Side: wire.ReadSide(req.GetSide()), Kind: offerKinds.FromWire[req.GetKind()], AcceptDraw: acceptDraw,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &gamev1.OfferResponse{Game: s.game(result.Game), Replayed: result.Replayed}, nil
+	}))
+	return &gamev1.OfferResponse{Game: g, Replayed: replayed}, err
 }
 
 // DeclineOffer implements gamev1.GameServiceServer.

@@ -34,6 +34,7 @@ func (s *Server) WatchGame(
 		after = new(int(req.GetAfterVersion()))
 	}
 	ctx := stream.Context()
+	by := caller(ctx)
 	// Another goroutine, with a small stack, sends the messages. Sending the header here keeps that
 	// stack small.
 	if err := stream.SendHeader(metadata.MD{}); err != nil {
@@ -44,9 +45,12 @@ func (s *Server) WatchGame(
 		if err != nil {
 			return err
 		}
+		if m.Missed {
+			s.service.Charge(by, 1+m.Event.Bytes()>>10)
+		}
 		return stream.SendMsg(out)
 	}
-	return s.service.WatchGame(ctx, caller(ctx), req.GetGameId(), after, send)
+	return s.service.WatchGame(ctx, by, req.GetGameId(), after, send)
 }
 
 // maxMessageAge is the age up to which watchers get a cached message. Its time is off by as much.
@@ -118,6 +122,9 @@ func (s *Server) WatchTurns(
 		return err
 	}
 	return s.service.WatchTurns(ctx, by, after, func(m service.TurnMessage) error {
+		if m.Cursor.Listed != "" && m.Game != nil {
+			s.service.Charge(by, 1+m.Game.Bytes()>>10)
+		}
 		return stream.Send(turnMessage(by, m))
 	})
 }

@@ -373,3 +373,8 @@ func immediate(_ context.Context, request robots.Request) (game.Choice, error) {
 }
 
 var errUnavailable = errors.New("unavailable")
+
+// described returns a description of a fork that does not depend on the forked game.
+func described(n service.NewGame) func(game.Game) (service.NewGame, error) {
+	return func(game.Game) (service.NewGame, error) { return n, nil }
+}

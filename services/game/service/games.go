@@ -10,7 +10,6 @@ import (
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/cache"
-	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
 // Games is the store of a process that publishes each commit on the feed and caches recent events.
@@ -35,7 +34,7 @@ const (
 	keysWeight            = 2
 	externalPlayersWeight = 1
 	triedKeysWeight       = 1
-	wrongKeysWeight       = 1
+	quotasWeight          = 1
 )
 
 // NewGames returns the games of a store. All parts of a process that commit changes must share it.
@@ -43,19 +42,8 @@ const (
 func NewGames(store game.Store, feed game.Feed, caches *cache.Budget) *Games {
 	return &Games{
 		Store: store, feed: feed, caches: caches,
-		events: cache.New(caches, "events", eventsWeight, eventBytes),
+		events: cache.New(caches, "events", eventsWeight, func(_ eventKey, e game.Event) int { return e.Bytes() }),
 	}
-}
-
-// eventBytes estimates the memory of a cached event. What callers can make large is counted
-// exactly.
-func eventBytes(_ eventKey, e game.Event) int {
-	const fixed, perFlip = 768, 32
-	bytes := fixed + len(e.GameID)
-	if m := e.MovePlayed; m != nil {
-		bytes += len(m.Notation) + 4*len(m.Position) + perFlip*len(m.Flips) + len(m.Analysis)
-	}
-	return bytes
 }
 
 // Commit commits a change and notifies the watchers of the game and of its players' turns. It also
@@ -133,50 +121,37 @@ func (g *Games) eventsUpTo(
 	return read.([]game.Event), nil
 }
 
-// The kinds of events that set the position and the state of a game.
-var (
-	positionKinds = []game.EventKind{game.KindCreated, game.KindMovePlayed, game.KindMovesTakenBack}
-	stateKinds    = []game.EventKind{game.KindCreated, game.KindStarted, game.KindFinished, game.KindAborted}
-)
-
-// at returns a game at an earlier version. It reads a few events, however long the log is.
-func (g *Games) at(ctx context.Context, latest game.Game, version int) (game.Game, error) {
-	state, err := g.LastEvent(ctx, latest.ID, version, stateKinds...)
-	if err != nil {
-		return game.Game{}, err
+// findLast returns the function that finds events of a game.
+func (g *Games) findLast(ctx context.Context, id string) game.FindLast {
+	return func(version int, kinds ...game.EventKind) (game.Event, error) {
+		return g.LastEvent(ctx, id, version, kinds...)
 	}
-	position, err := g.LastEvent(ctx, latest.ID, version, positionKinds...)
-	cell := position
-	for err == nil && cell.MovePlayed != nil && cell.MovePlayed.Move.Kind == rules.PassTurn {
-		cell, err = g.LastEvent(ctx, latest.ID, cell.Version-1, positionKinds...)
-	}
-	if err != nil {
-		return game.Game{}, err
-	}
-	return latest.At(version, state, position, cell)
 }
 
-// result returns the result of a stored request. It replays the log only if the game has changed
-// since.
-func (g *Games) result(ctx context.Context, r game.Request) (Result, error) {
+// result returns the result of a stored request, and the bytes of the log that it has replayed. It
+// replays the log only if the game has changed since.
+func (g *Games) result(ctx context.Context, r game.Request) (result Result, bytes int, err error) {
 	current, err := g.Game(ctx, r.GameID)
 	if err != nil {
-		return Result{}, err
+		return Result{}, 0, err
 	}
 	if current.Version == r.Last {
 		first, err := g.Events(ctx, r.GameID, r.First-1, 1)
 		if err != nil || len(first) == 0 {
-			return Result{}, cmp.Or(err, game.ErrNotFound)
+			return Result{}, 0, cmp.Or(err, game.ErrNotFound)
 		}
-		return Result{Game: current, Event: first[0], Replayed: true}, nil
+		return Result{Game: current, Event: first[0], Replayed: true}, 0, nil
 	}
 	log, err := g.Events(ctx, r.GameID, 0, r.Last)
 	if err != nil {
-		return Result{}, err
+		return Result{}, 0, err
+	}
+	for _, e := range log {
+		bytes += e.Bytes()
 	}
 	replayed, err := game.Replay(log)
 	if err != nil {
-		return Result{}, err
+		return Result{}, bytes, err
 	}
-	return Result{Game: replayed, Event: log[r.First-1], Replayed: true}, nil
+	return Result{Game: replayed, Event: log[r.First-1], Replayed: true}, bytes, nil
 }

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/cache"
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -77,8 +75,8 @@ type keyring struct {
 	external  *cache.Cache[externalUser, game.Player]
 	// tried caches whether keys and tokens were valid when they were last looked up.
 	tried *cache.Cache[[sha256.Size]byte, verdict]
-	// wrong counts the wrong keys of an address.
-	wrong *cache.Cache[string, *rate.Limiter]
+	// wrong limits the wrong keys of each address.
+	wrong *cache.Quotas
 }
 
 // cachedKey is a player with the hash of their key, valid until a time.
@@ -116,8 +114,7 @@ func newKeyring(players game.PlayerStore, settings Settings, caches *cache.Budge
 		})
 	k.tried = cache.New(caches, "tried_keys", triedKeysWeight,
 		func([sha256.Size]byte, verdict) int { return 256 })
-	k.wrong = cache.New(caches, "wrong_key_addresses", wrongKeysWeight,
-		func(address string, _ *rate.Limiter) int { return len(address) + 128 })
+	k.wrong = cache.NewQuotas(caches, "wrong_key_quotas", quotasWeight, k.wrongRate/60, k.wrongRate)
 	for name, key := range settings.ServiceKeys {
 		k.services[name], k.serviceKeyLengths[len(key)] = hashKey(key), true
 	}
@@ -169,14 +166,13 @@ func (k *keyring) read(
 
 // admitUntried returns RATE_LIMITED if an address has sent too many wrong keys.
 func (k *keyring) admitUntried(address string, now time.Time) error {
-	limiter, ok := k.wrong.Get(address)
-	if !ok || limiter.TokensAt(now) >= 1 {
+	delay := k.wrong.Wait(address, now)
+	if delay == 0 {
 		return nil
 	}
-	missing := 1 - limiter.TokensAt(now)
 	return fault.New(fault.RateLimited,
 		"too many wrong keys from your address: at most %g per minute", k.wrongRate).
-		With("limit", k.wrongRate).RetryIn(time.Duration(missing / k.wrongRate * float64(time.Minute)))
+		With("limit", k.wrongRate).RetryIn(delay)
 }
 
 // countWrong counts a wrong key of an address. Calls of this process have no address.
@@ -184,12 +180,7 @@ func (k *keyring) countWrong(address string, now time.Time) {
 	if address == "" {
 		return
 	}
-	limiter, ok := k.wrong.Get(address)
-	if !ok {
-		limiter = rate.NewLimiter(rate.Limit(k.wrongRate/60), max(1, int(k.wrongRate)))
-		k.wrong.Put(address, limiter)
-	}
-	limiter.AllowN(now, 1)
+	k.wrong.Take(address, 1, now)
 }
 
 // rotate replaces the hash of a player's key.

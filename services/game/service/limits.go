@@ -4,116 +4,96 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
+	"github.com/flipside-games/flipside/services/internal/cache"
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
-// limits counts the calls and streams of each caller in this process.
+// limits counts the calls and streams of callers and addresses in this process.
 type limits struct {
 	settings Settings
+	calls    *cache.Quotas // by caller
+	players  *cache.Quotas // by address
+	previews *cache.Quotas // by address
 
-	mu     sync.Mutex
-	usages map[string]*usage
-	swept  time.Time
+	mu sync.Mutex
+	// streams counts the open streams of each caller who has any.
+	streams map[string]int
 }
 
-// usage is the current usage of one quota key.
-type usage struct {
-	calls   *rate.Limiter
-	streams int
-	last    time.Time
-}
+// PreviewRate and PreviewBurst limit the previews for one address, which needs no key.
+const (
+	PreviewRate  = 5 // per second
+	PreviewBurst = 60
+)
 
-// usageTTL is the time after which an idle usage is deleted. An exhausted quota refills faster.
-const usageTTL = time.Minute
-
-func newLimits(s Settings) *limits { return &limits{settings: s, usages: map[string]*usage{}} }
-
-// usage returns the usage of a quota key with a rate and a burst of calls. The caller holds mu.
-func (l *limits) usage(key string, perSecond, burst float64, now time.Time) *usage {
-	if now.Sub(l.swept) > usageTTL {
-		for k, u := range l.usages {
-			if u.streams == 0 && now.Sub(u.last) > usageTTL {
-				delete(l.usages, k)
-			}
-		}
-		l.swept = now
+func newLimits(s Settings, caches *cache.Budget) *limits {
+	return &limits{
+		settings: s,
+		calls:    cache.NewQuotas(caches, "call_quotas", quotasWeight, s.CallRate, 2*s.CallRate),
+		players:  cache.NewQuotas(caches, "player_quotas", quotasWeight, s.PlayerRate/60, s.PlayerRate),
+		previews: cache.NewQuotas(caches, "preview_quotas", quotasWeight, PreviewRate, PreviewBurst),
+		streams:  map[string]int{},
 	}
-	u := l.usages[key]
-	if u == nil {
-		u = &usage{calls: rate.NewLimiter(rate.Limit(perSecond), max(1, int(burst)))}
-		l.usages[key] = u
-	}
-	u.last = now
-	return u
 }
 
 // call counts a call, or rejects it if the rate is exceeded.
 func (l *limits) call(key string, now time.Time) error {
-	rate := l.settings.CallRate
-	if delay := l.take(key, rate, 2*rate, now); delay > 0 {
-		return fault.New(fault.RateLimited, "too many calls: at most %g per second", rate).
-			With("limit", rate).RetryIn(delay)
+	if delay := l.calls.Take(key, 1, now); delay > 0 {
+		return fault.New(fault.RateLimited, "too many calls: at most %g per second", l.settings.CallRate).
+			With("limit", l.settings.CallRate).RetryIn(delay)
+	}
+	return nil
+}
+
+// weigh takes the weight of a call, of which call has taken one unit, or rejects the call if the
+// units are not left. No call weighs more than the burst.
+func (l *limits) weigh(key string, weight int, now time.Time) error {
+	weight = min(weight, l.calls.Burst())
+	if weight <= 1 {
+		return nil
+	}
+	if delay := l.calls.Take(key, weight-1, now); delay > 0 {
+		return fault.New(fault.RateLimited, "too many calls: at most %g per second, and this one counts as %d",
+			l.settings.CallRate, weight).With("limit", l.settings.CallRate).With("weight", weight).RetryIn(delay)
 	}
 	return nil
 }
 
 // createPlayer counts a new player from an address, or rejects it if the rate is exceeded.
 func (l *limits) createPlayer(address string, now time.Time) error {
-	rate := l.settings.PlayerRate
-	if delay := l.take("address/"+address, rate/60, rate, now); delay > 0 {
+	if delay := l.players.Take(address, 1, now); delay > 0 {
 		return fault.New(fault.RateLimited,
-			"too many new players from your address: at most %g per minute", rate).
-			With("limit", rate).RetryIn(delay)
+			"too many new players from your address: at most %g per minute", l.settings.PlayerRate).
+			With("limit", l.settings.PlayerRate).RetryIn(delay)
 	}
 	return nil
 }
-
-// previewRate and previewBurst limit the previews for one address, which needs no key.
-const (
-	previewRate  = 5.0 // per second
-	previewBurst = 60
-)
 
 // preview counts a preview for an address, or rejects it if the rate is exceeded.
 func (l *limits) preview(address string, now time.Time) error {
-	if delay := l.take("preview/"+address, previewRate, previewBurst, now); delay > 0 {
+	if delay := l.previews.Take(address, 1, now); delay > 0 {
 		return fault.New(fault.RateLimited,
-			"too many previews for your address: at most %g per second", previewRate).
-			With("limit", previewRate).RetryIn(delay)
+			"too many previews for your address: at most %d per second", PreviewRate).
+			With("limit", PreviewRate).RetryIn(delay)
 	}
 	return nil
 }
 
-// take takes one call from a quota and returns 0. If the rate is exceeded it returns the delay
-// after which to retry.
-func (l *limits) take(key string, perSecond, burst float64, now time.Time) time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	r := l.usage(key, perSecond, burst, now).calls.ReserveN(now, 1)
-	delay := r.DelayFrom(now)
-	if r.OK() && delay == 0 {
-		return 0
-	}
-	r.CancelAt(now)
-	return max(delay, time.Millisecond)
-}
-
 // openStream counts an open stream until closed is called, or rejects it if too many are open.
-func (l *limits) openStream(key string, now time.Time) (closed func(), err error) {
+func (l *limits) openStream(key string) (closed func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	u := l.usage(key, l.settings.CallRate, 2*l.settings.CallRate, now)
-	if u.streams >= l.settings.MaxStreams {
+	if l.streams[key] >= l.settings.MaxStreams {
 		return nil, fault.New(fault.TooManyStreams,
 			"too many open streams: at most %d", l.settings.MaxStreams).
 			With("limit", l.settings.MaxStreams).RetryIn(time.Second)
 	}
-	u.streams++
+	l.streams[key]++
 	return func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		u.streams--
+		if l.streams[key]--; l.streams[key] == 0 {
+			delete(l.streams, key)
+		}
 	}, nil
 }

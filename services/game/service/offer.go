@@ -52,15 +52,8 @@ func (s *Service) offerCommand(ctx context.Context, g game.Game, by game.Player,
 		c.RobotAgrees = o.AcceptDraw(analysis)
 		return c, err
 	}
-	log, err := s.games.Events(ctx, g.ID, 0, g.Version)
-	if err != nil {
-		return c, s.storeError(err)
-	}
-	before, ok, err := game.LastTurn(log, side)
-	if ok {
-		c.LastTurn = &before
-	}
-	return c, err
+	c.LastTurn, err = g.LastTurn(side, s.games.findLast(ctx, g.ID))
+	return c, s.storeError(err)
 }
 
 // lastAnalysis returns the analysis of the last robot's move, nil if none of the last moves has one.

@@ -87,6 +87,27 @@ func (s *Service) Authenticate(ctx context.Context, given Credentials) (Caller, 
 	return c, s.limits.call(c.quotaKey(), s.now())
 }
 
+// Weigh takes the weight of a call, of which Authenticate has taken one unit. It returns RATE_LIMITED
+// if the units are not left. No call weighs more than the burst.
+func (s *Service) Weigh(caller Caller, weight int) error {
+	return s.limits.weigh(caller.quotaKey(), weight, s.now())
+}
+
+// Settle charges the units that a call has used in place of the weight that Weigh has taken.
+func (s *Service) Settle(caller Caller, weight, used int) {
+	if used != weight {
+		s.limits.calls.Settle(caller.quotaKey(), weight, used, s.now())
+	}
+}
+
+// Charge takes units for a call that has run, whether they are left or not. Later calls wait for
+// them.
+func (s *Service) Charge(caller Caller, units int) {
+	if units > 0 {
+		s.limits.calls.Charge(caller.quotaKey(), units, s.now())
+	}
+}
+
 func (s *Service) identify(ctx context.Context, given Credentials) (Caller, error) {
 	hash := hashKey(given.Key)
 	if name, ok := s.keys.service(hash); ok {

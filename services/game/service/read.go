@@ -42,7 +42,7 @@ func (s *Service) GameAt(
 	if version > g.Version {
 		return g, errFutureVersion(g, version).At("version")
 	}
-	g, err = s.games.at(ctx, g, version)
+	g, err = g.At(version, s.games.findLast(ctx, id))
 	return g, s.storeError(err)
 }
 
@@ -74,7 +74,7 @@ func (s *Service) Events(
 	ctx context.Context, caller Caller, id string, after, limit int, wait time.Duration,
 ) ([]game.Event, error) {
 	if wait > 0 {
-		closed, err := s.limits.openStream(caller.quotaKey(), s.now())
+		closed, err := s.limits.openStream(caller.quotaKey())
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +111,8 @@ func (s *Service) Events(
 
 // LastFlips returns the flips of the last move of a game. A pass flips nothing.
 func (s *Service) LastFlips(ctx context.Context, g game.Game) ([]rules.Flip, error) {
-	last, err := s.games.LastEvent(ctx, g.ID, g.Version, positionKinds...)
+	last, err := s.games.LastEvent(ctx, g.ID, g.Version,
+		game.KindCreated, game.KindMovePlayed, game.KindMovesTakenBack)
 	if err != nil || last.MovePlayed == nil {
 		return nil, s.storeError(err)
 	}

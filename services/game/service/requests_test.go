@@ -37,7 +37,7 @@ func TestRepeatedRequest(t *testing.T) {
 		}{
 			{"create", func(c service.Call) (service.Result, error) { return f.CreateGame(f.Context(), c, cards) }},
 			{"fork", func(c service.Call) (service.Result, error) {
-				return f.ForkGame(f.Context(), c, trios.ID, 0, service.NewGame{})
+				return f.ForkGame(f.Context(), c, trios.ID, 0, described(service.NewGame{}))
 			}},
 			{"join", changes(waiting, func(g game.Game, p game.Player, now time.Time) (game.Decision, error) {
 				return g.Join(game.Seat{Player: p.ID, Name: p.Name}, rules.Second, now)

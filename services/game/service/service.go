@@ -81,7 +81,7 @@ func New(games *Games, commits Committer, log *slog.Logger, settings Settings) *
 		commits:  commits,
 		log:      log,
 		keys:     newKeyring(games, settings, games.caches),
-		limits:   newLimits(settings),
+		limits:   newLimits(settings, games.caches),
 		lag:      newLag(),
 		settings: settings,
 		stop:     make(chan struct{}),
@@ -127,10 +127,10 @@ func (s *Service) CreateGame(ctx context.Context, call Call, n NewGame) (Result,
 	return s.create(ctx, call, n, nil)
 }
 
-// ForkGame creates a game from the position of another game after a version, 0 for the latest. It
-// ignores the setup of n.
+// ForkGame creates a game from the position of another game after a version, 0 for the latest.
+// describe returns the new game without its setup.
 func (s *Service) ForkGame(
-	ctx context.Context, call Call, id string, version int, n NewGame,
+	ctx context.Context, call Call, id string, version int, describe func(forked game.Game) (NewGame, error),
 ) (Result, error) {
 	forked, err := s.GameAt(ctx, call.Caller, id, version)
 	if err != nil {
@@ -138,6 +138,10 @@ func (s *Service) ForkGame(
 	}
 	if earlier, seen, err := s.earlierResult(ctx, call); seen || err != nil {
 		return earlier, err
+	}
+	n, err := describe(forked)
+	if err != nil {
+		return Result{}, err
 	}
 	n.Visibility = cmp.Or(n.Visibility, forked.Visibility)
 	n.Setup = forked.Setup.StartingAt(forked.Position)
@@ -316,7 +320,8 @@ func (s *Service) earlierResult(
 			"the request id was used for another request: use a new one").
 			With("requestId", call.RequestID)
 	}
-	earlier, err = s.games.result(ctx, request)
+	earlier, bytes, err := s.games.result(ctx, request)
+	s.Charge(call.Caller, bytes>>10)
 	return earlier, err == nil, s.storeError(err)
 }
 

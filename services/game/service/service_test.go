@@ -108,7 +108,7 @@ func TestStoreUnavailable(t *testing.T) {
 			"CreatePlayer": errorOf3(f.CreatePlayer(ctx, "Cat", "192.0.2.1")),
 			"RotateKey":    errorOf(f.RotateKey(ctx, f.ann)),
 			"CreateGame":   errorOf(f.CreateGame(ctx, call, service.NewGame{})),
-			"ForkGame":     errorOf(f.ForkGame(ctx, call, g.ID, 0, service.NewGame{})),
+			"ForkGame":     errorOf(f.ForkGame(ctx, call, g.ID, 0, described(service.NewGame{}))),
 			"Change":       errorOf(f.Change(ctx, call, g.ID, play(0))),
 			"GameAt":       errorOf(f.GameAt(ctx, f.ann, g.ID, 1)),
 			"Games":        errorOf(f.Games(ctx, f.ann, game.Filter{Limit: 1})),
@@ -259,7 +259,7 @@ func TestForkHasItsOwnTimeControl(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		for _, control := range []*game.TimeControl{nil, &fischer} {
 			n := service.NewGame{TimeControl: control, Seats: game.Seats{seat(f.ann), seat(f.bob)}}
-			fork, err := f.ForkGame(f.Context(), f.asService(), g.ID, 0, n)
+			fork, err := f.ForkGame(f.Context(), f.asService(), g.ID, 0, described(n))
 			if err != nil {
 				f.Fatal(err)
 			}

@@ -12,7 +12,9 @@ type GameMessage struct {
 	Version  int
 	Snapshot *game.Game
 	Event    *game.Event
-	Delayed  *game.Delayed
+	// Missed marks an event from before the stream was opened.
+	Missed  bool
+	Delayed *game.Delayed
 }
 
 // WatchGame sends a snapshot of a game and every event that follows, or every event after a version
@@ -29,7 +31,12 @@ func (s *Service) WatchGame(
 		if err == nil && after != nil && *after > g.Version {
 			err = errFutureVersion(g, *after).At("afterVersion")
 		}
-		return &gameSource{stream: st, id: id, first: &g, after: after, deliver: send}, err
+		if err != nil {
+			return nil, err
+		}
+		return &gameSource{
+			stream: st, id: id, first: &g, after: after, page: eventPage(g), deliver: send,
+		}, nil
 	})
 }
 
@@ -41,6 +48,7 @@ type gameSource struct {
 	first   *game.Game
 	after   *int
 	version int
+	page    int // the number of events in one read
 	// live reports that events are new. Events that the reader missed earlier do not count as lag.
 	live    bool
 	deliver func(GameMessage) error
@@ -79,8 +87,15 @@ func (s *gameSource) poll(ctx context.Context) (over bool, err error) {
 	return s.sendEvents(ctx, g.Version)
 }
 
-// eventPage is the number of events in one read.
-const eventPage = 100
+// maxEventPage and eventPageBytes limit one read of events. Every event of a game is at most about as
+// large as the game.
+const (
+	maxEventPage   = 100
+	eventPageBytes = 256 << 10
+)
+
+// eventPage returns the number of events of a game in one read.
+func eventPage(g game.Game) int { return max(1, min(maxEventPage, eventPageBytes/g.Bytes())) }
 
 // sendEvents sends the events up to a version. The version of a wake-up is a hint: it may be too
 // high.
@@ -90,7 +105,7 @@ func (s *gameSource) sendEvents(ctx context.Context, version int) (over bool, er
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		events, err := service.games.eventsUpTo(ctx, s.id, s.version, version, eventPage)
+		events, err := service.games.eventsUpTo(ctx, s.id, s.version, version, s.page)
 		if err != nil || len(events) == 0 {
 			return over, service.storeError(err)
 		}
@@ -99,7 +114,7 @@ func (s *gameSource) sendEvents(ctx context.Context, version int) (over bool, er
 			if s.live {
 				service.lag.Observe(service.now().Sub(events[i].Time).Seconds())
 			}
-			if err := s.send(GameMessage{Version: s.version, Event: &events[i]}); err != nil {
+			if err := s.send(GameMessage{Version: s.version, Event: &events[i], Missed: !s.live}); err != nil {
 				return false, err
 			}
 			over = events[i].Finished != nil || events[i].Aborted != nil

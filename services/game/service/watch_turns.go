@@ -43,8 +43,8 @@ type turnSource struct {
 	deliver func(TurnMessage) error
 }
 
-// turnPage is the number of games in one read.
-const turnPage = 100
+// turnPage is the number of games in one read. A large game takes a hundred kilobytes.
+const turnPage = 25
 
 func (s *turnSource) start(ctx context.Context) (over bool, err error) {
 	service := s.stream.service

@@ -100,26 +100,5 @@ func (c *gameCache) remove(id string) { c.games.Delete(id) }
 // close removes all games and rejects new ones.
 func (c *gameCache) close() { c.games.Close() }
 
-// sizeOf estimates the bytes that a game keeps in memory. The texts that callers provide can be
-// large: the deck, the grid and the strategies. A deck counts three times: as text, in the notation
-// of the position, and as its cards.
-func sizeOf(_ string, g game.Game) int {
-	const fixed, fixedThreeTrios, fixedOffer = 1024, 1024, 40
-	size := fixed + fixedOffer*len(g.Offers)
-	if s := g.Setup.Reversi; s != nil {
-		size += len(s.StartFrom)
-	}
-	if s := g.Setup.ThreeTrios; s != nil {
-		size += fixedThreeTrios + 3*(len(s.Grid)+len(s.Deck)+len(s.StartFrom))
-	}
-	if c := g.TimeControl; c != nil && c.Robot != nil {
-		size += len(c.Robot.Strategy)
-	}
-	for _, seat := range g.Seats {
-		size += len(seat.Player) + len(seat.Name)
-		if seat.Robot != nil {
-			size += len(seat.Robot.Strategy)
-		}
-	}
-	return size
-}
+// sizeOf estimates the bytes that a game keeps in memory.
+func sizeOf(_ string, g game.Game) int { return g.Bytes() }

@@ -81,15 +81,20 @@ func TestCache(t *testing.T) {
 // TestSizeOfGames compares the estimated sizes with the heap that decoded games use.
 func TestSizeOfGames(t *testing.T) {
 	grid := "16 16\n" + strings.Repeat(strings.Repeat("C", 16)+"\n", 15) + strings.Repeat("C", 15) + "X\n"
-	var deck strings.Builder
-	for i := range 256 {
-		fmt.Fprintf(&deck, "%03d-%s %d %d A 1\n", i, strings.Repeat("n", 60), i%9+1, i%7+1)
+	deck := func(name, blanks int) string {
+		var deck strings.Builder
+		for i := range 256 {
+			fmt.Fprintf(&deck, "%02x%s %d %d A 1\n", i, strings.Repeat("n", name-2), i%9+1, i%7+1)
+		}
+		return deck.String() + strings.Repeat("\n", blanks)
 	}
 	for name, setup := range map[string]games.Setup{
 		"small board": {Reversi: &reversi.Setup{Shape: reversi.Square, Size: 8}},
 		"large board": {Reversi: &reversi.Setup{Shape: reversi.Square, Size: 16}},
 		"small deck":  {ThreeTrios: &threetrios.Setup{}},
-		"large deck":  {ThreeTrios: &threetrios.Setup{Grid: grid, Deck: deck.String()}},
+		"short names": {ThreeTrios: &threetrios.Setup{Grid: grid, Deck: deck(2, 0)}},
+		"long names":  {ThreeTrios: &threetrios.Setup{Grid: grid, Deck: deck(64, 0)}},
+		"blank lines": {ThreeTrios: &threetrios.Setup{Grid: grid, Deck: deck(2, 60_000)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, err := game.Create("game", game.Created{
@@ -102,7 +107,7 @@ func TestSizeOfGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			decoded := make([]game.Game, 500)
+			decoded := make([]game.Game, 200)
 			before := heap()
 			for i := range decoded {
 				created, err := decodeCreation(strings.Clone(c.events[0].data))

@@ -47,11 +47,10 @@ func offersAreStored(f *fixture) {
 		if kind == game.OfferTakeback {
 			side, err := g.TakebackSide(player, 0)
 			f.check(err)
-			last, ok, err := game.LastTurn(f.log(g.ID), side)
+			c.LastTurn, err = g.LastTurn(side, func(version int, kinds ...game.EventKind) (game.Event, error) {
+				return f.LastEvent(f.Context(), g.ID, version, kinds...)
+			})
 			f.check(err)
-			if ok {
-				c.LastTurn = &last
-			}
 		}
 		d, err := g.Offer(c, f.now())
 		f.check(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// DefaultBytes is the budget of a process that does not set another one.
+// DefaultBytes is the size of the budget that stands in for a missing one.
 const DefaultBytes = 64 << 20
 
 // Budget divides a number of bytes among caches by their weights, so that entries of one cache

@@ -45,6 +45,10 @@ type Position interface {
 	ParseMove(string) (Move, error)
 	ParseCell(string) (Cell, error)
 
+	// Bytes estimates the memory of the position with everything that it does not share with all
+	// positions.
+	Bytes() int
+
 	// Text returns a drawing of the position, without a trailing newline.
 	Text(TextOptions) string
 }

@@ -93,12 +93,18 @@ func threeTriosLayout(p *threetrios.Position) *rulesv1.ThreeTriosPosition {
 	return layout
 }
 
+// The cells without a card, which all messages share.
+var (
+	hole      = &rulesv1.GridCell{Content: &rulesv1.GridCell_Hole{Hole: true}}
+	emptyCell = &rulesv1.GridCell{Content: &rulesv1.GridCell_Empty{Empty: true}}
+)
+
 func gridCell(s threetrios.GridCell) *rulesv1.GridCell {
 	switch {
 	case s.Hole:
-		return &rulesv1.GridCell{Content: &rulesv1.GridCell_Hole{Hole: true}}
+		return hole
 	case s.Owner == rules.NoSide:
-		return &rulesv1.GridCell{Content: &rulesv1.GridCell_Empty{Empty: true}}
+		return emptyCell
 	}
 	return &rulesv1.GridCell{Content: &rulesv1.GridCell_Card{Card: card(s.Card)}, Owner: Side(s.Owner)}
 }

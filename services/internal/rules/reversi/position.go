@@ -169,3 +169,9 @@ func (p *Position) Legal() []rules.Move {
 	}
 	return moves
 }
+
+// Bytes estimates the memory of the position. All positions share the boards.
+func (p *Position) Bytes() int {
+	const fixed = 112
+	return fixed + len(p.discs)
+}

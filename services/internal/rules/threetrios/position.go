@@ -7,7 +7,11 @@
 // that a function returns.
 package threetrios
 
-import "github.com/flipside-games/flipside/services/internal/rules"
+import (
+	"strings"
+
+	"github.com/flipside-games/flipside/services/internal/rules"
+)
 
 // game holds the parts of a position that no move changes. Inside this package, a card is
 // identified by its index in cards.
@@ -48,6 +52,7 @@ func (g *game) addCard(c Card) uint8 {
 	for d := range directions {
 		values[d] = uint8(c.Value(d))
 	}
+	c.Name = strings.Clone(c.Name) // The name must not keep the text that it was read from.
 	g.cards, g.values = append(g.cards, c), append(g.values, values)
 	return uint8(len(g.cards) - 1)
 }
@@ -139,4 +144,15 @@ func (p *Position) LastMove() (cell rules.Cell, by rules.Side, ok bool) {
 	}
 	// The card of the last move cannot have flipped, so its owner made the move.
 	return p.grid.cell(p.last), p.owner(p.last), true
+}
+
+// Bytes estimates the memory of the position. The positions of one game share their grid and cards,
+// which count for each of them.
+func (p *Position) Bytes() int {
+	const fixed, perCell, perCard = 600, 9, 54
+	bytes := fixed + perCell*len(p.board) + perCard*cap(p.cards)
+	for i := range p.cards {
+		bytes += max(8, len(p.cards[i].Name))
+	}
+	return bytes
 }
