@@ -20,9 +20,9 @@ func TestLargeGamesStayWithinTheCacheMemory(t *testing.T) {
 	play := func(games int) {
 		for i := range games {
 			game := client.createGame(setups[i%len(setups)])
-			client.do("POST", game+"/moves", `{"notation":"`+firstCard(i%len(setups))+`@0,0"}`)
-			client.do("GET", game, "")
-			client.do("GET", game+"/events", "")
+			client.call("POST", game+"/moves", `{"notation":"`+firstCard(i%len(setups))+`@0,0"}`)
+			client.call("GET", game, "")
+			client.call("GET", game+"/events", "")
 		}
 	}
 	play(len(setups))

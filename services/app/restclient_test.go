@@ -12,6 +12,7 @@ import (
 // restClient calls a daemon over REST as one player.
 type restClient struct {
 	testing.TB
+	http.Client
 	address, key string
 }
 
@@ -19,13 +20,13 @@ type restClient struct {
 func newRESTClient(t testing.TB, address string) *restClient {
 	c := &restClient{TB: t, address: address}
 	var created struct{ Key string }
-	c.read(c.do("POST", "/v1/players", `{}`), &created)
+	c.read(c.call("POST", "/v1/players", `{}`), &created)
 	c.key = created.Key
 	return c
 }
 
-// do makes a call and returns the body of its answer. It fails the test unless the status is 200.
-func (c *restClient) do(method, path, body string) []byte {
+// call makes a call and returns the body of its answer. It fails the test unless the status is 200.
+func (c *restClient) call(method, path, body string) []byte {
 	c.Helper()
 	req, err := http.NewRequestWithContext(c.Context(), method, "http://"+c.address+path, strings.NewReader(body))
 	if err != nil {
@@ -33,7 +34,7 @@ func (c *restClient) do(method, path, body string) []byte {
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Authorization", "Bearer "+c.key)
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := c.Do(req)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -56,7 +57,7 @@ func (c *restClient) read(answer []byte, into any) {
 func (c *restClient) createGame(setup string) string {
 	c.Helper()
 	var created struct{ Game struct{ ID string } }
-	c.read(c.do("POST", "/v1/games", `{"setup":`+setup+`,"seats":[{"caller":{}},{"caller":{}}]}`), &created)
+	c.read(c.call("POST", "/v1/games", `{"setup":`+setup+`,"seats":[{"caller":{}},{"caller":{}}]}`), &created)
 	return "/v1/games/" + created.Game.ID
 }
 

@@ -29,18 +29,18 @@ func BenchmarkWeights(b *testing.B) {
 		{"SVG/version", "/board?format=FORMAT_SVG&version=1"},
 		{"PNG", "/board?format=FORMAT_PNG"},
 	} {
-		measure(b, "8x8/"+call.name, func() []byte { return client.do("GET", small+call.path, "") })
-		measure(b, "cards/"+call.name, func() []byte { return client.do("GET", large+call.path, "") })
+		measure(b, "8x8/"+call.name, func() []byte { return client.call("GET", small+call.path, "") })
+		measure(b, "cards/"+call.name, func() []byte { return client.call("GET", large+call.path, "") })
 	}
 	measure(b, "8x8/CreateGame", func() []byte { return []byte(client.createGame(square)) })
-	measure(b, "8x8/ListGames", func() []byte { return client.do("GET", "/v1/games", "") })
-	measure(b, "8x8/ListGames/1000", func() []byte { return client.do("GET", "/v1/games?pageSize=1000", "") })
+	measure(b, "8x8/ListGames", func() []byte { return client.call("GET", "/v1/games", "") })
+	measure(b, "8x8/ListGames/1000", func() []byte { return client.call("GET", "/v1/games?pageSize=1000", "") })
 	measure(b, "cards/CreateGame", func() []byte { return []byte(client.createGame(largeSetup)) })
-	measure(b, "cards/ForkGame", func() []byte { return client.do("POST", large+":fork", `{}`) })
+	measure(b, "cards/ForkGame", func() []byte { return client.call("POST", large+":fork", `{}`) })
 	for range 50 {
 		client.createGame(largeSetup)
 	}
-	measure(b, "cards/ListGames", func() []byte { return client.do("GET", "/v1/games", "") })
+	measure(b, "cards/ListGames", func() []byte { return client.call("GET", "/v1/games", "") })
 }
 
 // measure reports the processor time of a call and the size of its answer.

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
@@ -96,7 +97,7 @@ func TestStrategyCallsAreLimited(t *testing.T) {
 		g := newGateway(t, &services{}, func(o *Options) { o.CallRate = 2 })
 		strategy := strategyv1.NewStrategyServiceClient(g.backends[1])
 		call := func() fault.Reason {
-			_, err := strategy.ListPositionMoves(t.Context(), &strategyv1.ListPositionMovesRequest{})
+			_, err := strategy.ChooseMove(t.Context(), &strategyv1.ChooseMoveRequest{})
 			return reasonOf(err)
 		}
 		for range 4 {
@@ -110,6 +111,35 @@ func TestStrategyCallsAreLimited(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		if reason := call(); reason != "" {
 			t.Errorf("call after a pause: reason %q", reason)
+		}
+	})
+}
+
+// A long list of moves counts as several calls.
+func TestStrategyCallsAreWeighed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		long := []*rulesv1.LegalMove{{Notation: strings.Repeat("n", 200<<10)}}
+		s := &services{unary: func(_ context.Context, in proto.Message) (proto.Message, error) {
+			if _, ok := in.(*gamev1.GetMeRequest); ok {
+				return &gamev1.GetMeResponse{}, nil
+			}
+			return &strategyv1.ListPositionMovesResponse{Moves: long}, nil
+		}}
+		g := newGateway(t, s, func(o *Options) { o.CallRate = 100 })
+		strategy := strategyv1.NewStrategyServiceClient(g.backends[1])
+		call := func() fault.Reason {
+			_, err := strategy.ListPositionMoves(t.Context(), &strategyv1.ListPositionMovesRequest{PageSize: 10})
+			return reasonOf(err)
+		}
+		if reason := call(); reason != "" {
+			t.Errorf("the first call: reason %q", reason)
+		}
+		if reason := call(); reason != fault.RateLimited {
+			t.Errorf("the second call: reason %q, want RATE_LIMITED", reason)
+		}
+		time.Sleep(time.Second)
+		if reason := call(); reason != "" {
+			t.Errorf("a call after a pause: reason %q", reason)
 		}
 	})
 }

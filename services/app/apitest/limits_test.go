@@ -214,7 +214,7 @@ func TestCallsAreWeighed(t *testing.T) {
 			s := &scene{T: t, server: startServer(t, start), via: via}
 			s.game = two(s)
 			ok.check(t, s.call(ann, "RenderGame", picture))
-			rateLimited.with("limit", "5").with("weight", "10").check(t, s.call(ann, "RenderGame", picture))
+			rateLimited.with("limit", "5").check(t, s.call(ann, "RenderGame", picture))
 			ok.check(t, s.call(bob, "RenderGame", picture))
 		})
 	}

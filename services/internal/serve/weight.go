@@ -59,7 +59,7 @@ func formatOf(request any) gamev1.Format {
 func (w Weight) Before(request any) int {
 	items := 0
 	if r, ok := request.(interface{ GetPageSize() int32 }); ok && w.perItem > 0 {
-		items = wire.Page{Size: r.GetPageSize()}.Limit()
+		items = wire.PageLimit(r.GetPageSize())
 	}
 	return w.call + w.reserve + w.perItem*items
 }

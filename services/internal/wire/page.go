@@ -63,10 +63,13 @@ func (p Page) Token(last string) string {
 
 const defaultPageSize, maxPageSize = 100, 1000
 
-// Limit returns the maximal number of items of the page: 100 for size 0, at most 1000. Validation
-// has rejected negative sizes.
-func (p Page) Limit() int {
-	if size := p.request.GetPageSize(); size > 0 {
+// Limit returns the maximal number of items of the page.
+func (p Page) Limit() int { return PageLimit(p.request.GetPageSize()) }
+
+// PageLimit returns the maximal number of items of a page of a requested size: 100 for size 0, at
+// most 1000. Validation has rejected negative sizes.
+func PageLimit(size int32) int {
+	if size > 0 {
 		return int(min(size, maxPageSize))
 	}
 	return defaultPageSize
