@@ -147,7 +147,7 @@ func parseSPRT(text string) (*strategyv1.PlayMatchRequest_Sprt, error) {
 func (p *program) playMatch(
 	ctx context.Context, request *strategyv1.PlayMatchRequest, names []string,
 ) error {
-	strategies, err := p.strategies()
+	strategies, err := p.strategies(ctx)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/spf13/cobra"
 	"google.golang.org/grpc"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
@@ -45,32 +46,37 @@ func (p *program) diagnose(ctx context.Context, err error) error {
 // games connects to GameService with the user's key. It creates a player if there is no key.
 func (p *program) games(ctx context.Context) (gamev1.GameServiceClient, error) {
 	conn, err := p.dialAsUser(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return gamev1.NewGameServiceClient(conn), nil
+	return gamev1.NewGameServiceClient(conn), err
 }
 
 // players connects to PlayerService in the same way.
 func (p *program) players(ctx context.Context) (gamev1.PlayerServiceClient, error) {
 	conn, err := p.dialAsUser(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return gamev1.NewPlayerServiceClient(conn), nil
+	return gamev1.NewPlayerServiceClient(conn), err
 }
 
 // strategies connects to StrategyService, without a key. Its calls have no time limit.
-func (p *program) strategies() (strategyv1.StrategyServiceClient, error) {
+func (p *program) strategies(context.Context) (strategyv1.StrategyServiceClient, error) {
 	s, err := p.resolve()
 	if err != nil {
 		return nil, err
 	}
 	conn, err := p.dialer.Dial(settings.Service{Name: "Strategy", Address: s.StrategyAddress}, s.TLS)
-	if err != nil {
-		return nil, err
-	}
-	return strategyv1.NewStrategyServiceClient(conn), nil
+	return strategyv1.NewStrategyServiceClient(conn), err
+}
+
+// with makes a function that calls a service the RunE of a command. connect connects to it.
+func with[C any](
+	p *program, connect func(context.Context) (C, error),
+	run func(ctx context.Context, client C, args []string) error,
+) func(*cobra.Command, []string) error {
+	return p.command(func(ctx context.Context, args []string) error {
+		client, err := connect(ctx)
+		if err != nil {
+			return err
+		}
+		return run(ctx, client, args)
+	})
 }
 
 func (p *program) dialAsUser(ctx context.Context) (*grpc.ClientConn, error) {

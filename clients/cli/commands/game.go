@@ -27,11 +27,5 @@ func sideFlag(cmd *cobra.Command, side *rulesv1.Side, usage string) {
 func (p *program) withGames(
 	run func(ctx context.Context, games gamev1.GameServiceClient, args []string) error,
 ) func(*cobra.Command, []string) error {
-	return p.command(func(ctx context.Context, args []string) error {
-		games, err := p.games(ctx)
-		if err != nil {
-			return err
-		}
-		return run(ctx, games, args)
-	})
+	return with(p, p.games, run)
 }

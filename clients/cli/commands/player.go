@@ -73,11 +73,9 @@ func newPlayerShow(p *program) *cobra.Command {
 		Use:   "show",
 		Short: "Show your player",
 		Args:  exactArgs(0),
-		RunE: p.command(func(ctx context.Context, _ []string) error {
-			players, err := p.players(ctx)
-			if err != nil {
-				return err
-			}
+		RunE: with(p, p.players, func(
+			ctx context.Context, players gamev1.PlayerServiceClient, _ []string,
+		) error {
 			me, err := players.GetMe(ctx, &gamev1.GetMeRequest{})
 			if err != nil {
 				return err
@@ -92,15 +90,13 @@ func newPlayerRotateKey(p *program) *cobra.Command {
 		Use:   "rotate-key",
 		Short: "Replace your key by a new one and show it; the old key stops working",
 		Args:  exactArgs(0),
-		RunE:  p.command(p.rotateKey),
+		RunE:  with(p, p.players, p.rotateKey),
 	}
 }
 
-func (p *program) rotateKey(ctx context.Context, _ []string) error {
-	players, err := p.players(ctx)
-	if err != nil {
-		return err
-	}
+func (p *program) rotateKey(
+	ctx context.Context, players gamev1.PlayerServiceClient, _ []string,
+) error {
 	rotated, err := players.RotateKey(ctx, &gamev1.RotateKeyRequest{})
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func (p *program) connect(ctx context.Context) (*board.Server, error) {
 	if err != nil {
 		return nil, p.diagnose(ctx, err)
 	}
-	strategies, err := p.strategies()
+	strategies, err := p.strategies(ctx)
 	if err != nil {
 		return nil, err
 	}

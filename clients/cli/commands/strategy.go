@@ -27,11 +27,9 @@ func newStrategyList(p *program) *cobra.Command {
 		Use:   "list",
 		Short: "List the strategies of the server with their games and parameters",
 		Args:  exactArgs(0),
-		RunE: p.command(func(ctx context.Context, _ []string) error {
-			strategies, err := p.strategies()
-			if err != nil {
-				return err
-			}
+		RunE: with(p, p.strategies, func(
+			ctx context.Context, strategies strategyv1.StrategyServiceClient, _ []string,
+		) error {
 			all, err := strategies.ListStrategies(ctx, &strategyv1.ListStrategiesRequest{})
 			if err != nil {
 				return err
@@ -98,7 +96,7 @@ func newStrategyChoose(p *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			strategies, err := p.strategies()
+			strategies, err := p.strategies(ctx)
 			if err != nil {
 				return err
 			}
@@ -144,7 +142,7 @@ func newStrategyAnalyze(p *program) *cobra.Command {
 }
 
 func (p *program) analyze(ctx context.Context, request *strategyv1.AnalyzePositionRequest) error {
-	strategies, err := p.strategies()
+	strategies, err := p.strategies(ctx)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package render
 import (
 	"strings"
 
+	"google.golang.org/protobuf/reflect/protoreflect"
+
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
@@ -56,50 +58,39 @@ func Or(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
+// enumOf returns the enum of a type of the API. A name is that of the value without its prefix, in
+// lower case, with hyphens.
+func enumOf[T interface {
+	~int32
+	protoreflect.Enum
+}]() Enum[T] {
+	var e Enum[T]
+	values := T(0).Descriptor().Values()
+	prefix := strings.TrimSuffix(string(values.Get(0).Name()), "UNSPECIFIED")
+	for i := 1; i < values.Len(); i++ {
+		name := strings.TrimPrefix(string(values.Get(i).Name()), prefix)
+		name = strings.ToLower(strings.ReplaceAll(name, "_", "-"))
+		e = append(e, EnumValue[T]{name, T(values.Get(i).Number())})
+	}
+	return e
+}
+
 // The names of the API's values.
 var (
-	PassRules = Enum[rulesv1.PassRule]{
-		{"voluntary", rulesv1.PassRule_PASS_RULE_VOLUNTARY},
-		{"forced", rulesv1.PassRule_PASS_RULE_FORCED},
-	}
-	Visibilities = Enum[gamev1.Visibility]{
-		{"public", gamev1.Visibility_VISIBILITY_PUBLIC},
-		{"link", gamev1.Visibility_VISIBILITY_LINK},
-		{"private", gamev1.Visibility_VISIBILITY_PRIVATE},
-	}
-	GameStates = Enum[gamev1.GameState]{
-		{"waiting", gamev1.GameState_GAME_STATE_WAITING},
-		{"active", gamev1.GameState_GAME_STATE_ACTIVE},
-		{"finished", gamev1.GameState_GAME_STATE_FINISHED},
-		{"aborted", gamev1.GameState_GAME_STATE_ABORTED},
-	}
-	GameKinds = Enum[rulesv1.GameKind]{
-		{"reversi", Reversi},
-		{"trios", Trios},
-	}
-	Sides = Enum[rulesv1.Side]{
+	PassRules    = enumOf[rulesv1.PassRule]()
+	Visibilities = enumOf[gamev1.Visibility]()
+	GameStates   = enumOf[gamev1.GameState]()
+	BoardFormats = enumOf[gamev1.Format]()
+	Themes       = enumOf[gamev1.Theme]()
+	CardRules    = enumOf[rulesv1.Rule]()
+	GameKinds    = Enum[rulesv1.GameKind]{{"reversi", Reversi}, {"trios", Trios}}
+	Sides        = Enum[rulesv1.Side]{
 		{"first", rulesv1.Side_SIDE_FIRST},
 		{"second", rulesv1.Side_SIDE_SECOND},
 		{"black", rulesv1.Side_SIDE_FIRST},
 		{"white", rulesv1.Side_SIDE_SECOND},
 		{"red", rulesv1.Side_SIDE_FIRST},
 		{"blue", rulesv1.Side_SIDE_SECOND},
-	}
-	BoardFormats = Enum[gamev1.Format]{
-		{"text", gamev1.Format_FORMAT_TEXT},
-		{"svg", gamev1.Format_FORMAT_SVG},
-		{"png", gamev1.Format_FORMAT_PNG},
-	}
-	Themes = Enum[gamev1.Theme]{
-		{"light", gamev1.Theme_THEME_LIGHT},
-		{"dark", gamev1.Theme_THEME_DARK},
-	}
-	CardRules = Enum[rulesv1.Rule]{
-		{"default", rulesv1.Rule_RULE_DEFAULT},
-		{"reverse", rulesv1.Rule_RULE_REVERSE},
-		{"fallen-ace", rulesv1.Rule_RULE_FALLEN_ACE},
-		{"same", rulesv1.Rule_RULE_SAME},
-		{"plus", rulesv1.Rule_RULE_PLUS},
 	}
 	Endings = Enum[gamev1.Ending]{
 		{"on score", gamev1.Ending_ENDING_SCORE},
