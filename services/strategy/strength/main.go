@@ -116,7 +116,7 @@ func (t tournament) write(ctx context.Context, out io.Writer, count int) error {
 	}
 	for i := range n {
 		for j := range i {
-			tally, err := t.play(ctx, t.players[i], t.players[j], count)
+			tally, _, err := t.play(ctx, t.players[i].strategy, t.players[j].strategy, count)
 			if err != nil {
 				return err
 			}
@@ -142,9 +142,16 @@ func (t tournament) write(ctx context.Context, out io.Writer, count int) error {
 
 func cell(score, margin float64) string { return fmt.Sprintf("%.0f ± %.0f", 100*score, 100*margin) }
 
-func (t tournament) play(ctx context.Context, a, b player, count int) (arena.Tally, error) {
-	return arena.Play(ctx, arena.Match{
-		Setup: t.setup, First: a.strategy, Second: b.strategy,
+// play plays a match and returns its result and its games.
+func (t tournament) play(
+	ctx context.Context, a, b strategy.Strategy, count int,
+) (tally arena.Tally, played []arena.Game, err error) {
+	tally, err = arena.Play(ctx, arena.Match{
+		Setup: t.setup, First: a, Second: b,
 		Games: count, Seed: 1, OpeningPlies: t.opening, Parallel: runtime.GOMAXPROCS(0),
-	}, func(arena.Game, arena.Tally) error { return nil })
+	}, func(g arena.Game, _ arena.Tally) error {
+		played = append(played, g)
+		return nil
+	})
+	return tally, played, err
 }

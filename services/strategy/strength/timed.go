@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -65,16 +64,8 @@ func writeTimed(ctx context.Context, out io.Writer, count int) error {
 
 // timed plays a match of the engine at 0.1 s a move and returns the cells of its row.
 func (t tournament) timed(ctx context.Context, opponent player, count int) (string, error) {
-	var played []arena.Game
-	tally, err := arena.Play(ctx, arena.Match{
-		Setup:  t.setup,
-		First:  engine.Search{Limits: limits.Limits{Time: 100 * time.Millisecond}},
-		Second: opponent.strategy,
-		Games:  count, Seed: 1, OpeningPlies: t.opening, Parallel: runtime.GOMAXPROCS(0),
-	}, func(g arena.Game, _ arena.Tally) error {
-		played = append(played, g)
-		return nil
-	})
+	timed := engine.Search{Limits: limits.Limits{Time: 100 * time.Millisecond}}
+	tally, played, err := t.play(ctx, timed, opponent.strategy, count)
 	if err != nil {
 		return "", err
 	}
