@@ -34,7 +34,7 @@ func (s *Service) Offer(ctx context.Context, call Call, id string, o Offer) (Res
 	if err != nil || result.Game.Rematch == "" {
 		return result, err
 	}
-	if err := s.createRematch(ctx, result.Game); err != nil {
+	if err := s.createRematch(ctx, id, result.Game.Rematch); err != nil {
 		return Result{}, s.storeError(err)
 	}
 	return result, nil
@@ -78,8 +78,12 @@ func (s *Service) lastAnalysis(ctx context.Context, g game.Game) (json.RawMessag
 // createRematch creates the rematch of a game unless it exists. The id of the rematch is in the log
 // of the game, so that there is only one. If a process dies before it has created the rematch, the
 // next reader of the game creates it.
-func (s *Service) createRematch(ctx context.Context, g game.Game) error {
-	if _, err := s.games.CachedGame(ctx, g.Rematch); !errors.Is(err, game.ErrNotFound) {
+func (s *Service) createRematch(ctx context.Context, id, rematch string) error {
+	if _, err := s.games.CachedGame(ctx, rematch); !errors.Is(err, game.ErrNotFound) {
+		return err
+	}
+	g, err := s.games.Game(ctx, id)
+	if err != nil {
 		return err
 	}
 	d, err := game.Create(g.Rematch, game.RematchOf(g), s.now())

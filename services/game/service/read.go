@@ -17,7 +17,7 @@ func (s *Service) Game(ctx context.Context, caller Caller, id string) (game.Game
 		return game.Game{}, errGameNotFound(id)
 	}
 	if err == nil && g.Rematch != "" {
-		err = s.createRematch(ctx, g)
+		err = s.createRematch(ctx, id, g.Rematch)
 	}
 	if err != nil {
 		return game.Game{}, s.storeError(err)

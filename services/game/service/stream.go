@@ -52,6 +52,7 @@ type stream struct {
 	service *Service
 	caller  Caller
 	opened  time.Time
+	wakes   game.Subscription
 	// sent counts the messages. lastSent is the age of the stream at the end of the last one.
 	sent     int
 	lastSent time.Duration
@@ -112,32 +113,48 @@ func (s *Service) watch(
 		return err
 	}
 	defer closed()
-	wakes := s.games.feed.Subscribe(topic)
-	defer wakes.Close()
-	st := &stream{service: s, caller: caller, opened: time.Now()}
-	src, err := open(st)
-	if err != nil {
+	st := &stream{
+		service: s, caller: caller, opened: time.Now(), wakes: s.games.feed.Subscribe(topic),
+	}
+	defer st.wakes.Close()
+	// Reading games takes a large stack for a moment. The goroutine of the call would keep it while
+	// the stream is open, so it leaves that to another one.
+	var src source
+	if err := <-background(func() (err error) { src, err = open(st); return err }); err != nil {
 		return err
 	}
-	ended, end := context.WithCancelCause(ctx)
+	finished, end := st.begin(ctx, src)
 	defer end(nil)
-	if !caller.expires.IsZero() {
-		var release context.CancelFunc
-		ended, release = context.WithDeadlineCause(ended, caller.expires, errInvalidKey())
-		defer release()
+	return st.guard(ctx, finished, end)
+}
+
+// begin runs the stream in a goroutine of its own, so that a stuck reader can be abandoned. That
+// goroutine does little: its stack is most of the memory of a stream. The caller must call end.
+func (st *stream) begin(
+	ctx context.Context, src source,
+) (finished <-chan error, end context.CancelCauseFunc) {
+	expiring, release := ctx, func() {}
+	if expires := st.caller.expires; !expires.IsZero() {
+		expiring, release = context.WithDeadlineCause(ctx, expires, errInvalidKey())
 	}
-	finished := make(chan error, 1)
-	// The stream runs in a goroutine of its own, so that a stuck reader can be abandoned. That
-	// goroutine does little: its stack is most of the memory of a stream.
+	ended, cancel := context.WithCancelCause(expiring)
+	finished = background(func() error { return st.run(ctx, ended, src) })
+	return finished, func(cause error) { cancel(cause); release() }
+}
+
+// background calls a function in a goroutine of its own and returns a channel for its error. A panic
+// becomes an error.
+func background(do func() error) <-chan error {
+	result := make(chan error, 1)
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				finished <- fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+				result <- fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 			}
 		}()
-		finished <- st.run(ctx, ended, src, wakes)
+		result <- do()
 	}()
-	return st.guard(ctx, finished, end)
+	return result
 }
 
 // guard ends the stream if the server stops, the caller's key is replaced or the reader is stuck.
@@ -174,7 +191,7 @@ func (st *stream) guard(
 }
 
 // run sends messages until the source is over or ended is done. ctx is the context of the reader.
-func (st *stream) run(ctx, ended context.Context, src source, wakes game.Subscription) error {
+func (st *stream) run(ctx, ended context.Context, src source) error {
 	heartbeat := time.NewTimer(st.service.settings.HeartbeatInterval)
 	defer heartbeat.Stop()
 
@@ -190,7 +207,7 @@ func (st *stream) run(ctx, ended context.Context, src source, wakes game.Subscri
 			return st.send(Frame{End: EndTooSlow}, src.sendFrame)
 		}
 		select {
-		case wake := <-wakes.C():
+		case wake := <-st.wakes.C():
 			over, err = src.wake(ctx, wake)
 		case <-heartbeat.C:
 			// A busy stream checks the key too: a rotation in another process may not have woken

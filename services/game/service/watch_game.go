@@ -22,9 +22,6 @@ type GameMessage struct {
 func (s *Service) WatchGame(
 	ctx context.Context, caller Caller, id string, after *int, send func(GameMessage) error,
 ) error {
-	if _, err := s.Game(ctx, caller, id); err != nil {
-		return err
-	}
 	return s.watch(ctx, caller, game.GameTopic(id), func(st *stream) (source, error) {
 		// The stream is subscribed: changes after this read wake it.
 		g, err := s.Game(ctx, caller, id)
