@@ -113,7 +113,7 @@ func (s tracedStore) Games(ctx context.Context, filter game.Filter) (_ []game.Ga
 
 func (s tracedStore) Turns(
 	ctx context.Context, player string, after int64, limit int,
-) (_ []game.ChangedGame, err error) {
+) (_ []game.ChangedGame, _ int64, err error) {
 	defer s.span(&ctx, "Turns", "")(&err)
 	return s.Store.Turns(ctx, player, after, limit)
 }

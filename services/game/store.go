@@ -83,14 +83,18 @@ type Store interface {
 	// ErrNotFound.
 	Request(ctx context.Context, caller, id string) (Request, error)
 
-	// Turns must return the games of a player that changed after a cursor, in the order of their
-	// last changes, at most limit, each with the cursor after it. Cursor 0 precedes every change.
-	// Successive calls must not miss a change, even while games are played, but may return a game
-	// twice.
-	Turns(ctx context.Context, player string, after int64, limit int) ([]ChangedGame, error)
+	// Turns must return the games of a player with a last change after a number, in the order of
+	// the numbers of their last changes, and the number up to which all changes are settled. A page
+	// has at most limit games, and then the further games with the number of the last one. All
+	// numbers are greater than 0. Changes that are not settled may commit in another order than that
+	// of their numbers: a caller that continues after the settled number must not miss a change, but
+	// may get a game again.
+	Turns(ctx context.Context, player string, after int64, limit int) (
+		found []ChangedGame, settled int64, err error)
 
-	// Cursor must return the cursor after the last change of all games.
-	Cursor(ctx context.Context) (int64, error)
+	// Settled must return the number up to which all changes are settled: each is committed or will
+	// never be. It must not decrease. Every change that commits later must have a greater number.
+	Settled(ctx context.Context) (int64, error)
 
 	// Invitations must count the waiting games of a creator in which a seat is reserved.
 	Invitations(ctx context.Context, creator string) (int, error)
@@ -158,10 +162,10 @@ type Request struct {
 	First, Last int
 }
 
-// ChangedGame is a game and the cursor after its last change.
+// ChangedGame is a game and the number of its last change.
 type ChangedGame struct {
 	Game   Game
-	Cursor int64
+	Change int64
 }
 
 // Filter selects games. Empty fields select all.

@@ -18,8 +18,8 @@ type TurnMessage struct {
 	Side   rules.Side
 }
 
-// TurnCursor is a position in the stream of a player's turns: after all changes up to Change. While
-// the stream lists the games that waited for the player at that point, Listed is the id of the last
+// TurnCursor is a position in the stream of a player's turns: after all changes up to the number
+// Change. While the stream lists the games that waited for the player at that point, Listed is the id of the last
 // listed game; afterwards it is "".
 type TurnCursor struct {
 	Change int64
@@ -28,7 +28,8 @@ type TurnCursor struct {
 
 // WatchTurns sends a message for every game in which the caller is to move or is invited, then one
 // for every new turn and invitation and every change of a game of the caller that has ended. It
-// resumes after a cursor, or starts with the games that wait if after is nil.
+// resumes after a cursor, or starts with the games that wait if after is nil. It misses nothing; a
+// stream that resumes may repeat the last messages, with the same versions of their games.
 func (s *Service) WatchTurns(ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error) error {
 	return s.watch(ctx, caller, game.PlayerTopic(caller.Player.ID), func(st *stream) (source, error) {
 		return &turnSource{stream: st, after: after, deliver: send}, nil
@@ -41,6 +42,8 @@ type turnSource struct {
 	after   *TurnCursor
 	cursor  TurnCursor
 	deliver func(TurnMessage) error
+	// sent maps the games whose last change is after the cursor to the versions that were sent.
+	sent map[string]int
 }
 
 // turnPage is the number of games in one read. A large game takes a hundred kilobytes.
@@ -48,7 +51,7 @@ const turnPage = 25
 
 func (s *turnSource) start(ctx context.Context) (over bool, err error) {
 	service := s.stream.service
-	if s.cursor.Change, err = service.games.Cursor(ctx); err != nil {
+	if s.cursor.Change, err = service.games.Settled(ctx); err != nil {
 		return false, service.storeError(err)
 	}
 	if s.after != nil && s.after.Change > s.cursor.Change {
@@ -100,23 +103,38 @@ func (s *turnSource) wake(ctx context.Context, _ game.Wake) (over bool, err erro
 	return s.poll(ctx)
 }
 
+// poll sends the games that changed after the cursor, and moves the cursor to the last change that
+// was settled at the start. The games after it come again in the next poll, which skips them.
 func (s *turnSource) poll(ctx context.Context) (over bool, err error) {
-	service := s.stream.service
-	for {
-		found, err := service.games.Turns(ctx, s.stream.caller.Player.ID, s.cursor.Change, turnPage)
+	service, player := s.stream.service, s.stream.caller.Player.ID
+	sent, settled := map[string]int{}, int64(-1)
+	for after, more := s.cursor.Change, true; more; {
+		found, upTo, err := service.games.Turns(ctx, player, after, turnPage)
 		if err != nil {
 			return false, service.storeError(err)
 		}
-		for i := range found {
-			s.cursor.Change = found[i].Cursor
+		if settled < 0 {
+			settled = upTo
+		}
+		for i, c := range found {
+			after = c.Change
+			if i+1 == len(found) || found[i+1].Change > after {
+				s.cursor.Change = max(s.cursor.Change, min(after, settled))
+			}
+			if after > settled {
+				sent[c.Game.ID] = c.Game.Version
+			}
+			if s.sent[c.Game.ID] == c.Game.Version {
+				continue
+			}
 			if err := s.send(&found[i].Game); err != nil || s.stream.slow {
 				return false, err
 			}
 		}
-		if len(found) < turnPage {
-			return false, nil
-		}
+		more = len(found) >= turnPage
 	}
+	s.cursor.Change, s.sent = max(s.cursor.Change, settled), sent
+	return false, nil
 }
 
 // send sends a game if it waits for the player or is over.

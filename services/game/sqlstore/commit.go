@@ -178,7 +178,7 @@ func (c *change) putGame() statement {
 		r.seats, c.players[0], c.players[1], string(r.state), r.version, r.position,
 		r.firstMoves, r.secondMoves, r.lastCell, int64(r.winner), string(r.ending),
 		r.updated, r.turnSince, r.deadline, int64(r.firstLeft), int64(r.secondLeft), c.robotSince,
-		c.lease.Holder, nanoseconds(c.lease.Until), len(c.events), r.id, c.request.Caller, c.request.ID,
+		c.lease.Holder, nanoseconds(c.lease.Until), r.id, c.request.Caller, c.request.ID,
 		r.extras, c.invitations)
 	if before := r.version - len(c.events); before > 0 {
 		return statement{updateGame, append(args, before)}

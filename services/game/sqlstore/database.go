@@ -20,11 +20,15 @@ type database interface {
 	// read calls do with a reader, as soon as one is free.
 	read(ctx context.Context, do func(reader) error) error
 
-	// transact runs the statements of jobs in one transaction, in order, and sets job.changed. The
-	// transactions of all processes are serialized: each reads rows only after the previous one has
-	// ended. On an error, failed is the index of the job that caused it, or -1 if the transaction
-	// itself failed.
+	// transact runs the statements of jobs in one transaction, in order, and sets job.changed. A
+	// transaction that changes the same rows as another one waits for the end of that one. On an
+	// error, failed is the index of the job that caused it, or -1 if the transaction itself failed.
+	// It returns errRejected for a job that breaks a unique index, and game.ErrContended for one that
+	// waited too long.
 	transact(jobs []*job) (failed int, err error)
+
+	// writers returns the number of transactions that can run at the same time.
+	writers() int
 
 	// shared reports whether other processes can write to the database.
 	shared() bool
@@ -129,6 +133,10 @@ func pathOf(address string) (string, error) {
 	}
 	return filepath.Abs(path)
 }
+
+// errRejected rejects a job, as if its first statement had changed no row. A concurrent transaction
+// has inserted the same request.
+var errRejected = errors.New("the job was rejected")
 
 var errClosed = &Error{text: "the store is closed", unavailable: true, notSent: true}
 

@@ -12,7 +12,7 @@ import (
 )
 
 // gameRow holds the columns of a game, except for its lease. It is comparable. The function encode
-// leaves the sequence numbers 0.
+// leaves the number of the last change 0.
 type gameRow struct {
 	id, creator             string
 	visibility              game.Visibility
@@ -28,7 +28,7 @@ type gameRow struct {
 	turnSince, deadline     int64
 	firstLeft, secondLeft   time.Duration
 	extras                  string
-	firstSeq, lastSeq       int64
+	lastChange              int64
 }
 
 // fields returns the destinations for a scan of gameColumns.
@@ -37,7 +37,7 @@ func (r *gameRow) fields() []any {
 		&r.id, &r.creator, &r.visibility, &r.seats, &r.state, &r.version, &r.position,
 		&r.firstMoves, &r.secondMoves, &r.lastCell, &r.winner, &r.ending,
 		&r.created, &r.updated, &r.turnSince, &r.deadline,
-		&r.firstLeft, &r.secondLeft, &r.extras, &r.firstSeq, &r.lastSeq,
+		&r.firstLeft, &r.secondLeft, &r.extras, &r.lastChange,
 	}
 }
 

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"os"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -30,11 +31,20 @@ func newMetrics() metrics {
 // Metrics returns the metrics of the store for a registry. Those of its cache belong to the budget
 // of the process.
 func (s *Store) Metrics() []prometheus.Collector {
-	all := []prometheus.Collector{s.writer.metrics.seconds, s.writer.metrics.jobs, s.db.metric()}
+	all := []prometheus.Collector{
+		s.writer.metrics.seconds, s.writer.metrics.jobs, s.writer.longestMetric(), s.db.metric(),
+	}
 	if s.db.shared() {
 		all = append(all, s.clock.metric())
 	}
 	return all
+}
+
+func (w *writer) longestMetric() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "flipside_store_commit_running_seconds",
+		Help: "Duration so far of the oldest write transaction that is running.",
+	}, func() float64 { return w.longest(time.Now()).Seconds() })
 }
 
 func (f *sqliteFile) metric() prometheus.Collector {

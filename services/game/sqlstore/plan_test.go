@@ -19,7 +19,7 @@ import (
 func hotStatements() []string {
 	statements := []string{
 		selectGame, selectGameIfChanged, selectFirstEvent, selectGamesAfter, selectEvents, selectLastEvent, selectRequest, selectTurns,
-		selectLastSeq, selectInvitations, selectDueRobots, selectDueClocks, selectOldestRobotTurn, selectFirstDeadline, selectPlayer,
+		selectSettled, selectInvitations, selectDueRobots, selectDueClocks, selectOldestRobotTurn, selectFirstDeadline, selectPlayer,
 		selectExternalPlayer, selectListed, insertGame, updateGame, insertEvent, insertListing, deleteListing, addToCounter, updateLease, updateKeyHash, insertExternalPlayer, insertPlayerOfService,
 		extendServing,
 	}
@@ -84,7 +84,7 @@ func TestStatementsReadIndexesOnlyOnPostgres(t *testing.T) {
 	}
 	defer conn.Release()
 	for i, text := range hotStatements() {
-		for step := range explainPostgres(t, conn.Conn(), fmt.Sprintf("hot_%d", i), text).steps {
+		for step := range explainPostgres(t, conn.Conn(), fmt.Sprintf("hot_%d", i), postgresText(text)).steps {
 			if fault := step.fault(); fault != "" {
 				t.Errorf("%s of %s%s\nfor %s", fault, step.Table, step.Index, text)
 			}

@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -27,15 +29,15 @@ const (
 	connectTimeout = 5 * time.Second
 	// defaultReaders is the number of connections for reading, unless the URL sets another one.
 	defaultReaders = 16
+	// writerConnections is the number of connections for writing.
+	writerConnections = 8
+	// lockTimeout is the maximum time for which a write waits for another transaction that changes
+	// the same rows.
+	lockTimeout = 300 * time.Millisecond
 	// maxAttempts is the number of attempts for a transaction that the server rolls back because of
 	// a concurrent one.
 	maxAttempts = 4
 )
-
-// lockWriters serializes the write transactions of all processes. It makes the order of events
-// equal to the order of commits, and prevents deadlocks. It costs little, because each transaction
-// commits all waiting changes of its process.
-const lockWriters = `SELECT pg_advisory_xact_lock(7233178463516950)`
 
 // sessionSettings are the settings of every connection. They make the server plan each statement
 // once and use the indexes that the statement was written for, whatever the statistics of the
@@ -58,6 +60,16 @@ var sessionSettings = map[string]string{
 	"tcp_keepalives_count":    "3",
 }
 
+// writerSettings are the further settings of connections for writing.
+var writerSettings = map[string]string{
+	"lock_timeout":      strconv.Itoa(int(lockTimeout.Milliseconds())),
+	"statement_timeout": strconv.Itoa(int(serverTimeout.Milliseconds())),
+}
+
+// limitTransactions limits the time of a transaction, on servers that can.
+const limitTransactions = `SELECT set_config('transaction_timeout', '10s', false)
+	WHERE current_setting('server_version_num')::int >= 170000`
+
 // forceSyncCommit turns on synchronous commits if the server has them off. It does not change
 // stricter settings.
 const forceSyncCommit = `SELECT set_config('synchronous_commit', 'on', false)
@@ -66,8 +78,31 @@ const forceSyncCommit = `SELECT set_config('synchronous_commit', 'on', false)
 // postgres is a database on a server. Any number of processes can use it.
 type postgres struct {
 	readers *pgxpool.Pool
-	// writer has one connection of its own, so that writing never waits for readers.
+	// writer has connections of its own, so that writing never waits for readers.
 	writer *pgxpool.Pool
+}
+
+// executions maps the statements of the writer to calls of the prepared ones.
+var executions = func() map[string]string {
+	calls := map[string]string{}
+	for i, text := range writes {
+		calls[text] = fmt.Sprintf("EXECUTE write_%d", i)
+		for n := 1; strings.Contains(text, fmt.Sprintf("$%d", n)); n++ {
+			calls[text] += fmt.Sprintf("%s$%d", map[bool]string{true: "(", false: ", "}[n == 1], n)
+		}
+		calls[text] += ")"
+	}
+	return calls
+}()
+
+// prepareWriter prepares the statements of the writer on a connection.
+func prepareWriter(ctx context.Context, conn *pgx.Conn) error {
+	var all strings.Builder
+	for i, text := range writes {
+		fmt.Fprintf(&all, "PREPARE write_%d AS %s;\n", i, postgresText(text))
+	}
+	_, err := conn.PgConn().Exec(ctx, all.String()+limitTransactions).ReadAll()
+	return err
 }
 
 func openPostgres(ctx context.Context, address string, options Options) (*postgres, error) {
@@ -91,7 +126,15 @@ func openPostgres(ctx context.Context, address string, options Options) (*postgr
 		return nil, failure(err)
 	}
 	config = config.Copy()
-	config.MaxConns, config.MinConns = 1, 0
+	config.MaxConns, config.MinConns = writerConnections, 0
+	config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	for name, value := range writerSettings {
+		config.ConnConfig.RuntimeParams[name] = cmp.Or(config.ConnConfig.RuntimeParams[name], value)
+	}
+	synchronize := config.AfterConnect
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		return cmp.Or(synchronize(ctx, conn), prepareWriter(ctx, conn))
+	}
 	if p.writer, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		p.readers.Close()
 		return nil, failure(err)
@@ -156,6 +199,8 @@ func withPostgres(address string, do func(*sql.DB) error) error {
 
 func (p *postgres) shared() bool { return true }
 
+func (p *postgres) writers() int { return writerConnections }
+
 func (p *postgres) close() error {
 	p.writer.Close()
 	p.readers.Close()
@@ -199,7 +244,7 @@ func (q queries) query(each func(scan scanFunc) error, text string, args ...any)
 func (q queries) queryOnce(
 	each func(scan scanFunc) error, text string, args ...any,
 ) (n int, err error) {
-	rows, err := q.pool.Query(q.ctx, text, args...)
+	rows, err := q.pool.Query(q.ctx, postgresText(text), args...)
 	if err != nil {
 		return 0, err
 	}
@@ -219,6 +264,10 @@ func (p *postgres) transact(jobs []*job) (failed int, err error) {
 		switch {
 		case err == nil:
 			return -1, nil
+		case stateOf(err) == uniqueViolation:
+			return failed, errRejected
+		case stateOf(err) == lockNotAvailable:
+			return failed, game.ErrContended
 		case rolledBack(err): // Retry.
 		case attempt == 0 && pgconn.SafeToRetry(err):
 			p.writer.Reset()
@@ -232,15 +281,16 @@ func (p *postgres) transact(jobs []*job) (failed int, err error) {
 	return failed, game.ErrContended
 }
 
-// send runs jobs in one round trip. PostgreSQL runs the statements of a batch in one transaction.
+// send runs jobs in one transaction. It sends them as one message of the protocol: the server begins
+// when all of it has arrived, and commits without waiting for another message. So a connection that
+// is slow or stuck holds no locks, and delays only this process.
 func (p *postgres) send(jobs []*job) (failed int, err error) {
 	ctx, done := context.WithTimeout(context.Background(), serverTimeout)
 	defer done()
 	batch := &pgx.Batch{}
-	batch.Queue(lockWriters)
 	for _, j := range jobs {
 		for _, s := range j.statements {
-			batch.Queue(s.text, s.args...)
+			batch.Queue(cmp.Or(executions[s.text], s.text), s.args...)
 		}
 	}
 	results := p.writer.SendBatch(ctx, batch)
@@ -255,9 +305,6 @@ func (p *postgres) send(jobs []*job) (failed int, err error) {
 }
 
 func (p *postgres) receive(results pgx.BatchResults, jobs []*job) (failed int, err error) {
-	if _, err := results.Exec(); err != nil {
-		return -1, err
-	}
 	for i, j := range jobs {
 		for k := range j.statements {
 			tag, err := results.Exec()
@@ -275,11 +322,18 @@ func (p *postgres) receive(results pgx.BatchResults, jobs []*job) (failed int, e
 	return -1, nil
 }
 
+// The SQLSTATEs of conflicts with concurrent transactions.
+const (
+	uniqueViolation      = "23505"
+	serializationFailure = "40001"
+	deadlock             = "40P01"
+	lockNotAvailable     = "55P03"
+)
+
 // rolledBack reports whether the server rolled a transaction back because of a concurrent one, so
 // that it can be retried.
 func rolledBack(err error) bool {
-	const serializationFailure, deadlock, lockNotAvailable = "40001", "40P01", "55P03"
-	return slices.Contains([]string{serializationFailure, deadlock, lockNotAvailable}, stateOf(err))
+	return stateOf(err) == serializationFailure || stateOf(err) == deadlock
 }
 
 // connectionLost reports whether an error concerns the connection: it has no SQLSTATE, or the

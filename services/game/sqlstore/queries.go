@@ -12,16 +12,16 @@ import (
 const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version, g.position,
 	g.first_moves, g.second_moves, g.last_cell, g.winner, g.ending,
 	g.created, g.updated, g.turn_since, g.deadline, g.first_left, g.second_left, g.extras,
-	g.first_seq, g.last_seq`
+	g.last_change`
 
 // The queries of readers.
 const (
 	selectGame = `SELECT ` + gameColumns + `, e.data
-		FROM games g JOIN events e ON e.seq = g.first_seq WHERE g.id = $1`
+		FROM games g JOIN events e ON e.game_id = g.id AND e.version = 1 WHERE g.id = $1`
 
 	selectGameIfChanged = `SELECT ` + gameColumns + ` FROM games g WHERE g.id = $1 AND g.version <> $2`
 
-	selectFirstEvent = `SELECT data FROM events WHERE seq = $1`
+	selectFirstEvent = `SELECT data FROM events WHERE game_id = $1 AND version = 1`
 
 	selectGamesAfter = `SELECT ` + gameColumns + ` FROM games g WHERE g.id > $1 ORDER BY g.id LIMIT $2`
 
@@ -38,16 +38,16 @@ const (
 	// PostgreSQL merges the two parts only if each has its own ORDER BY.
 	//nolint:unqueryvet // The columns are named inside.
 	selectTurns = `SELECT f.* FROM (SELECT ` + gameColumns + ` FROM games g
-			WHERE g.first_player = $1 AND g.first_player <> '' AND g.last_seq > $2
-			ORDER BY g.last_seq) f
+			WHERE g.first_player = $1 AND g.first_player <> '' AND g.last_change > $2
+			ORDER BY g.last_change) f
 		UNION ALL SELECT s.* FROM (SELECT ` + gameColumns + ` FROM games g
 			WHERE g.second_player = $1 AND g.second_player <> '' AND g.first_player <> $1
-			AND g.last_seq > $2 ORDER BY g.last_seq) s
-		ORDER BY last_seq LIMIT $3`
+			AND g.last_change > $2 ORDER BY g.last_change) s
+		ORDER BY last_change ` + turnsLimit
 
-	selectLastSeq = `SELECT coalesce(max(seq), 0) FROM events`
+	selectSettled = `SELECT coalesce(max(seq), 0) FROM events`
 
-	selectCounters = `SELECT state, games FROM counters`
+	selectCounters = `SELECT state, CAST(sum(games) AS bigint) FROM counters GROUP BY state`
 
 	selectDueRobots = `SELECT id FROM games WHERE robot_since > 0 AND lease_until <= $1
 		ORDER BY robot_since LIMIT $2`
@@ -77,16 +77,23 @@ const (
 )
 
 const (
-	// lastSeq is the sequence number of the last event. Write transactions are serialized, so no
-	// other transaction uses the next one.
-	lastSeq = `(SELECT coalesce(max(seq), 0) FROM events)`
+	// nextChange is the number of a change: on SQLite the sequence number of its first event, on
+	// PostgreSQL the id of its transaction.
+	nextChange = `(SELECT coalesce(max(seq), 0) + 1 FROM events)`
+
+	// turnsLimit limits the rows of selectTurns. On PostgreSQL, rows with the same number of a
+	// change are not separated.
+	turnsLimit = `LIMIT ($3)`
+
+	// lastPeriod is the start of the last period in the table serving.
+	lastPeriod = `(SELECT max(started) FROM serving)`
 
 	// lastServed is the last heartbeat of any process, 0 before the first.
 	lastServed = `coalesce((SELECT last FROM serving WHERE last > 0 ORDER BY started DESC LIMIT 1), 0)`
 
 	// requestSeen finds the request of a change, if it was committed before.
 	requestSeen = `EXISTS (SELECT 1 FROM events
-		WHERE caller = $22 AND request_id = $23 AND request_id <> '')`
+		WHERE caller = $21 AND request_id = $22 AND request_id <> '')`
 )
 
 // The statements of the writer. All statements of a change are sent together, before the result of
@@ -96,23 +103,23 @@ const (
 const (
 	insertGame = `INSERT INTO games (seats, first_player, second_player, state, version, position,
 		first_moves, second_moves, last_cell, winner, ending, updated, turn_since, deadline,
-		first_left, second_left, robot_since, lease_holder, lease_until, last_seq,
-		id, extras, invitations, creator, visibility, created, first_seq)
+		first_left, second_left, robot_since, lease_holder, lease_until, id, extras, invitations,
+		creator, visibility, created, last_change)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-		` + lastSeq + ` + $20, $21, $24, $25, $26, $27, $28, ` + lastSeq + ` + 1
+		$20, $23, $24, $25, $26, $27, ` + nextChange + `
 		WHERE NOT ` + requestSeen + ` ON CONFLICT DO NOTHING`
 
 	updateGame = `UPDATE games SET seats = $1, first_player = $2, second_player = $3, state = $4,
 		version = $5, position = $6, first_moves = $7, second_moves = $8, last_cell = $9,
 		winner = $10, ending = $11, updated = $12, turn_since = $13, deadline = $14,
 		first_left = $15, second_left = $16, robot_since = $17, lease_holder = $18,
-		lease_until = $19, last_seq = ` + lastSeq + ` + $20, extras = $24, invitations = $25
-		WHERE id = $21 AND version = $26 AND NOT ` + requestSeen
+		lease_until = $19, extras = $23, invitations = $24, last_change = ` + nextChange + `
+		WHERE id = $20 AND version = $25 AND NOT ` + requestSeen
 
 	insertEvent = `INSERT INTO events
-		(seq, game_id, version, time, data, caller, request_id, fingerprint, last_version)
-		SELECT last_seq - $8 + $2, $1, $2, $3, $4, $5, $6, $7, $8 FROM games
-		WHERE id = $1 AND version = $8 ON CONFLICT DO NOTHING`
+		(game_id, version, time, data, caller, request_id, fingerprint, last_version)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8 FROM games
+		WHERE id = $1 AND version = $8 ON CONFLICT (game_id, version) DO NOTHING`
 
 	insertListing = `INSERT INTO listings (viewer, player, state, kind, game_id)
 		SELECT $1, $2, $3, $4, $5
@@ -132,12 +139,12 @@ const (
 		WHERE id = $3 AND version = $4 AND (lease_until <= $5 OR lease_holder = $1)`
 
 	extendServing = `UPDATE serving SET last = CASE WHEN last < $1 THEN $1 ELSE last END
-		WHERE started = (SELECT max(started) FROM serving) AND last >= $2`
+		WHERE started = ` + lastPeriod + ` AND last >= $2`
 
 	// These three begin a period. The others check that the first one inserted the row, which is
 	// complete when the last one has run. An outage before the first period is unknown.
-	beginServing = `INSERT INTO serving (started, last) SELECT $1, 0
-		WHERE ` + lastServed + ` < $2 ON CONFLICT DO NOTHING`
+	beginServing = `INSERT INTO serving (started, last, previous)
+		SELECT $1, 0, coalesce(` + lastPeriod + `, 0) WHERE ` + lastServed + ` < $2 ON CONFLICT DO NOTHING`
 
 	moveDeadlines = `UPDATE games SET deadline = deadline + $1 -
 			CASE WHEN turn_since > ` + lastServed + ` THEN turn_since ELSE ` + lastServed + ` END

@@ -5,8 +5,6 @@ import (
 	"context"
 	"sync/atomic"
 	"time"
-
-	"github.com/flipside-games/flipside/services/game"
 )
 
 // defaultHeartbeat is the interval between two heartbeats of a process.
@@ -115,6 +113,9 @@ func (s *Store) heartbeat(ctx context.Context) error {
 	if err == nil && v.silent(at) {
 		err = s.readOutages(ctx)
 	}
+	if err == nil && s.db.shared() {
+		_, err = s.writer.do(ctx, &job{statements: []statement{{mergeCounters, nil}}})
+	}
 	if err != nil {
 		return err
 	}
@@ -156,18 +157,16 @@ func (s *Store) readOutages(ctx context.Context) error {
 	return err
 }
 
-// withPause returns a game with the part of its turn in which no process served. Before it decides
+// pause returns the part of a turn, which started at since, in which no process served. Before it decides
 // that, it makes sure that this process knows all outages.
-func (s *Store) withPause(ctx context.Context, g game.Game) (game.Game, error) {
-	g.Paused = 0
-	if g.TurnSince.IsZero() {
-		return g, nil
+func (s *Store) pause(ctx context.Context, since time.Time) (time.Duration, error) {
+	if since.IsZero() {
+		return 0, nil
 	}
 	if s.serving.silent(s.Now()) {
 		if err := s.heartbeat(ctx); err != nil {
-			return game.Game{}, err
+			return 0, err
 		}
 	}
-	g.Paused = s.serving.since(g.TurnSince)
-	return g, nil
+	return s.serving.since(since), nil
 }

@@ -106,6 +106,8 @@ func (f *sqliteFile) openFile(pragmas string, connections int) (*sql.DB, error) 
 
 func (f *sqliteFile) shared() bool { return false }
 
+func (f *sqliteFile) writers() int { return 1 }
+
 func (f *sqliteFile) close() error {
 	close(f.closing)
 	return errors.Join(f.writer.close(), f.closeReaders(cap(f.readers)), f.closeFiles())

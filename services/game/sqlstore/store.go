@@ -75,12 +75,22 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	}
 	s.db = monitored{db, s.health}
 	s.writer = newWriter(s.db, s.cache)
-	if err := s.startServing(ctx); err != nil {
+	if err := s.startWriting(ctx); err != nil {
 		s.health.close()
 		_ = s.close()
 		return nil, fmt.Errorf("write to the database %s: %w", Describe(address), err)
 	}
 	return s, nil
+}
+
+// startWriting makes the numbers of changes continue, and sends the first heartbeat.
+func (s *Store) startWriting(ctx context.Context) error {
+	if s.db.shared() {
+		if _, err := s.writer.do(ctx, &job{statements: []statement{{moveBase, nil}}}); err != nil {
+			return err
+		}
+	}
+	return s.startServing(ctx)
 }
 
 // Shared reports whether other processes can use the same database.
@@ -109,7 +119,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	if err := s.health.failing(); err != nil {
 		return err
 	}
-	if _, err := s.Cursor(ctx); err != nil {
+	if _, err := s.Settled(ctx); err != nil {
 		return err
 	}
 	_, err := s.writer.do(ctx, &job{})
@@ -119,10 +129,11 @@ func (s *Store) Ping(ctx context.Context) error {
 // CachedGame implements [game.Store].
 func (s *Store) CachedGame(ctx context.Context, id string) (game.Game, error) {
 	if g, cached := s.cache.get(id); cached {
-		if err := ctx.Err(); err != nil {
-			return g, err
+		err := ctx.Err()
+		if err == nil {
+			g.Paused, err = s.pause(ctx, g.TurnSince)
 		}
-		return s.withPause(ctx, g)
+		return g, err
 	}
 	return s.Game(ctx, id)
 }
@@ -130,10 +141,10 @@ func (s *Store) CachedGame(ctx context.Context, id string) (game.Game, error) {
 // Game implements [game.Store].
 func (s *Store) Game(ctx context.Context, id string) (game.Game, error) {
 	g, err := s.currentGame(ctx, id)
-	if err != nil {
-		return g, err
+	if err == nil {
+		g.Paused, err = s.pause(ctx, g.TurnSince)
 	}
-	return s.withPause(ctx, g)
+	return g, err
 }
 
 // currentGame returns the current game. If only this process writes, a cached game is current.
@@ -236,11 +247,15 @@ func (s *Store) Games(ctx context.Context, f game.Filter) ([]game.Game, error) {
 	return found, err
 }
 
-// Turns implements [game.Store].
+// Turns implements [game.Store]. It reads what is settled before the games, which then have at least
+// those changes.
 func (s *Store) Turns(
 	ctx context.Context, player string, after int64, limit int,
-) ([]game.ChangedGame, error) {
-	return s.list(ctx, selectTurns, player, after, limit)
+) (found []game.ChangedGame, settled int64, err error) {
+	if settled, err = s.Settled(ctx); err == nil {
+		found, err = s.list(ctx, selectTurns, player, after, limit)
+	}
+	return found, settled, err
 }
 
 // list returns the games of a query for gameColumns.
@@ -259,12 +274,12 @@ func (s *Store) list(
 			if err != nil {
 				return err
 			}
-			found[i] = game.ChangedGame{Game: g, Cursor: r.lastSeq}
+			found[i] = game.ChangedGame{Game: g, Change: r.lastChange}
 		}
 		return nil
 	})
 	for i := 0; err == nil && i < len(found); i++ {
-		found[i].Game, err = s.withPause(ctx, found[i].Game)
+		found[i].Game.Paused, err = s.pause(ctx, found[i].Game.TurnSince)
 	}
 	return found, err
 }
@@ -289,7 +304,7 @@ func (s *Store) listedGame(reader reader, r gameRow, read logicalTime) (game.Gam
 		return s.decode(r, creationOf(cached), read)
 	}
 	var first string
-	if err := queryRow(reader, []any{&first}, selectFirstEvent, r.firstSeq); err != nil {
+	if err := queryRow(reader, []any{&first}, selectFirstEvent, r.id); err != nil {
 		return game.Game{}, err
 	}
 	return s.decodeWithFirst(r, first, read)
@@ -307,10 +322,10 @@ func (s *Store) Request(ctx context.Context, caller, id string) (game.Request, e
 	return r, nil
 }
 
-// Cursor implements [game.Store].
-func (s *Store) Cursor(ctx context.Context) (cursor int64, err error) {
-	err = s.queryRow(ctx, []any{&cursor}, selectLastSeq)
-	return cursor, err
+// Settled implements [game.Store].
+func (s *Store) Settled(ctx context.Context) (change int64, err error) {
+	err = s.queryRow(ctx, []any{&change}, selectSettled)
+	return change, err
 }
 
 // queryRow scans the only row of a query.

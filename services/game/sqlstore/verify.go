@@ -71,7 +71,7 @@ func (s *Store) verify(ctx context.Context, r gameRow) (string, error) {
 	if moved := r.deadline - want.deadline; moved > 0 && moved <= int64(s.serving.since(timeOf(r.turnSince))) {
 		want.deadline = r.deadline
 	}
-	if want.firstSeq, want.lastSeq = r.firstSeq, r.lastSeq; want != r {
+	if want.lastChange = r.lastChange; want != r {
 		return fmt.Sprintf("the log leads to %+v, the stored game is %+v", want, r), nil
 	}
 	return "", nil

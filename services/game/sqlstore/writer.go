@@ -2,9 +2,11 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/telemetry"
@@ -16,22 +18,29 @@ const (
 	// batchBytes is the approximate number of bytes that a transaction writes at most. It bounds
 	// the data that is on its way to a database server while other processes wait.
 	batchBytes = 128 << 10
+	// patience is the time after which the next transaction does not wait for the end of the one
+	// before, if the database can run several. Until then more jobs gather for it.
+	patience = 3 * time.Millisecond
 )
 
-// writer runs the write transactions of a store, one at a time. Its goroutine takes all jobs that
-// wait and commits them in one transaction (group commit), so that they share one wait for the disk
-// and one round trip to the database server. While jobs come one by one, each caller runs its own
-// transaction, which saves two switches between goroutines.
+// writer runs the write transactions of a store. Its goroutine takes all jobs that wait and commits
+// them in one transaction (group commit), so that they share one wait for the disk and one round
+// trip to the database server. While jobs come one by one, each caller runs its own transaction,
+// which saves two switches between goroutines. While a transaction is slow, the next ones start
+// beside it, on other connections.
 type writer struct {
 	db      database
 	cache   *gameCache
 	queue   chan *job
 	metrics metrics
 
-	// writing is locked during a transaction. batched reports whether the last transaction had
-	// several jobs.
-	writing sync.Mutex
-	batched bool
+	// slots has a place for each transaction that can run, and idle the places without one.
+	slots []slot
+	idle  chan *slot
+	// turn holds a value while a transaction keeps the next one waiting.
+	turn chan struct{}
+	// batched reports whether the last transaction had several jobs.
+	batched atomic.Bool
 
 	// mu guards closed. Its read lock keeps the queue open while a job is sent to it.
 	mu     sync.RWMutex
@@ -76,6 +85,11 @@ func newWriter(db database, cache *gameCache) *writer {
 	w := &writer{
 		db: db, cache: cache, metrics: newMetrics(),
 		queue: make(chan *job, batchJobs), done: make(chan struct{}),
+		slots: make([]slot, db.writers()), idle: make(chan *slot, db.writers()),
+		turn: make(chan struct{}, 1),
+	}
+	for i := range w.slots {
+		w.idle <- &w.slots[i]
 	}
 	go w.run()
 	return w
@@ -112,15 +126,22 @@ func (w *writer) do(ctx context.Context, j *job) (changed int64, err error) {
 func (w *writer) tryDirect(j *job) bool {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
-	if w.closed || j.ctx.Done() != nil || !w.writing.TryLock() {
+	if w.closed || j.ctx.Done() != nil || w.batched.Load() || len(w.queue) > 0 {
 		return false
 	}
-	defer w.writing.Unlock()
-	if w.batched || len(w.queue) > 0 {
+	select {
+	case w.turn <- struct{}{}:
+	default:
 		return false
 	}
-	w.write([]*job{j})
-	return true
+	select {
+	case at := <-w.idle:
+		w.write(at, []*job{j})
+		return true
+	default:
+		<-w.turn
+		return false
+	}
 }
 
 func (w *writer) enqueue(ctx context.Context, j *job) error {
@@ -148,26 +169,58 @@ func (w *writer) close() {
 
 func (w *writer) run() {
 	defer close(w.done)
+	var transactions sync.WaitGroup
+	defer transactions.Wait()
 	for first := range w.queue {
-		w.writing.Lock()
+		at := <-w.idle
+		w.turn <- struct{}{}
 		// A job that arrives at an idle writer would run alone. Let other callers that are ready
 		// send theirs first.
 		runtime.Gosched()
-		if jobs := w.collect(first); len(jobs) > 0 {
-			w.write(jobs)
+		jobs := w.collect(first)
+		switch {
+		case len(jobs) == 0:
+			<-w.turn
+			w.idle <- at
+		case len(w.slots) == 1:
+			w.write(at, jobs)
+		default:
+			transactions.Go(func() { w.write(at, jobs) })
 		}
-		w.writing.Unlock()
 	}
 }
 
-// write runs jobs and measures the transaction.
-func (w *writer) write(jobs []*job) {
+// slot is a place for a running transaction. since is its start in nanoseconds since 1970, 0 if
+// there is none.
+type slot struct{ since atomic.Int64 }
+
+// longest returns the duration of the transaction that has been running for the longest time, 0 if
+// none runs.
+func (w *writer) longest(now time.Time) (longest time.Duration) {
+	for i := range w.slots {
+		if since := w.slots[i].since.Load(); since > 0 {
+			longest = max(longest, time.Duration(now.UnixNano()-since))
+		}
+	}
+	return longest
+}
+
+// write runs jobs in a slot and measures the transaction. It gives the turn back, and the slot.
+func (w *writer) write(at *slot, jobs []*job) {
+	giveTurn := sync.OnceFunc(func() { <-w.turn })
+	if len(w.slots) > 1 {
+		defer time.AfterFunc(patience, giveTurn).Stop()
+	}
 	start, end := time.Now(), telemetry.StartLinkedSpan("store transaction", contexts(jobs))
+	at.since.Store(start.UnixNano())
 	w.commit(jobs)
+	at.since.Store(0)
 	end()
-	w.batched = len(jobs) > 1
+	w.batched.Store(len(jobs) > 1)
 	w.metrics.seconds.Observe(time.Since(start).Seconds())
 	w.metrics.jobs.Observe(float64(len(jobs)))
+	giveTurn()
+	w.idle <- at
 }
 
 func contexts(jobs []*job) iter.Seq[context.Context] {
@@ -216,6 +269,9 @@ func (w *writer) commit(jobs []*job) {
 		if failed < 0 {
 			w.finish(jobs, err)
 			return
+		}
+		if errors.Is(err, errRejected) {
+			jobs[failed].changed, err = 0, nil
 		}
 		w.finish(jobs[failed:failed+1], err)
 		jobs = append(jobs[:failed:failed], jobs[failed+1:]...)

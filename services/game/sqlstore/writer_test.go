@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/flipside-games/flipside/services/game"
@@ -30,49 +29,24 @@ func openStoreAt(t *testing.T, path string) *Store {
 	return s
 }
 
-// eachStore runs a test on both databases. The function hold blocks writes of the store until
-// release is called.
-func eachStore(t *testing.T, test func(t *testing.T, s *Store, hold func() (release func()))) {
-	t.Run("SQLite", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "games.db")
-		test(t, openStoreAt(t, path), func() func() {
-			db, err := openFile(path, "", 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { db.Close() })
-			if _, err := db.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
-				t.Fatal(err)
-			}
-			return func() { db.ExecContext(t.Context(), "ROLLBACK") }
-		})
-	})
-	t.Run("PostgreSQL", func(t *testing.T) {
-		address := pgtest.Database(t)
-		test(t, openStoreAt(t, address), func() func() {
-			conn, err := pgx.Connect(t.Context(), address)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { conn.Close(context.Background()) })
-			if _, err := conn.Exec(t.Context(), "BEGIN; "+lockWriters); err != nil {
-				t.Fatal(err)
-			}
-			return func() { conn.Exec(t.Context(), "ROLLBACK") }
-		})
-	})
+// eachStore runs a test on both databases.
+func eachStore(t *testing.T, test func(t *testing.T, s *Store)) {
+	t.Run("SQLite", func(t *testing.T) { test(t, openStoreAt(t, filepath.Join(t.TempDir(), "games.db"))) })
+	t.Run("PostgreSQL", func(t *testing.T) { test(t, openStoreAt(t, pgtest.Database(t))) })
 }
 
-// enqueue adds jobs to the queue, in this order, while writes are blocked, and returns a channel
-// for the error of each. They wait behind a job whose transaction is blocked, so that they run in
-// one batch.
+// hold keeps the writer from starting a transaction until release is called.
+func hold(s *Store) (release func()) {
+	s.writer.turn <- struct{}{}
+	return func() { <-s.writer.turn }
+}
+
+// enqueue adds jobs to the queue, in this order, while the writer is held, and returns a channel for
+// the error of each. They wait behind a job that the writer has taken, so that they run in one batch.
 func enqueue(ctx context.Context, s *Store, jobs ...*job) []chan error {
-	first := &job{gameID: "blocked", ctx: context.Background(), result: make(chan error, 1)}
-	s.writer.queue <- first
-	for begun := false; !begun; runtime.Gosched() {
-		s.cache.mu.Lock()
-		begun = s.cache.bucket("blocked").inProgress > 0
-		s.cache.mu.Unlock()
+	s.writer.queue <- &job{ctx: context.Background(), result: make(chan error, 1)}
+	for len(s.writer.queue) > 0 {
+		runtime.Gosched()
 	}
 	var results []chan error
 	for _, j := range jobs {
@@ -97,8 +71,8 @@ func player(id string) statement { return statement{insertPlayer, []any{id, "", 
 func jobOf(statements ...statement) *job { return &job{statements: statements} }
 
 func TestJobFailsAlone(t *testing.T) {
-	eachStore(t, func(t *testing.T, s *Store, hold func() func()) {
-		release := hold()
+	eachStore(t, func(t *testing.T, s *Store) {
+		release := hold(s)
 		results := enqueue(t.Context(), s,
 			jobOf(player("one")),
 			jobOf(player("half"), statement{"INSERT INTO players (id) VALUES ('whole')", nil}),
@@ -121,8 +95,8 @@ func TestJobFailsAlone(t *testing.T) {
 }
 
 func TestQueuedJobIsDroppedIfItsContextEnds(t *testing.T) {
-	eachStore(t, func(t *testing.T, s *Store, hold func() func()) {
-		release := hold()
+	eachStore(t, func(t *testing.T, s *Store) {
+		release := hold(s)
 		ctx, cancel := context.WithCancel(t.Context())
 		result := enqueue(ctx, s, jobOf(player("one")))[0]
 		cancel()
@@ -141,7 +115,7 @@ func TestQueuedJobIsDroppedIfItsContextEnds(t *testing.T) {
 
 // TestNoTransactionWithoutJobs ends the context of the only job before the writer takes it.
 func TestNoTransactionWithoutJobs(t *testing.T) {
-	eachStore(t, func(t *testing.T, s *Store, _ func() func()) {
+	eachStore(t, func(t *testing.T, s *Store) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		before := transactions(t, s)
@@ -150,8 +124,7 @@ func TestNoTransactionWithoutJobs(t *testing.T) {
 		if err := <-late.result; !errors.Is(err, context.Canceled) {
 			t.Errorf("result %v", err)
 		}
-		s.writer.writing.Lock() // The writer has taken the job and finished.
-		defer s.writer.writing.Unlock()
+		defer hold(s)() // The writer has taken the job and finished.
 		if n := transactions(t, s) - before; n != 0 {
 			t.Errorf("%d transactions were measured", n)
 		}
@@ -289,7 +262,7 @@ func TestLongReadDoesNotBlockWrites(t *testing.T) {
 }
 
 func TestDriverErrorsAreOnlyLogged(t *testing.T) {
-	eachStore(t, func(t *testing.T, s *Store, _ func() func()) {
+	eachStore(t, func(t *testing.T, s *Store) {
 		err := s.db.read(t.Context(), func(r reader) error { return queryRow(r, nil, "SELECT 1 FROM nowhere") })
 		if err == nil || strings.Contains(err.Error(), "nowhere") {
 			t.Errorf("error %v", err)

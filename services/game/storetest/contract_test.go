@@ -87,10 +87,14 @@ var requirements = []requirement{
 		"ErrNotFound", lastEvents},
 	{"Games must return the games that match the filter, newest first (by id), at most filter.Limit", gamesThatMatch},
 	{"Request must return the request that was committed with a caller's request id, or ErrNotFound", requestsAreStored},
-	{"Turns must return the games of a player that changed after a cursor, in the order of their last changes, at most " +
-		"limit, each with the cursor after it", turnsInOrder},
-	{"Successive calls must not miss a change, even while games are played, but may return a game twice", turnsMissNoChange},
-	{"Cursor must return the cursor after the last change of all games", cursorIsLast},
+	{"Turns must return the games of a player with a last change after a number, in the order of the numbers of their last " +
+		"changes, and the number up to which all changes are settled", turnsInOrder},
+	{"Changes that are not settled may commit in another order than that of their numbers: a caller that continues after " +
+		"the settled number must not miss a change, but may get a game again", turnsMissNoChange},
+	{"Settled must return the number up to which all changes are settled: each is committed or will never be",
+		changesAreSettled},
+	{"It must not decrease", settledDoesNotDecrease},
+	{"Every change that commits later must have a greater number", laterChangesAreGreater},
 	{"Invitations must count the waiting games of a creator in which a seat is reserved", invitationsAreCounted},
 	{"DueRobots must return the ids of the games in which a robot is to move and no lease on the turn lasts beyond now, " +
 		"longest waiting first, at most limit", robotsAreDue},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -121,17 +122,17 @@ func gamesThatMatch(f *fixture) {
 	})
 }
 
-// turns returns the games of a page and the cursor after it.
+// turns returns the games of a page and the number of the last change in it.
 func (f *fixture) turns(player string, after int64, limit int) ([]game.Game, int64) {
 	f.Helper()
-	found, err := f.Turns(f.Context(), player, after, limit)
+	found, _, err := f.Turns(f.Context(), player, after, limit)
 	f.check(err)
 	var games []game.Game
 	for _, c := range found {
-		if c.Cursor <= after {
-			f.Fatalf("cursor %d is followed by %d", after, c.Cursor)
+		if c.Change <= after {
+			f.Fatalf("change %d is followed by %d", after, c.Change)
 		}
-		games, after = append(games, c.Game), c.Cursor
+		games, after = append(games, c.Game), c.Change
 	}
 	return games, after
 }
@@ -157,10 +158,10 @@ func turnsInOrder(f *fixture) {
 		f.same("last cursor", cursor, last)
 	})
 	f.sub("from the middle of a page", func(f *fixture) {
-		all, err := f.Turns(f.Context(), "ann", 0, 10)
+		all, _, err := f.Turns(f.Context(), "ann", 0, 10)
 		f.check(err)
 		for i, c := range all {
-			rest, err := f.Turns(f.Context(), "ann", c.Cursor, 10)
+			rest, _, err := f.Turns(f.Context(), "ann", c.Change, 10)
 			f.check(err)
 			f.same("number of games", len(all)-1-i, len(rest))
 		}
@@ -210,14 +211,15 @@ func turnsMissNoChange(f *fixture) {
 	written := make(chan struct{})
 	go func() { all.Wait(); close(written) }()
 	seen := map[string]int{}
-	var cursor int64
+	var after int64
 	for last := false; ; {
-		found, next := f.turns("bob", cursor, 3)
-		cursor = next
-		for _, g := range found {
-			seen[g.ID] = max(seen[g.ID], g.Version)
+		page, settled, err := f.Turns(f.Context(), "bob", after, 3)
+		f.check(err)
+		for _, c := range page {
+			seen[c.Game.ID] = max(seen[c.Game.ID], c.Game.Version)
+			after = max(after, min(c.Change, settled))
 		}
-		if last && len(found) == 0 {
+		if last && len(page) < 3 {
 			break
 		}
 		select {
@@ -233,36 +235,55 @@ func turnsMissNoChange(f *fixture) {
 	}
 }
 
-func cursorIsLast(f *fixture) {
-	f.sub("of an empty store", func(f *fixture) { f.same("cursor", int64(0), f.cursor()) })
-	f.sub("grows with every change", func(f *fixture) {
-		g := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
-		for !g.State.Over() {
-			before := f.cursor()
-			g = f.commit(f.moved(g))
-			if after := f.cursor(); after <= before {
-				f.Fatalf("cursor %d is followed by %d", before, after)
-			}
-		}
+func changesAreSettled(f *fixture) {
+	f.sub("no change of an empty store", func(f *fixture) {
+		found, _ := f.turns("ann", f.settled(), 10)
+		f.same("games", 0, len(found))
 	})
-	f.sub("equals the cursor after the last page of turns", func(f *fixture) {
+	f.sub("all changes are settled at last", func(f *fixture) {
+		f.playOut(f.commit(f.created(small, seatOf("ann"), seatOf("bob"))))
 		_, last := f.turns("ann", 0, 100)
-		f.same("cursor", last, f.cursor())
-	})
-	f.sub("is the same after reopening", func(f *fixture) {
-		before := f.cursor()
-		f.reopen()
-		f.same("cursor", before, f.cursor())
-		f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
-		if after := f.cursor(); after <= before {
-			f.Errorf("cursor %d is followed by %d", before, after)
-		}
+		f.settledAt(last)
 	})
 }
 
-func (f *fixture) cursor() int64 {
+func settledDoesNotDecrease(f *fixture) {
+	g := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
+	before := f.settled()
+	for !g.State.Over() {
+		g = f.commit(f.moved(g))
+		after := f.settled()
+		if after < before {
+			f.Fatalf("change %d is followed by %d", before, after)
+		}
+		before = after
+	}
+}
+
+func laterChangesAreGreater(f *fixture) {
+	g := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
+	settled := f.settled()
+	f.reopen()
+	f.commit(f.moved(g))
+	if _, last := f.turns("ann", 0, 100); last <= settled {
+		f.Errorf("change %d commits after %d was settled", last, settled)
+	}
+}
+
+func (f *fixture) settled() int64 {
 	f.Helper()
-	cursor, err := f.Cursor(f.Context())
+	change, err := f.Settled(f.Context())
 	f.check(err)
-	return cursor
+	return change
+}
+
+// settledAt waits until a change is settled. Transactions of other databases on the same server can
+// delay it.
+func (f *fixture) settledAt(change int64) {
+	f.Helper()
+	for start := time.Now(); f.settled() < change; time.Sleep(time.Millisecond) {
+		if time.Since(start) > 10*time.Second {
+			f.Fatalf("change %d is not settled: %d is", change, f.settled())
+		}
+	}
 }
