@@ -62,7 +62,7 @@ func textCalls(text string) map[string]func(context.Context, *sqlstore.Store) er
 			return err
 		},
 		"Request": func(ctx context.Context, s *sqlstore.Store) error { _, err := s.Request(ctx, text, text); return err },
-		"Turns":   func(ctx context.Context, s *sqlstore.Store) error { _, err := s.Turns(ctx, text, 0, 1); return err },
+		"Turns":   func(ctx context.Context, s *sqlstore.Store) error { _, _, err := s.Turns(ctx, text, 0, 1); return err },
 		"Invitations": func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.Invitations(ctx, text)
 			return err

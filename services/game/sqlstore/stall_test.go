@@ -1,0 +1,148 @@
+//go:build !race
+
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
+)
+
+// link is a TCP proxy for connections to a database server.
+type link struct {
+	// each is called for every piece of a request before it is passed on. It returns the number of
+	// bytes to pass on at once; the rest follows when held is closed.
+	each atomic.Pointer[func(piece []byte) int]
+	held chan struct{}
+}
+
+// newLink returns a link and the address of a database behind it.
+func newLink(t *testing.T, address string) (*link, string) {
+	t.Helper()
+	location, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	network, server := "tcp", location.Host
+	if folder := location.Query().Get("host"); folder != "" {
+		network, server = "unix", folder+"/.s.PGSQL.5432"
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &link{held: make(chan struct{})}
+	t.Cleanup(func() { listener.Close() })
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go l.pass(client, network, server)
+		}
+	}()
+	query := location.Query()
+	query.Del("host")
+	location.Host, location.RawQuery = listener.Addr().String(), query.Encode()
+	return l, location.String()
+}
+
+func (l *link) pass(client net.Conn, network, server string) {
+	defer client.Close()
+	conn, err := net.Dial(network, server)
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	go func() { _, _ = io.Copy(client, conn); client.Close() }()
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := client.Read(buffer)
+		if err != nil {
+			return
+		}
+		piece := buffer[:n]
+		if each := l.each.Load(); each != nil {
+			now := (*each)(piece)
+			if _, err := conn.Write(piece[:now]); err != nil {
+				return
+			}
+			if now < n {
+				<-l.held
+			}
+			piece = piece[now:]
+		}
+		if _, err := conn.Write(piece); err != nil {
+			return
+		}
+	}
+}
+
+// longestGap commits new games of a store by several callers for a while and returns the longest
+// time between two commits.
+func longestGap(t *testing.T, s *Store, name string, duration time.Duration) (longest time.Duration, commits int) {
+	var mu sync.Mutex
+	var callers sync.WaitGroup
+	start := time.Now()
+	last := start
+	for i := range 8 {
+		callers.Go(func() {
+			for n := 0; time.Since(start) < duration; n++ {
+				err := s.Commit(context.Background(), newGame(t, fmt.Sprintf("%s-%d-%d", name, i, n), name))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				now := time.Now()
+				longest, last, commits = max(longest, now.Sub(last)), now, commits+1
+				mu.Unlock()
+			}
+		})
+	}
+	callers.Wait()
+	return max(longest, time.Since(last)), commits
+}
+
+// TestSlowConnectionHurtsOnlyItsProcess lets two stores write, one of them over a bad link, and
+// checks that the other one is not delayed.
+func TestSlowConnectionHurtsOnlyItsProcess(t *testing.T) {
+	const duration = 2 * time.Second
+	for name, each := range map[string]func(piece []byte) int{
+		"a batch stops in the middle": func(piece []byte) int { return len(piece) / 2 },
+		"a batch lacks its last byte": func(piece []byte) int { return len(piece) - 1 },
+		"each packet takes 200 ms": func(piece []byte) int {
+			time.Sleep(200 * time.Millisecond)
+			return len(piece)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			address := pgtest.Database(t)
+			l, slowAddress := newLink(t, address)
+			slow, healthy := openStoreAt(t, slowAddress), openStoreAt(t, address)
+			longestGap(t, slow, "warm", 100*time.Millisecond)
+			l.each.Store(&each)
+			var late sync.WaitGroup
+			for i := range 16 {
+				late.Go(func() { _ = slow.Commit(context.Background(), newGame(t, fmt.Sprint("slow-", i), "slow")) })
+			}
+			gap, commits := longestGap(t, healthy, "healthy", duration)
+			t.Logf("%d commits, the longest gap is %v", commits, gap)
+			if gap > time.Second {
+				t.Errorf("the healthy process wrote nothing for %v", gap)
+			}
+			l.each.Store(nil)
+			close(l.held)
+			late.Wait()
+		})
+	}
+}
