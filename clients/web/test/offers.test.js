@@ -126,6 +126,7 @@ async function recordAlerts(page, permission) {
       constructor(title, { body }) { globalThis.alerts.push(`${title}: ${body}`); }
     };
     OscillatorNode.prototype.start = () => globalThis.alerts.push("sound");
+    OscillatorNode.prototype.stop = () => undefined; // It throws without a start.
     Object.defineProperty(document, "visibilityState", { get: () => globalThis.visibility ?? "visible" });
   }, permission);
   await page.reload();

@@ -1,12 +1,11 @@
-// Measurements that need a quiet machine: `MEASURE=1 node --test test/measure.test.js`.
+// Measurements that need a quiet machine: `node --test test/measure.js`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { caller, createGame, easy, hexagon, nextTurn, openGame, openPage, setUp, square } from "./harness.js";
 
-const skip = !process.env.MEASURE;
-const world = skip ? undefined : setUp();
+const world = setUp();
 
-test("the largest board keeps 60 frames a second while it flips", { skip }, async (t) => {
+test("the largest board keeps 60 frames a second while it flips", async (t) => {
   const page = await openGame(world, { setup: hexagon(12), seats: [caller, caller] }, { reducedMotion: "no-preference" });
   await nextTurn(page);
   const frames = page.evaluate(() => new Promise((resolve) => {
@@ -21,7 +20,7 @@ test("the largest board keeps 60 frames a second while it flips", { skip }, asyn
   assert.ok(gaps[30] < 20);
 });
 
-test("the first board shows within a second on a slow phone", { skip }, async (t) => {
+test("the first board shows within a second on a slow phone", async (t) => {
   const page = await openPage(world, "/", { width: 390, height: 844, isMobile: true });
   const game = await createGame(page, { setup: square(8), seats: [caller, easy] });
   const cdp = await page.context().newCDPSession(page);
