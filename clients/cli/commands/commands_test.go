@@ -27,6 +27,7 @@ func TestOutput(t *testing.T) {
 		"legal":    {"game legal 01hex"},
 		"resign":   {"game resign 01done"},
 		"claim":    {"game claim 01away"},
+		"offer":    {"game offer 01hex draw", "game decline 01hex draw"},
 		"abort":    {"game abort 01trios"},
 		"fork":     {"game fork 01hex"},
 		"robot":    {"game robot 01hex hard"},
@@ -99,6 +100,10 @@ func TestRequests(t *testing.T) {
 			`{"gameId":"01hex","side":"SIDE_FIRST","card":"k1","pageSize":1000}`},
 		{"game resign 01hex --side blue",
 			`{"gameId":"01hex","side":"SIDE_SECOND"}`},
+		{"game offer 01hex rematch --side white",
+			`{"gameId":"01hex","kind":"OFFER_KIND_REMATCH","side":"SIDE_SECOND"}`},
+		{"game decline 01hex takeback",
+			`{"gameId":"01hex","kind":"OFFER_KIND_TAKEBACK"}`},
 		{"game create hex --clock 30s/move",
 			`{"setup":{"reversi":{"hexagon":{}}},"seats":[{"caller":{}},{"open":{}}],"timeControl":{"perMove":"30s"}}`},
 		{"game create hex --clock 5m+3s --claim-after 2d --absent draw",
@@ -248,7 +253,7 @@ func TestUsageErrors(t *testing.T) {
 func TestRequestIDFlag(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{
-		"game create hex", "game join 01hex", "game move 01hex d3", "game resign 01hex", "game claim 01away", "game abort 01hex", "game fork 01hex",
+		"game create hex", "game join 01hex", "game move 01hex d3", "game resign 01hex", "game offer 01hex draw", "game decline 01hex draw", "game claim 01away", "game abort 01hex", "game fork 01hex",
 		"game robot 01hex hard",
 	} {
 		t.Run(command, func(t *testing.T) {
@@ -290,7 +295,7 @@ func TestHelpListsEveryCommand(t *testing.T) {
 	f := newFake(t)
 	for args, commands := range map[string][]string{
 		"--help": {"play", "game", "turns", "strategy", "player", "context", "doctor", "completion", "version"},
-		"game":   {"create", "list", "show", "join", "move", "legal", "resign", "claim", "abort", "fork", "robot", "board", "watch"},
+		"game":   {"create", "list", "show", "join", "move", "legal", "offer", "decline", "resign", "claim", "abort", "fork", "robot", "board", "watch"},
 		"play":   {"hex", "square", "trios"},
 	} {
 		got := f.run(args)

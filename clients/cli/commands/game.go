@@ -14,7 +14,8 @@ import (
 func newGame(p *program) *cobra.Command {
 	return group("game", "Create, play and follow games, one step at a time",
 		newGameCreate(p), newGameList(p), newGameShow(p), newGameJoin(p), newGameMove(p),
-		newGameLegal(p), newGameResign(p), newGameClaim(p), newGameAbort(p), newGameFork(p),
+		newGameLegal(p), newGameOffer(p), newGameDecline(p), newGameResign(p), newGameClaim(p),
+		newGameAbort(p), newGameFork(p),
 		newGameRobot(p), newGameBoard(p), newGameWatch(p))
 }
 

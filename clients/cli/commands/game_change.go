@@ -121,6 +121,42 @@ decides the result.`,
 	}, &gamev1.ClaimAbandonmentRequest{}, gamev1.GameServiceClient.ClaimAbandonment, nil)
 }
 
+func newGameOffer(p *program) *cobra.Command {
+	request := &gamev1.OfferRequest{}
+	cmd := &cobra.Command{
+		Use:   "offer ID takeback|draw|rematch",
+		Short: "Offer a takeback, a draw or a rematch, or accept the offer of the opponent",
+		Args:  exactArgs(2),
+	}
+	sideFlag(cmd, &request.Side, "side to offer for, if you play both")
+	return change(p, cmd, request, gamev1.GameServiceClient.Offer, func(args []string) error {
+		return setOffer(&request.Kind, args[1])
+	})
+}
+
+func newGameDecline(p *program) *cobra.Command {
+	request := &gamev1.DeclineOfferRequest{}
+	cmd := &cobra.Command{
+		Use:   "decline ID takeback|draw|rematch",
+		Short: "Decline an offer of the opponent, or withdraw your own",
+		Args:  exactArgs(2),
+	}
+	sideFlag(cmd, &request.Side, "side to decline for, if you play both")
+	return change(p, cmd, request, gamev1.GameServiceClient.DeclineOffer, func(args []string) error {
+		return setOffer(&request.Kind, args[1])
+	})
+}
+
+// setOffer sets the kind of an offer by its name.
+func setOffer(kind *gamev1.OfferKind, name string) error {
+	value, ok := render.OfferKinds.Value(name)
+	if !ok {
+		return settings.Usagef("unknown offer %q: use %s", name, render.Or(render.OfferKinds.Names()))
+	}
+	*kind = value
+	return nil
+}
+
 func newGameAbort(p *program) *cobra.Command {
 	return change(p, &cobra.Command{
 		Use:   "abort ID",

@@ -113,6 +113,8 @@ func (f *fake) answerAll() {
 			"flips":[{"notation":"0,1","cause":"CAUSE_FALLEN_ACE"},{"notation":"0,0","wave":1,"cause":"CAUSE_GREATER"}]},
 		{"notation":"pass","move":{"passTurn":{}}}]}`))
 	reply(f, &gamev1.ResignRequest{}, &gamev1.ResignResponse{Game: doneGame()})
+	reply(f, &gamev1.OfferRequest{}, &gamev1.OfferResponse{Game: game})
+	reply(f, &gamev1.DeclineOfferRequest{}, &gamev1.DeclineOfferResponse{Game: game})
 	reply(f, &gamev1.ClaimAbandonmentRequest{}, &gamev1.ClaimAbandonmentResponse{Game: awayGame()})
 	reply(f, &gamev1.AbortGameRequest{}, &gamev1.AbortGameResponse{Game: triosGame(), Replayed: true})
 	reply(f, &gamev1.ForkGameRequest{}, &gamev1.ForkGameResponse{Game: game})

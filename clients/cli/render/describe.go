@@ -97,6 +97,26 @@ func (d Describer) Event(event *gamev1.Event) string {
 		}
 		return fmt.Sprintf("The game is aborted by %s.", d.Side(side))
 	default:
+		return d.offer(event)
+	}
+}
+
+// offer describes an event about an offer.
+func (d Describer) offer(event *gamev1.Event) string {
+	switch kind := event.GetKind().(type) {
+	case *gamev1.Event_OfferMade:
+		made := kind.OfferMade
+		return fmt.Sprintf("%s offers a %s.", d.Side(made.GetSide()), OfferKinds.Name(made.GetKind()))
+	case *gamev1.Event_OfferDeclined:
+		declined := kind.OfferDeclined
+		return fmt.Sprintf("%s declines or withdraws the offer of a %s.",
+			d.Side(declined.GetSide()), OfferKinds.Name(declined.GetKind()))
+	case *gamev1.Event_MovesTakenBack:
+		back := kind.MovesTakenBack
+		return fmt.Sprintf("%s takes back their last turn: %s.", d.Side(back.GetSide()), d.score(back.GetScore()))
+	case *gamev1.Event_RematchCreated:
+		return fmt.Sprintf("The rematch is game %s.", kind.RematchCreated.GetGameId())
+	default:
 		return "This client does not know this event; a newer version may."
 	}
 }

@@ -35,6 +35,12 @@ func TestEventSentences(t *testing.T) {
 			"O (White) wins by 3 on score: X 17, O 20."},
 		{cards, `{"finished":{"outcome":{"winner":"SIDE_SECOND","ending":"ENDING_TIME"},"score":{"first":6,"second":4}}}`,
 			"Blue (Ben) wins on time: Red 6, Blue 4."},
+		{discs, `{"offerMade":{"side":"SIDE_SECOND","kind":"OFFER_KIND_TAKEBACK"}}`, "O (White) offers a takeback."},
+		{cards, `{"offerDeclined":{"side":"SIDE_SECOND","kind":"OFFER_KIND_DRAW"}}`,
+			"Blue (Ben) declines or withdraws the offer of a draw."},
+		{discs, `{"movesTakenBack":{"side":"SIDE_FIRST","toVersion":2,"score":{"first":2,"second":2}}}`,
+			"X (Black) takes back their last turn: X 2, O 2."},
+		{discs, `{"rematchCreated":{"gameId":"01next"}}`, "The rematch is game 01next."},
 		{discs, `{}`, "This client does not know this event; a newer version may."},
 	} {
 		event := &gamev1.Event{}

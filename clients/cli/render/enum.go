@@ -83,6 +83,7 @@ var (
 	BoardFormats = enumOf[gamev1.Format]()
 	Themes       = enumOf[gamev1.Theme]()
 	CardRules    = enumOf[rulesv1.Rule]()
+	OfferKinds   = enumOf[gamev1.OfferKind]()
 	GameKinds    = Enum[rulesv1.GameKind]{{"reversi", Reversi}, {"trios", Trios}}
 	Sides        = Enum[rulesv1.Side]{
 		{"first", rulesv1.Side_SIDE_FIRST},
