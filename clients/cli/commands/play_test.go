@@ -43,6 +43,8 @@ func (g *gameServer) serve(f *fake) {
 	on(f, g.create)
 	on(f, g.play)
 	on(f, g.resign)
+	on(f, g.offer)
+	on(f, g.decline)
 	on(f, func(*gamev1.GetGameRequest) (*gamev1.GetGameResponse, error) {
 		return &gamev1.GetGameResponse{Game: g.now()}, nil
 	})
@@ -162,6 +164,22 @@ func (g *gameServer) letRobotsMove() {
 	}
 }
 
+func (g *gameServer) offer(q *gamev1.OfferRequest) (*gamev1.OfferResponse, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.game.Offers = append(g.game.Offers, &gamev1.Offer{Side: q.GetSide(), Kind: q.GetKind()})
+	g.append(&gamev1.Event{Kind: &gamev1.Event_OfferMade{OfferMade: &gamev1.OfferMade{Side: q.GetSide(), Kind: q.GetKind()}}})
+	return &gamev1.OfferResponse{Game: proto.CloneOf(g.game)}, nil
+}
+
+func (g *gameServer) decline(q *gamev1.DeclineOfferRequest) (*gamev1.DeclineOfferResponse, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	declined := &gamev1.OfferDeclined{Side: q.GetSide(), Kind: q.GetKind()}
+	g.append(&gamev1.Event{Kind: &gamev1.Event_OfferDeclined{OfferDeclined: declined}})
+	return &gamev1.DeclineOfferResponse{Game: proto.CloneOf(g.game)}, nil
+}
+
 func (g *gameServer) resign(q *gamev1.ResignRequest) (*gamev1.ResignResponse, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -221,6 +239,7 @@ func TestPlay(t *testing.T) {
 		{"the input ends", "play hex human easy 3", "a\nbad\n", "x", 9},
 		{"nothing to read", "play trios human human", "", "", 9},
 		{"hints", "play trios human human", "h\nq\nw\na\nw\nh\nb\nc\n", "", 3},
+		{"offers", "play hex human human=Ben", "decline\na\nu\ndraw\nx\nb\n", "", 2},
 		{"board and help", "play hex human easy 3", "board\nhelp\n?\nb\na\n", "", 1},
 		{"only a pass", "play hex human easy 3", "a\npass\n", "forcing", 3},
 		{"something breaks", "play hex human easy 3", "a\nfatal\nb\n", "x", 9},

@@ -38,11 +38,10 @@ func (l *Lines) Run(ctx context.Context) error {
 	}
 	game := l.Session.Game
 	if errors.Is(err, errInputEnded) {
-		return fmt.Errorf("%w: %s; continue with `flipside game move %s MOVE`",
+		return fmt.Errorf("%w: %s; return with: flipside play %s",
 			err, l.Describer.Turn(game), game.GetId())
 	}
-	l.Printer.Note("Game %s goes on without you; see it with: flipside game show %s",
-		game.GetId(), game.GetId())
+	l.Printer.Note("Game %s goes on; return with: flipside play %s", game.GetId(), game.GetId())
 	return err
 }
 
@@ -115,6 +114,8 @@ func (l *Lines) printEvent(ctx context.Context, event *gamev1.Event) error {
 		return nil
 	case *gamev1.Event_Created:
 		text, newBoard = l.Describer.Heading(l.Session.Game)+"\n", true
+	case *gamev1.Event_MovesTakenBack:
+		newBoard = true
 	case *gamev1.Event_MovePlayed:
 		newBoard = kind.MovePlayed.GetMove().GetPassTurn() == nil
 	}
@@ -151,13 +152,16 @@ func (l *Lines) ask(ctx context.Context) error {
 
 const lineHelp = "Enter a move (d3 on squares, 1,-2 on hexagons, card@row,column with cards) " +
 	`or a command:
-  pass    p   pass the turn
-  resign  r   resign the game
-  hints   h   turn hints on or off for the side to move: how many each move flips
-          q   the same for the first side
-          w   the same for the second side
-  board       show the board again
-  help    ?   show this help`
+  pass      p  pass the turn
+  resign    r  resign the game
+  takeback  u  offer to take back the last turn, or accept that offer
+  draw      d  offer a draw, or accept that offer
+  decline   x  decline the offer of the opponent, or withdraw your own
+  hints     h  turn hints on or off for the side to move: how many each move flips
+            q  the same for the first side
+            w  the same for the second side
+  board        show the board again
+  help      ?  show this help`
 
 // execute executes the command in a line.
 func (l *Lines) execute(ctx context.Context, line string) error {
@@ -168,6 +172,12 @@ func (l *Lines) execute(ctx context.Context, line string) error {
 		err = l.Session.Play(ctx, "pass")
 	case "resign", "r":
 		err = l.Session.Resign(ctx)
+	case "takeback", "u":
+		err = l.Session.Offer(ctx, gamev1.OfferKind_OFFER_KIND_TAKEBACK)
+	case "draw", "d":
+		err = l.Session.Offer(ctx, gamev1.OfferKind_OFFER_KIND_DRAW)
+	case "decline", "x":
+		err = l.Session.Decline(ctx)
 	case "hints", "h":
 		err = l.toggleHints(ctx, l.Session.Mover())
 	case "q":

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -51,11 +52,13 @@ func (s *Session) Mover() rulesv1.Side { return s.Game.GetTurn().GetSide() }
 
 // AwaitsMove reports whether the user is to move, and all events before this turn were applied.
 func (s *Session) AwaitsMove() bool {
-	if s.Seen < s.Game.GetVersion() || s.Game.GetTurn() == nil {
-		return false
-	}
+	return s.Seen >= s.Game.GetVersion() && s.Game.GetTurn() != nil && s.plays(s.Mover())
+}
+
+// plays reports whether the user plays a side.
+func (s *Session) plays(side rulesv1.Side) bool {
 	for _, seat := range s.Game.GetSeats() {
-		if seat.GetSide() == s.Mover() {
+		if seat.GetSide() == side {
 			id := seat.GetPlayer().GetPlayerId()
 			return seat.GetPlayer() != nil && (s.PlayerID == "" || s.PlayerID == id)
 		}
@@ -127,6 +130,40 @@ func (s *Session) Resign(ctx context.Context) error {
 		GameId: s.Game.GetId(), Side: s.Mover(), RequestId: uuid.NewString(),
 	})
 	return s.changed(ctx, resigned.GetGame(), err)
+}
+
+// Offer makes an offer for the side to move, or accepts that of the opponent. A user who plays both
+// sides takes back for the side that moved last. It returns a RejectedError if the server rejects
+// the offer.
+func (s *Session) Offer(ctx context.Context, kind gamev1.OfferKind) error {
+	side := s.Mover()
+	if kind == gamev1.OfferKind_OFFER_KIND_TAKEBACK && s.plays(opponent(side)) {
+		side = opponent(side)
+	}
+	offered, err := s.games.Offer(ctx, &gamev1.OfferRequest{
+		GameId: s.Game.GetId(), Kind: kind, Side: side, RequestId: uuid.NewString(),
+	})
+	return s.changed(ctx, offered.GetGame(), err)
+}
+
+// Decline declines or withdraws the latest offer. It returns a RejectedError if there is none.
+func (s *Session) Decline(ctx context.Context) error {
+	offers := s.Game.GetOffers()
+	if len(offers) == 0 {
+		return &RejectedError{errors.New("there is no offer to decline")}
+	}
+	declined, err := s.games.DeclineOffer(ctx, &gamev1.DeclineOfferRequest{
+		GameId: s.Game.GetId(), Kind: offers[len(offers)-1].GetKind(), Side: s.Mover(),
+		RequestId: uuid.NewString(),
+	})
+	return s.changed(ctx, declined.GetGame(), err)
+}
+
+func opponent(side rulesv1.Side) rulesv1.Side {
+	if side == rulesv1.Side_SIDE_FIRST {
+		return rulesv1.Side_SIDE_SECOND
+	}
+	return rulesv1.Side_SIDE_FIRST
 }
 
 // changed stores the game after a command. After a rejection it reads the game again, since another
