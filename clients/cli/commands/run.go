@@ -58,6 +58,7 @@ type program struct {
 	out         *output // the writer of Printer
 	in          io.Reader
 	interactive bool // a user types at a terminal
+	columns     int  // the width of help texts
 	screen      screenFlags
 	env         func(string) string
 	flags       settings.Flags
@@ -73,6 +74,7 @@ func newProgram(streams Streams, env func(string) string) *program {
 		Printer: render.Printer{Out: out, Err: &lockedWriter{Writer: streams.Err}},
 		out:     out,
 		in:      streams.In,
+		columns: columns(streams.Out),
 		env:     env,
 		dialer:  settings.Dialer{Retry: retry},
 	}
@@ -138,6 +140,8 @@ func inputFile(cmd *cobra.Command, err error) string {
 
 const rootHelp = `Play Reversi, on hexagons and squares, and Three Trios, against people and robots.
 
+On a terminal, flipside alone opens the board with its menu.
+
 Commands connect to a server on this machine: start it with flipsided. For another one, use
 --address. The first command that needs a player creates one for you and saves its secret key.
 
@@ -170,11 +174,25 @@ func (p *program) root() *cobra.Command {
 	root.Version = thisBuild(p.version).String()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetUsageTemplate(
-		strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 100 "))
+		strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ",
+			fmt.Sprintf(".FlagUsagesWrapped %d ", p.columns)))
 	root.PersistentFlags().VarP(settings.Choice(&p.Format, render.Formats), "output", "o",
 		"output format")
 	p.flags.Register(root.PersistentFlags())
 	return root
+}
+
+// columns returns the width of help texts: that of the terminal, at most 100.
+func columns(out io.Writer) int {
+	const most = 100
+	file, ok := out.(*os.File)
+	if !ok {
+		return most
+	}
+	if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
+		return min(width, most)
+	}
+	return most
 }
 
 // command makes a function the RunE of a command. Errors before it runs are usage errors.
