@@ -79,7 +79,7 @@ func (g *game) isDialog() bool { return false }
 func (g *game) close() {
 	g.cancel()
 	g.stopAnalysis()
-	if !g.isOver() && (g.mine(0) || g.mine(1)) {
+	if !g.isOver() && g.isMine(g.latest) {
 		g.unfinished = g.id
 	}
 }
@@ -299,6 +299,9 @@ func (a *app) isMe(g *gamev1.Game, side rulesv1.Side) bool {
 	}
 	return false
 }
+
+// isMine reports whether the user plays a game.
+func (a *app) isMine(g *gamev1.Game) bool { return a.isMe(g, sideOf(0)) || a.isMe(g, sideOf(1)) }
 
 // ownSide returns the side of the user: the side to move if they play both, -1 if they play none.
 func (g *game) ownSide() int {

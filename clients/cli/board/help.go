@@ -43,7 +43,20 @@ func (h *help) lines() [][2]string {
 		{"l", "labels on or off"},
 		{"Esc", "back"},
 		{"Ctrl+C", "quit"},
+		{h.theme.Legal, "you can place here"},
+		h.lastMark(cards),
 	}...)
+}
+
+// lastMark returns the marks of the last move and of what it flipped.
+func (h *help) lastMark(cards bool) [2]string {
+	switch {
+	case cards:
+		return [2]string{"* '", "the last card, and what it flipped"}
+	case h.theme.Color:
+		return [2]string{"yellow", "the last move; olive: what it flipped"}
+	}
+	return [2]string{"( ) '", "the last move, and what it flipped"}
 }
 
 func (h *help) isDialog() bool { return true }

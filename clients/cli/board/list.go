@@ -24,7 +24,8 @@ type gameList struct {
 	first  int // the first visible row
 }
 
-// list opens a list of games. Enter passes the id of a game to choose.
+// list opens a list of games: those of the player in the request, or else those of other people.
+// Enter passes the id of a game to choose.
 func (a *app) list(
 	title string, request *gamev1.ListGamesRequest, choose func(id string) tea.Cmd,
 ) tea.Cmd {
@@ -48,9 +49,17 @@ func (l *gameList) load(token string) tea.Cmd {
 		if token == "" {
 			l.games = nil
 		}
-		l.games, l.loaded = append(l.games, got.GetGames()...), true
+		for _, each := range got.GetGames() {
+			if l.request.GetPlayerId() != "" || !l.isMine(each) {
+				l.games = append(l.games, each)
+			}
+		}
 		l.request.PageToken, l.more = got.GetNextPageToken(), got.GetNextPageToken() != ""
 		l.index = min(l.index, max(len(l.games)-1, 0))
+		if l.more && len(l.games) == 0 {
+			return l.load(l.request.GetPageToken())
+		}
+		l.loaded = true
 		return nil
 	})
 }
@@ -146,5 +155,5 @@ func (l *gameList) row(g *gamev1.Game, width int) string {
 		}
 	}
 	updated := g.GetUpdateTime().AsTime().Local().Format("Jan 2 15:04")
-	return fmt.Sprintf("%-44s %5s  %-14s %s", text, score, turn, updated)
+	return fmt.Sprintf("%-42s %5s  %-14s %s", text, score, turn, updated)
 }

@@ -107,11 +107,22 @@ func (g *game) offerText() string {
 	return fmt.Sprintf("%s offers %s: %s accepts, x declines.", g.name(side), name[0], name[1])
 }
 
+// isOffered reports whether an offer of a side is open.
+func (g *game) isOffered(side int, kind gamev1.OfferKind) bool {
+	return slices.ContainsFunc(g.latest.GetOffers(), func(each *gamev1.Offer) bool {
+		return each.GetKind() == kind && sideIndex(each.GetSide()) == side
+	})
+}
+
 // noteOffer shows what the opponent did with an offer.
 func (g *game) noteOffer(event *gamev1.Event) {
 	if declined := event.GetOfferDeclined(); declined != nil {
 		if side := sideIndex(declined.GetSide()); !g.mine(side) {
-			g.inform(g.name(side) + " declines " + offerNames[declined.GetKind()][0] + ".")
+			does := " declines "
+			if g.isOffered(side, declined.GetKind()) {
+				does = " withdraws the offer of "
+			}
+			g.inform(g.name(side) + does + offerNames[declined.GetKind()][0] + ".")
 		}
 	}
 	if back := event.GetMovesTakenBack(); back != nil {

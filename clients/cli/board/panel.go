@@ -81,8 +81,8 @@ type message struct {
 	style uv.Style
 }
 
-// statuses returns the texts about the game, the most urgent first.
-func (g *game) statuses() []message {
+// statuses returns the texts about the game, the most urgent first, for a width and a height.
+func (g *game) statuses(width, height int) []message {
 	turn := g.theme.Plain()
 	if side := g.mover(); side >= 0 && g.mine(side) || g.isOver() {
 		turn = g.theme.Accent()
@@ -105,6 +105,9 @@ func (g *game) statuses() []message {
 		{g.cursorText(), g.theme.Bold()},
 		{g.searchText(), g.theme.Muted()},
 	}
+	if len(wrap(g.turnText(), width))+len(wrap(g.notice.text, width)) > height {
+		all[1], all[2] = all[2], all[1]
+	}
 	found := all[:0]
 	for _, each := range all {
 		if each.text != "" {
@@ -117,10 +120,8 @@ func (g *game) statuses() []message {
 // drawStatus draws the texts below the board. If there is room, the moves follow.
 func (g *game) drawStatus(c *draw.Canvas, r draw.Rect) {
 	f := flow{c, r}
-	for _, each := range g.statuses() {
-		if f.Height > 0 {
-			f.add(each.text, each.style)
-		}
+	for _, each := range g.statuses(r.Width, r.Height) {
+		f.add(each.text, each.style)
 	}
 	if g.analysis != nil {
 		g.drawAnalysis(&f)
@@ -137,7 +138,7 @@ func (g *game) drawPanel(c *draw.Canvas, r draw.Rect) {
 	g.playerRow(c, r.X-1, r.Y+2, r.Width+1, 0)
 	g.playerRow(c, r.X-1, r.Y+3, r.Width+1, 1)
 	f := flow{c, draw.Rect{X: r.X, Y: r.Y + 5, Width: r.Width, Height: r.Height - 5}}
-	for _, each := range g.statuses() {
+	for _, each := range g.statuses(f.Width, f.Height) {
 		f.add(each.text, each.style)
 	}
 	f.skip()

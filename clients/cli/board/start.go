@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
@@ -70,6 +72,9 @@ func (a *app) join(link string) tea.Cmd {
 	done := func(joined *gamev1.JoinGameResponse, err error) tea.Cmd {
 		if err == nil {
 			return a.show(joined.GetGame())
+		}
+		if status.Code(err) == codes.NotFound {
+			return a.failed("Cannot join the game", err, send)
 		}
 		watch := func() tea.Cmd { return a.open(request.GetGameId()) }
 		return a.failed("Cannot join the game", err, send, option{key: "w", label: "Watch it", run: watch})

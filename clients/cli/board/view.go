@@ -88,11 +88,16 @@ func (g *game) draw(c *draw.Canvas) {
 	}
 	if f.beside {
 		g.drawPanel(c, f.panel)
-	} else {
-		g.drawHeader(c)
-		g.drawStatus(c, f.panel)
+		g.footer(c, g.keyHints())
+		return
 	}
-	g.footer(c, g.keyHints())
+	g.drawHeader(c)
+	if g.notice.text != "" && len(wrap(g.notice.text, f.panel.Width)) > f.panel.Height {
+		f.panel.Height++ // a whole message is more useful than the keys
+	} else {
+		g.footer(c, g.keyHints())
+	}
+	g.drawStatus(c, f.panel)
 }
 
 // keyHints returns the keys that are useful now.

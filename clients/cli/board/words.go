@@ -12,7 +12,7 @@ import (
 // colour names the colour of a side.
 func (g *game) colour(side int) string { return render.DescriberOf(g.latest).Colour(side) }
 
-// name names a side by its colour, and by "you" if the user plays only that side.
+// name names a side by its colour.
 func (g *game) name(side int) string {
 	if side < 0 {
 		return "neither side"
@@ -28,7 +28,7 @@ func (a *app) holder(seat *gamev1.Seat) string {
 	return render.Holder(seat)
 }
 
-// player names the player of a side in the game.
+// playerName names the player of a side: by the name on the command line, if there is one.
 func (g *game) playerName(side int) string {
 	if name := g.options.Names[side]; name != "" && g.mine(side) {
 		return name
