@@ -32,16 +32,30 @@ func (c codec) Unmarshal(data mem.BufferSlice, v any) error {
 	}
 	buffer := data.MaterializeToBuffer(mem.DefaultBufferPool())
 	defer buffer.Free()
-	if (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(buffer.ReadOnlyData(), m) != nil {
+	encoded := buffer.ReadOnlyData()
+	switch {
+	case (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(encoded, m) != nil:
 		proto.Reset(m)
 		m.ProtoReflect().SetUnknown(invalidMark)
+	case bytes.IndexByte(encoded, 0) >= 0:
+		m.ProtoReflect().SetUnknown(zeroMark)
 	}
 	return nil
 }
 
-// invalidMark encodes a field that no message defines.
-var invalidMark = protowire.AppendVarint(
-	protowire.AppendTag(nil, protowire.MaxValidNumber, protowire.VarintType), 1)
+// invalidMark and zeroMark encode a field that no message defines. They mark a message that stands
+// for bytes that could not be decoded, and one with a zero byte in its encoding.
+var invalidMark, zeroMark = mark(1), mark(2)
 
-// isInvalid reports whether m stands for bytes that could not be decoded.
-func isInvalid(m proto.Message) bool { return bytes.Equal(m.ProtoReflect().GetUnknown(), invalidMark) }
+func mark(value uint64) []byte {
+	return protowire.AppendVarint(protowire.AppendTag(nil, protowire.MaxValidNumber, protowire.VarintType), value)
+}
+
+// takeMark removes the mark of a message and returns it.
+func takeMark(m proto.Message) []byte {
+	mark := m.ProtoReflect().GetUnknown()
+	if mark != nil {
+		m.ProtoReflect().SetUnknown(nil)
+	}
+	return mark
+}

@@ -36,8 +36,8 @@ func (in *interceptors) tap(ctx context.Context, info *tap.Info) (context.Contex
 		in.failed.WithLabelValues(method, s.Code().String(), Reason(s)).Inc()
 		return ctx, s.Err()
 	}
-	if ctx.Err() != nil { // grpc-go rejects the call.
-		return ctx, nil
+	if err := ctx.Err(); err != nil { // grpc-go would reject the call without a reason.
+		return ctx, Status(err).Err()
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	return &receivingContext{ctx, conn.Receive(func(error) { cancel() })}, nil

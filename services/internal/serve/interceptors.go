@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 	"runtime/debug"
@@ -181,7 +182,8 @@ func (in *interceptors) receive(c *call, next func(any) error, m any) error {
 
 // validate validates a request. The bytes of a large one count until the end of the call.
 func (in *interceptors) validate(c *call, m proto.Message) (err error) {
-	if isInvalid(m) {
+	mark := takeMark(m)
+	if bytes.Equal(mark, invalidMark) {
 		return fault.Invalid("invalid bytes: send the protobuf message of this call")
 	}
 	size := proto.Size(m)
@@ -190,6 +192,12 @@ func (in *interceptors) validate(c *call, m proto.Message) (err error) {
 	}
 	if c.release, err = c.conn.Hold(size); err != nil {
 		return err
+	}
+	// The codec has checked that texts are UTF-8. Calls of this process have no encoding.
+	if c.conn == nil || mark != nil {
+		if err := validateTexts(m.ProtoReflect()); err != nil {
+			return err
+		}
 	}
 	return validateRequest(in.validator, m)
 }

@@ -26,12 +26,9 @@ func TooLarge() *fault.Error {
 		MaxRequestBytes).With("limit", MaxRequestBytes)
 }
 
-// validateRequest checks the texts of a request, and the request against the rules beside the fields
-// in the protobuf files. It returns a fault that names the first invalid field.
+// validateRequest checks a request against the rules beside the fields in the protobuf files. It
+// returns a fault that names the first invalid field.
 func validateRequest(validator protovalidate.Validator, m proto.Message) error {
-	if err := validateTexts(m.ProtoReflect()); err != nil {
-		return err
-	}
 	err := validator.Validate(m)
 	if invalid, ok := errors.AsType[*protovalidate.ValidationError](err); ok && len(invalid.Violations) > 0 {
 		return violationFault(m.ProtoReflect(), invalid.Violations[0])
