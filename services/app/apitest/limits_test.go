@@ -1,6 +1,8 @@
 package apitest
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -12,6 +14,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/app"
 )
 
@@ -118,6 +121,42 @@ func TestSearchTimeIsLimited(t *testing.T) {
 	}
 	ok.check(t, s.call(ann, "ListPositionMoves", minimalRequests["ListPositionMoves"]))
 	ok.check(t, s.call(bob, "ChooseMove", chooseRequest(`{"greedy":{}}`)))
+}
+
+// An analysis without a limit of its own ends in time, with its final message. On busy processors
+// one of three does.
+func TestAnAnalysisEndsBeforeTheDeadlineOfItsCall(t *testing.T) {
+	t.Parallel()
+	const deadline = 3 * time.Second // It leaves 300 ms for the answer.
+	s := &scene{T: t, server: startServer(t, nil)}
+	in := s.request("AnalyzePosition", `{"position":`+startOnEight+`,"strategy":{"engine":{}}}`)
+	client := strategyv1.NewStrategyServiceClient(s.server.strategy)
+	overGRPC := func() (final bool) {
+		ctx, cancel := context.WithTimeout(t.Context(), deadline)
+		defer cancel()
+		stream, err := client.AnalyzePosition(ctx, in.(*strategyv1.AnalyzePositionRequest))
+		for err == nil {
+			var m *strategyv1.AnalyzePositionResponse
+			if m, err = stream.Recv(); err == nil {
+				final = m.GetAnalysis().GetFinal()
+			}
+		}
+		return final && errors.Is(err, io.EOF)
+	}
+	headers := s.headers(ann)
+	headers["Grpc-Timeout"] = "3S"
+	verb, target, body := restForm(t, rpcNamed(t, "AnalyzePosition"), in)
+	overREST := func() (final bool) {
+		resp := s.server.do(t, verb, target, headers, body)
+		defer resp.Body.Close()
+		response, err := io.ReadAll(resp.Body)
+		return err == nil && strings.Contains(string(response), `"final":true`)
+	}
+	for name, ends := range map[string]func() bool{"gRPC": overGRPC, "REST": overREST} {
+		if !ends() && !ends() && !ends() {
+			t.Errorf("over %s no analysis ends in time", name)
+		}
+	}
 }
 
 // afterCall makes the one allowed call of a caller, and no game.

@@ -9,8 +9,10 @@ import (
 
 func TestASearchEndsBeforeTheDeadlineOfItsCall(t *testing.T) {
 	for name, test := range map[string]struct{ deadline, ends time.Duration }{
-		"50 ms":                     {time.Second, 950 * time.Millisecond},
 		"a quarter of a short time": {100 * time.Millisecond, 75 * time.Millisecond},
+		"50 ms":                     {400 * time.Millisecond, 350 * time.Millisecond},
+		"a tenth":                   {2 * time.Second, 1800 * time.Millisecond},
+		"500 ms of a long time":     {time.Minute, 59500 * time.Millisecond},
 		"the limit of the server":   {time.Hour, 10 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -121,13 +121,19 @@ func (s *Server) readRequest(req request) (rules.Position, strategy.Strategy, er
 	return p, chosen, fault.At(err, "strategy")
 }
 
-// withMargin returns a context that ends before the deadline of the call, by 50 ms or a quarter of
-// the time, so that the answer arrives in time. It ends after maxTime at the latest.
+// withMargin returns a context that ends before the deadline of the call, so that the answer arrives
+// in time even on busy processors. It ends after maxTime at the latest.
 func (s *Server) withMargin(ctx context.Context) (context.Context, context.CancelFunc) {
 	limit := s.maxTime
 	if deadline, ok := ctx.Deadline(); ok {
 		left := time.Until(deadline)
-		limit = min(limit, left-min(left/4, 50*time.Millisecond))
+		limit = min(limit, left-margin(left))
 	}
 	return context.WithTimeout(ctx, limit)
+}
+
+// margin returns the part of the time left that a search must not use: a tenth, from 50 to 500 ms,
+// but at most a quarter.
+func margin(left time.Duration) time.Duration {
+	return min(left/4, max(50*time.Millisecond, min(left/10, 500*time.Millisecond)))
 }
