@@ -114,7 +114,7 @@ func newKeyring(players game.PlayerStore, settings Settings, caches *cache.Budge
 		})
 	k.tried = cache.New(caches, "tried_keys", triedKeysWeight,
 		func([sha256.Size]byte, verdict) int { return 256 })
-	k.wrong = cache.NewQuotas(caches, "wrong_key_quotas", quotasWeight, k.wrongRate/60, k.wrongRate)
+	k.wrong = cache.NewQuotas(caches, "wrong_key_addresses", quotasWeight, k.wrongRate/60, k.wrongRate)
 	for name, key := range settings.ServiceKeys {
 		k.services[name], k.serviceKeyLengths[len(key)] = hashKey(key), true
 	}
