@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protojson"
@@ -49,6 +50,19 @@ func TestEventSentences(t *testing.T) {
 		}
 		if got := test.describer.Event(event); got != test.want {
 			t.Errorf("%s reads %q, want %q", test.event, got, test.want)
+		}
+	}
+}
+
+func TestGameShowsOffersAndRematch(t *testing.T) {
+	t.Parallel()
+	game := &gamev1.Game{
+		Kind: Reversi, Rematch: "01next",
+		Offers: []*gamev1.Offer{{Side: 2, Kind: gamev1.OfferKind_OFFER_KIND_REMATCH}},
+	}
+	for _, want := range []string{"offer    rematch by O (White)\n", "rematch  01next\n"} {
+		if got := Game(game); !strings.Contains(got, want) {
+			t.Errorf("the game reads\n%s\nwithout %q", got, want)
 		}
 	}
 }

@@ -25,8 +25,14 @@ func Game(game *gamev1.Game) string {
 		rows = append(rows, Row("turn", d.Turn(game)))
 	}
 	rows = append(rows, d.clockRows(game)...)
+	for _, offer := range game.GetOffers() {
+		rows = append(rows, Row("offer", OfferKinds.Name(offer.GetKind())+" by "+d.Side(offer.GetSide())))
+	}
 	if game.GetOutcome() != nil {
 		rows = append(rows, Row("result", d.Turn(game)))
+	}
+	if game.GetRematch() != "" {
+		rows = append(rows, Row("rematch", game.GetRematch()))
 	}
 	return Table(rows...)
 }
