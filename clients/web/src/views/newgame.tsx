@@ -1,6 +1,7 @@
 import { FlipsideError } from "@flipside-games/client";
 import { useState } from "preact/hooks";
 import { extraRules, type GameDraft, kindOf, newGame } from "../game/draft";
+import { strategies } from "../game/strategies";
 import { asSentence } from "../game/words";
 import { client, me } from "../guest";
 import { gamePath, navigate } from "../router";
@@ -23,7 +24,7 @@ export function NewGameDialog({ start, onClose }: { start: GameDraft; onClose: (
     setBusy(true);
     try {
       await me();
-      const game = await client.createGame(newGame(draft, all));
+      const game = await client.createGame(newGame(draft, await strategies()));
       onClose();
       navigate(gamePath(game.id));
     } catch (error) {
@@ -48,7 +49,7 @@ export function NewGameDialog({ start, onClose }: { start: GameDraft; onClose: (
         {problem && <p class="field-error" role="alert">{problem}</p>}
         <div class="buttons">
           <button type="button" onClick={onClose}>Cancel</button>
-          <button type="submit" class="primary" disabled={busy || !valid || all.length === 0}>
+          <button type="submit" class="primary" disabled={busy || !valid}>
             {draft.opponent === "link" ? "Create and invite" : draft.opponent === "robots" ? "Watch" : "Play"}
           </button>
         </div>
