@@ -19,7 +19,7 @@ LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
 FUZZTIME ?= 20s
 
-.PHONY: help generate format lint test web webcheck webtest bench fuzz run breaking vuln strength
+.PHONY: help generate format lint test web webcheck webtest bench attack fuzz run breaking vuln strength
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-9s %s\n' "$$name" "$$what"; done
@@ -70,6 +70,9 @@ clients/web/node_modules: clients/web/package-lock.json clients/typescript/packa
 
 bench: ## measure the tables of docs/performance.md in 15 minutes; BENCH=regexp runs Go benchmarks instead
 	$(if $(BENCH),go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 1h ./...,go run ./services/bench -write docs/performance.md)
+
+attack: ## attack a server at full size for 25 minutes and write the costs into docs/security.md
+	FLIPSIDE_ATTACK=full go test -count 1 -timeout 1h -run '^TestAttacks$$' -v ./services/app/faulttest
 
 strength: ## play all strategies against each other and write docs/strength.md
 	go run ./services/strategy/strength > .cache/strength.md && mv .cache/strength.md docs/strength.md
