@@ -22,6 +22,32 @@ test("reload in mid-game shows the same position and goes on", async () => {
   assert.deepEqual(await labels(), before);
 });
 
+test("a stream that is slower than other calls does not hide the legal moves", async () => {
+  const page = await openGame(world, { setup: square(8), seats: [caller, caller] });
+  await nextTurn(page);
+  await cell(page, "d3").dblclick();
+  await page.waitForFunction(() => document.querySelectorAll(".move").length === 1);
+  await page.context().addInitScript(() => {
+    const { fetch } = globalThis;
+    globalThis.fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      if (!String(url).includes(":watch")) return response;
+      const slow = new TransformStream({
+        async transform(chunk, controller) {
+          for (const line of new TextDecoder().decode(chunk).split(/(?<=\n)/)) {
+            await new Promise((resolve) => setTimeout(resolve, 500));
+            controller.enqueue(new TextEncoder().encode(line));
+          }
+        },
+      });
+      return new Response(response.body.pipeThrough(slow), { headers: response.headers });
+    };
+  });
+  await page.reload();
+  await page.waitForSelector(".move");
+  assert.equal(await nextTurn(page), "move");
+});
+
 test("a lost network shows a countdown, and the game goes on without a gap", async () => {
   const proxy = await startProxy(world);
   try {

@@ -187,11 +187,13 @@ export class GameSession extends Store<SessionState> {
   }
 
   #applyMove(event: GameEvent, move: MovePlayed): void {
-    const { plies, game, mine, pending } = this.state;
+    const { plies, game, mine, moves, pending } = this.state;
     const ply = plyOf(event, move);
+    // The stream also replays moves that the loaded list already follows.
+    const listed = moves && moves.version >= event.version ? moves : undefined;
     const live = event.version > (game?.version ?? 0) || pending !== undefined;
     this.set({
-      plies: [...plies, ply], pending: undefined, delayed: undefined, moves: undefined,
+      plies: [...plies, ply], pending: undefined, delayed: undefined, moves: listed,
       ...(live ? { announcement: `${describePly(game?.kind, ply)}.`, animated: plies.length + 1 } : {}),
     });
     if (live && ply.notation === "pass" && !mine.includes(ply.side)) {
