@@ -64,7 +64,7 @@ func (s tracedStore) span(ctx *context.Context, name, gameID string) (end func(*
 		return func(*error) {}
 	}
 	traced, span := s.tracer.Start(*ctx, "store "+name, trace.WithSpanKind(trace.SpanKindClient))
-	*ctx = traced
+	*ctx = traced //nolint:fatcontext // The caller has one span.
 	if gameID != "" {
 		span.SetAttributes(attribute.String("flipside.game.id", gameID))
 	}

@@ -153,7 +153,11 @@ func TestAnAnalysisEndsBeforeTheDeadlineOfItsCall(t *testing.T) {
 		return err == nil && strings.Contains(string(response), `"final":true`)
 	}
 	for name, ends := range map[string]func() bool{"gRPC": overGRPC, "REST": overREST} {
-		if !ends() && !ends() && !ends() {
+		ended := false
+		for attempt := 0; attempt < 3 && !ended; attempt++ {
+			ended = ends()
+		}
+		if !ended {
 			t.Errorf("over %s no analysis ends in time", name)
 		}
 	}
