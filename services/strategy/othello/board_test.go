@@ -59,7 +59,8 @@ func randomGame(r *rand.Rand, empties int) Board {
 	return b
 }
 
-// FuzzBoard compares moves and flips with a walk along the lines, on arbitrary sets of discs.
+// FuzzBoard compares moves and flips with a walk along the lines, on arbitrary sets of discs. The
+// portable code must hold wherever there is another one.
 func FuzzBoard(f *testing.F) {
 	f.Add(Start().Mover, Start().Opponent)
 	f.Add(uint64(1)<<63|1, ^(uint64(1)<<63 | 1<<27 | 1))
@@ -71,14 +72,28 @@ func FuzzBoard(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, mover, opponent uint64) {
 		b := Board{mover &^ opponent, opponent &^ mover}
-		if got, want := b.Moves(), naiveMoves(b); got != want {
-			t.Errorf("moves of %x: %x, want %x", b, got, want)
+		p, o, moves := b.Mover, b.Opponent, naiveMoves(b)
+		if got, portable := legalMoves(p, o), legalMovesPortable(p, o); got != moves || portable != moves {
+			t.Errorf("moves of %x: %x, portable %x, want %x", b, got, portable, moves)
 		}
+		var got, portable [64]child
+		expand(p, o, moves, &got)
+		expandPortable(p, o, moves, &portable)
+		i := 0
 		for empty := b.Empty(); empty != 0; empty &= empty - 1 {
 			x := first(empty)
-			if got, want := flips(b.Mover, b.Opponent, x), naiveFlips(b, x); got != want {
-				t.Errorf("flips of %x at %v: %x, want %x", b, x, got, want)
+			want := naiveFlips(b, x)
+			if got, portable := flips(p, o, x), flipsPortable(p, o, x); got != want || portable != want {
+				t.Errorf("flips of %x at %v: %x, portable %x, want %x", b, x, got, portable, want)
 			}
+			if want == 0 {
+				continue
+			}
+			after := child{want, naiveMoves(b.makeMove(x, want))}
+			if got[i] != after || portable[i] != after {
+				t.Errorf("child of %x at %v: %x, portable %x, want %x", b, x, got[i], portable[i], after)
+			}
+			i++
 		}
 	})
 }

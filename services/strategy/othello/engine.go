@@ -90,6 +90,20 @@ func (e *Engine) Analyze(meter *limits.Meter, b Board, o limits.Options) iter.Se
 	}
 }
 
+// knows reports whether an earlier search has visited the board or one after a move.
+func (e *Engine) knows(b Board) bool {
+	if e.table.probe(keyOf(b.Mover, b.Opponent)) != noEntry {
+		return true
+	}
+	for moves := b.Moves(); moves != 0; moves &= moves - 1 {
+		child := b.Play(first(moves))
+		if e.table.probe(keyOf(child.Mover, child.Opponent)) != noEntry {
+			return true
+		}
+	}
+	return false
+}
+
 // Search returns the last result of [Engine.Analyze].
 func (e *Engine) Search(meter *limits.Meter, b Board, o limits.Options) (infos []Info) {
 	for infos = range e.Analyze(meter, b, o) {

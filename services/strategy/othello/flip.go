@@ -31,9 +31,8 @@ func line(x, df, dr int) (cells uint64) {
 	return cells
 }
 
-// flips returns the discs of o that p outflanks by playing x, an empty cell. If there are none, x
-// is no legal move. It has no loops and almost no branches.
-func flips(p, o uint64, x Square) uint64 {
+// flipsPortable is flips for every processor. It has no loops and almost no branches.
+func flipsPortable(p, o uint64, x Square) uint64 {
 	r := &rays[x&63]
 	return flipUp(p, o, r.up[0]) | flipUp(p, o, r.up[1]) |
 		flipUp(p, o, r.up[2]) | flipUp(p, o, r.up[3]) |

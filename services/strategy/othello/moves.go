@@ -1,12 +1,25 @@
 package othello
 
+// child is what a legal move leads to: the discs it flips and the opponent's replies.
+type child struct{ flips, replies uint64 }
+
+// expandPortable is expand for every processor.
+func expandPortable(p, o, moves uint64, into *[64]child) {
+	for i := 0; moves != 0; moves &= moves - 1 {
+		x := first(moves)
+		f := flipsPortable(p, o, x)
+		into[i&63] = child{f, legalMovesPortable(o^f, p^f|1<<(x&63))}
+		i++
+	}
+}
+
 // innerFiles holds the files b to g. A run of opponent discs along a rank or a diagonal that is
 // flanked on both ends never includes a cell of the outer files, so masking these keeps a shift
 // from wrapping to the next rank.
 const innerFiles = 0x7e7e7e7e7e7e7e7e
 
-// legalMoves returns the empty cells where p, to move against o, flips at least one disc.
-func legalMoves(p, o uint64) uint64 {
+// legalMovesPortable is legalMoves for every processor.
+func legalMovesPortable(p, o uint64) uint64 {
 	inner := o & innerFiles
 	past := pastUp(p, inner, 1) | pastDown(p, inner, 1) | pastUp(p, o, 8) | pastDown(p, o, 8) |
 		pastUp(p, inner, 7) | pastDown(p, inner, 7) | pastUp(p, inner, 9) | pastDown(p, inner, 9)

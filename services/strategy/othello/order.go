@@ -45,25 +45,28 @@ const (
 // corner counts twice. Moves in corners and odd quadrants come earlier; empty cells beside the
 // mover's discs, where the opponent may move later, count a little against a move. The moves of the
 // transposition table come before all others.
-func (l *moveList) orderFastestFirst(b Board, moves uint64, tableMoves [2]Square) {
+func (w *worker) orderFastestFirst(b Board, moves uint64, n int, tableMoves [2]Square) *moveList {
+	l := &w.lists[n]
 	l.size = 0
 	empty := b.Empty()
 	odd := oddQuadrants(empty)
-	for ; moves != 0; moves &= moves - 1 {
+	expand(b.Mover, b.Opponent, moves, &w.children)
+	for i := 0; moves != 0; moves &= moves - 1 {
 		x := first(moves)
-		m := move{x: x, flips: flips(b.Mover, b.Opponent, x)}
+		m := move{x: x, flips: w.children[i&63].flips, replies: w.children[i&63].replies}
 		child := b.makeMove(x, m.flips)
-		m.replies = child.Moves()
+		i++
 		m.orderKey = keyReply*replyCount(m.replies) +
 			keyFrontier*int32(bits.OnesCount64(around(child.Opponent)&empty)) +
 			keyCorner*int32(corners>>x&1) + keyOdd*int32(odd>>x&1)
-		for i, s := range tableMoves {
+		for rank, s := range tableMoves {
 			if x == s {
-				m.orderKey += keyTableMove >> i
+				m.orderKey += keyTableMove >> rank
 			}
 		}
 		l.add(m)
 	}
+	return l
 }
 
 // replyCount counts replies, those in a corner twice.
@@ -94,11 +97,12 @@ func (w *worker) order(b Board, moves uint64, n, depth int, tableMoves [2]Square
 	l := &w.lists[n]
 	l.size = 0
 	contents := w.frames[n].Passed()
-	for ; moves != 0; moves &= moves - 1 {
+	expand(b.Mover, b.Opponent, moves, &w.children)
+	for i := 0; moves != 0; moves &= moves - 1 {
 		x := first(moves)
-		m := move{x: x, flips: flips(b.Mover, b.Opponent, x)}
+		m := move{x: x, flips: w.children[i&63].flips, replies: w.children[i&63].replies}
 		child := b.makeMove(x, m.flips)
-		m.replies = child.Moves()
+		i++
 		switch {
 		case x == tableMoves[0], child.Mover == 0:
 			m.orderKey = keyFirst

@@ -15,8 +15,27 @@ func Perft(b Board, depth int) int64 {
 		return int64(bits.OnesCount64(moves))
 	}
 	var leaves int64
+	if depth == 2 {
+		return perft2(b, moves)
+	}
 	for ; moves != 0; moves &= moves - 1 {
 		leaves += Perft(b.Play(first(moves)), depth-1)
+	}
+	return leaves
+}
+
+// perft2 is Perft to depth two: it counts the replies to each move.
+func perft2(b Board, moves uint64) (leaves int64) {
+	var children [64]child
+	expand(b.Mover, b.Opponent, moves, &children)
+	for i := 0; moves != 0; moves &= moves - 1 {
+		c := children[i&63]
+		i++
+		if c.replies != 0 {
+			leaves += int64(bits.OnesCount64(c.replies))
+		} else {
+			leaves += Perft(b.makeMove(first(moves), c.flips), 1)
+		}
 	}
 	return leaves
 }

@@ -37,6 +37,12 @@ func ScoringOf(p *reversi.Position) Scoring {
 	return DiscDifference
 }
 
+// Continues reports whether the table of the engine is of use for p, which it supports: an earlier
+// search has visited the position.
+func (e *Engine) Continues(p *reversi.Position) bool {
+	return e.scoring == ScoringOf(p) && e.knows(BoardOf(p))
+}
+
 func (x Square) cell() rules.Cell { return rules.SquareCell(int(x)/8, int(x)%8) }
 
 // AnalyzePosition is [Engine.Analyze] for a position that the engine supports and that is not over.

@@ -120,8 +120,8 @@ func (w *worker) exactVariation(b Board, x Square, score int) (pv []Square) {
 // moveWithScore returns a move that leads to this score, the best possible one.
 func (w *worker) moveWithScore(b Board, moves uint64, score int) Square {
 	n := b.Empties()
-	list := moveList{}
-	list.orderFastestFirst(b, moves, w.tableFor(n).probe(keyOf(b.Mover, b.Opponent)).moves)
+	tableMoves := w.tableFor(n).probe(keyOf(b.Mover, b.Opponent)).moves
+	list := *w.orderFastestFirst(b, moves, n, tableMoves)
 	for _, m := range list.moves[:list.size-1] {
 		child := b.makeMove(m.x, m.flips)
 		w.setContents(child)

@@ -33,8 +33,7 @@ func (w *worker) solve(p, o, moves uint64, alpha, n int) int {
 	if w.stopped() {
 		return alpha
 	}
-	list := &w.lists[n]
-	list.orderFastestFirst(Board{p, o}, moves, e.moves)
+	list := w.orderFastestFirst(Board{p, o}, moves, n, e.moves)
 	if n >= etcEmpties {
 		score, cutoff := list.transpositionCutoff(w.tableFor(n-1), Board{p, o}, alpha, n-1, noSelectivity)
 		if cutoff {

@@ -79,6 +79,14 @@ func TestPlayEqualsPairOf(t *testing.T) {
 			t.Errorf("board %x %x, move %d, flips %x: value %d, want %d",
 				mover, opponent, x, flipped, got, want)
 		}
+		var portable Pair
+		portable.playPortable(&before, x, flipped)
+		if portable != got {
+			t.Errorf("board %x %x, move %d, flips %x: portable %v", mover, opponent, x, flipped, portable)
+		}
+		if portable := w.valueAfterPortable(&passed, x, flipped, n); portable != w.Value(&got, n) {
+			t.Errorf("board %x %x, move %d, flips %x: portable %d", mover, opponent, x, flipped, portable)
+		}
 	}
 }
 

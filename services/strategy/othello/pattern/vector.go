@@ -65,6 +65,15 @@ func (p *Pair) Swap() { p.Mover, p.Opponent = p.Opponent, p.Mover }
 // Play sets p to the pair after a move on x that flips these discs, at least one. The side to move
 // of before becomes the opponent.
 func (p *Pair) Play(before *Pair, x int, flipped uint64) {
+	if hasAVX2 {
+		playAVX2(p, before, x, flipped)
+	} else {
+		p.playPortable(before, x, flipped)
+	}
+}
+
+// playPortable is Play for every processor.
+func (p *Pair) playPortable(before *Pair, x int, flipped uint64) {
 	sum := terms[bits.TrailingZeros64(flipped)&63]
 	for flipped &= flipped - 1; flipped != 0; flipped &= flipped - 1 {
 		sum.add(&terms[bits.TrailingZeros64(flipped)&63])

@@ -32,6 +32,14 @@ func (w *Weights) Value(p *Pair, empties int) int {
 // one. It is faster than [Pair.Play] and Value. It takes the result of [Pair.Passed] before the move
 // and the number of empty cells after it.
 func (w *Weights) ValueAfter(before *Vector, x int, flipped uint64, empties int) int {
+	if hasAVX2 {
+		return int(w.bias[empties&63]) + valueAfterAVX2(&w.tables[Phase(empties)], before, x, flipped)
+	}
+	return w.valueAfterPortable(before, x, flipped, empties)
+}
+
+// valueAfterPortable is ValueAfter for every processor.
+func (w *Weights) valueAfterPortable(before *Vector, x int, flipped uint64, empties int) int {
 	after := *before
 	for ; flipped != 0; flipped &= flipped - 1 {
 		after.add(&terms[bits.TrailingZeros64(flipped)&63])
