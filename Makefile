@@ -19,7 +19,7 @@ LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
 FUZZTIME ?= 20s
 
-.PHONY: help generate format lint test web webcheck webtest bench attack fuzz run breaking vuln strength
+.PHONY: help generate format lint test clients web webcheck webtest bench attack fuzz run breaking vuln strength
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-9s %s\n' "$$name" "$$what"; done
@@ -28,6 +28,7 @@ generate: $(BUF) ## generate gen/ from the protos
 	go run ./proto/internal/protodeps gen/thirdparty
 	$(call generate,.)
 	$(if $(shell command -v npm),$(MAKE) clients/web/node_modules && npm --prefix clients/typescript run types)
+	$(if $(shell command -v python3),python3 clients/python/scripts/generate.py)
 
 lint: $(BUF) $(GOLANGCI) breaking ## all static checks, of code, protos, generated files and English
 	$(BUF) lint
@@ -41,6 +42,7 @@ lint: $(BUF) $(GOLANGCI) breaking ## all static checks, of code, protos, generat
 	$(GOLANGCI) run
 	go test ./services/internal/prose
 	$(if $(shell command -v npm),$(MAKE) webcheck)
+	$(if $(shell command -v python3),python3 clients/python/scripts/generate.py --check)
 
 format: $(BUF) $(GOLANGCI) ## format the protos and the Go code
 	$(BUF) format --write proto
@@ -49,6 +51,18 @@ format: $(BUF) $(GOLANGCI) ## format the protos and the Go code
 test: ## all tests, with the race detector where there is a C compiler; load tests separately
 	go test $(RACE) -timeout 5m ./...
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 5m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
+
+clients: .cache/clients/installed ## check and test the Python client; needs Python 3.10 with venv
+	go build -o .cache/clients/ ./cmd/flipsided
+	cd clients/python && export PATH=$(CURDIR)/.cache/clients/venv/bin:$$PATH && \
+	python scripts/generate.py --check && ruff check && ruff format --check && mypy && \
+	hatchling build --directory $(CURDIR)/.cache/clients/dist && \
+	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided pytest
+
+.cache/clients/installed: clients/python/pyproject.toml
+	python3 -m venv .cache/clients/venv
+	.cache/clients/venv/bin/pip install --quiet --editable 'clients/python[dev]'
+	touch $@
 
 web: clients/web/node_modules ## build the web board and /docs; needs npm
 	npm --prefix clients/typescript run types

@@ -1,0 +1,1 @@
+"""The asyncio client, from which ``scripts/generate.py`` makes the sync one."""

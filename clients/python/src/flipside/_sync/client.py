@@ -1,0 +1,287 @@
+# Generated from _async/client.py by `make generate`. Do not edit.
+from __future__ import annotations
+
+import uuid
+from collections.abc import Generator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, cast
+
+import httpx
+
+from .. import schema
+from .._call import Call, Versions, game_path, present
+from .transport import Transport
+
+
+class Client:
+    """
+    A client of one Flipside server for one player.
+
+    Every call that changes something has a request id. The client repeats it with the same id after
+    a lost response, and the server carries it out once. A failed call raises an Error.
+    """
+
+    def __init__(
+        self,
+        base_url: str = "http://127.0.0.1:8080",
+        key: str | None = None,
+        *,
+        on_behalf_of: str | None = None,
+        timeout: float = 20,
+        retry_for: float = 30,
+        http: httpx.Client | None = None,
+    ) -> None:
+        """
+        Open no connection yet.
+
+        ``base_url`` is the address of the gateway. ``key`` is the key of the player, a token, or a
+        service key, which acts for the user with the external id ``on_behalf_of``. An attempt
+        without a response fails after ``timeout`` seconds. Retries of a call start within
+        ``retry_for`` seconds. ``http`` replaces the HTTP client, for proxies and certificates.
+        """
+        headers = {"Flipside-On-Behalf-Of": on_behalf_of} if on_behalf_of else {}
+        self._transport = Transport(base_url, headers, timeout, retry_for, http)
+        self.key = key
+
+    @property
+    def key(self) -> str | None:
+        """The key that is sent with every call."""
+        return self._key
+
+    @key.setter
+    def key(self, key: str | None) -> None:
+        self._key = key
+        self._transport.headers.pop("Authorization", None)
+        if key:
+            self._transport.headers["Authorization"] = f"Bearer {key}"
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._transport.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def create_player(self, display_name: str = "") -> schema.CreatePlayerResponse:
+        """Create a player and use their key from now on. No other call returns it: store it."""
+        body = {"displayName": display_name}
+        call = Call("POST", "/v1/players", body=body, repeatable=False)
+        created = cast(schema.CreatePlayerResponse, self._transport.call(call))
+        self.key = created["key"]
+        return created
+
+    def rotate_key(self) -> str:
+        """Replace the key of the player, use the new one from now on and return it: store it."""
+        call = Call("POST", "/v1/players/me:rotateKey", body={}, repeatable=False)
+        key: str = (self._transport.call(call))["key"]
+        self.key = key
+        return key
+
+    def me(self) -> schema.Player:
+        """Return the player of the key."""
+        return cast(schema.Player, (self._get("/v1/players/me"))["player"])
+
+    def create_game(
+        self,
+        setup: schema.Setup,
+        seats: Sequence[schema.Seat] | None = None,
+        *,
+        visibility: schema.Visibility | None = None,
+        time_control: schema.TimeControl | None = None,
+        request_id: str | None = None,
+    ) -> schema.Game:
+        """Create a game. The seats are the first and the second; default: caller and open."""
+        body = present(setup=setup, seats=seats, visibility=visibility, timeControl=time_control)
+        return self._change("/v1/games", body, request_id)
+
+    def game(self, game_id: str) -> schema.Game:
+        """Return a game."""
+        return cast(schema.Game, (self._get(game_path(game_id)))["game"])
+
+    def games(
+        self,
+        *,
+        state: schema.GameState | None = None,
+        kind: schema.GameKind | None = None,
+        player_id: str | None = None,
+    ) -> Generator[schema.Game, None, None]:
+        """Yield games, the newest first. The player id ``me`` stands for the caller."""
+        query = present(state=state, kind=kind, playerId=player_id)
+        for page in self._pages("/v1/games", query):
+            for game in page["games"]:
+                yield game
+
+    def events(
+        self, game_id: str, *, after_version: int = 0
+    ) -> Generator[schema.Event, None, None]:
+        """Yield the events of a game until now, the oldest first."""
+        query = {"afterVersion": after_version}
+        for page in self._pages(game_path(game_id) + "/events", query):
+            for event in page["events"]:
+                yield event
+
+    def legal_moves(
+        self, game_id: str, *, side: schema.Side | None = None, card: str | None = None
+    ) -> schema.ListLegalMovesResponse:
+        """Return all legal moves, by default of the side to move, and the version of the game."""
+        query = present(side=side, card=card, pageSize=1000)
+        moves: list[schema.LegalMove] = []
+        for page in self._pages(game_path(game_id) + "/legalMoves", query):
+            moves += page["moves"]
+        return {"moves": moves, "nextPageToken": "", "version": page["version"]}
+
+    def join(self, game_id: str, *, side: schema.Side | None = None) -> schema.Game:
+        """Take a seat, by default the first open one, or accept an invitation."""
+        return self._change(game_path(game_id) + ":join", present(side=side))
+
+    def play(
+        self,
+        game_id: str,
+        notation: str,
+        *,
+        expected_version: int = 0,
+        request_id: str | None = None,
+    ) -> schema.PlayMoveResponse:
+        """Play a move, for example ``d3``, ``1,-2``, ``anchor@0,1`` or ``pass``."""
+        body = {"notation": notation, "expectedVersion": expected_version}
+        response = self._post(game_path(game_id) + "/moves", body, request_id)
+        return cast(schema.PlayMoveResponse, response)
+
+    def resign(self, game_id: str, *, side: schema.Side | None = None) -> schema.Game:
+        """Resign. A caller who holds both seats names the side."""
+        return self._change(game_path(game_id) + ":resign", present(side=side))
+
+    def abort(self, game_id: str) -> schema.Game:
+        """Abort a game before both sides have moved, or decline an invitation."""
+        return self._change(game_path(game_id) + ":abort", {})
+
+    def offer(
+        self, game_id: str, kind: schema.OfferKind, *, side: schema.Side | None = None
+    ) -> schema.Game:
+        """Make an offer to the opponent, or accept their open offer of the same kind."""
+        return self._change(game_path(game_id) + ":offer", present(kind=kind, side=side))
+
+    def decline_offer(
+        self, game_id: str, kind: schema.OfferKind, *, side: schema.Side | None = None
+    ) -> schema.Game:
+        """Decline an open offer of the opponent, or withdraw one."""
+        body = present(kind=kind, side=side)
+        return self._change(game_path(game_id) + ":declineOffer", body)
+
+    def claim(self, game_id: str) -> schema.Game:
+        """Claim the game from an opponent who is absent."""
+        return self._change(game_path(game_id) + ":claim", {})
+
+    def fork(
+        self,
+        game_id: str,
+        *,
+        version: int | None = None,
+        seats: Sequence[schema.Seat] | None = None,
+        visibility: schema.Visibility | None = None,
+        time_control: schema.TimeControl | None = None,
+        request_id: str | None = None,
+    ) -> schema.Game:
+        """Create a game from the position after a version, by default the latest."""
+        body = present(
+            version=version, seats=seats, visibility=visibility, timeControl=time_control
+        )
+        return self._change(game_path(game_id) + ":fork", body, request_id)
+
+    def set_robot(
+        self, game_id: str, strategy: schema.Strategy, *, side: schema.Side | None = None
+    ) -> schema.Game:
+        """Set the strategy of a robot from its next move on."""
+        body = present(strategy=strategy, side=side)
+        return self._change(game_path(game_id) + ":setRobot", body)
+
+    def strategies(self) -> list[schema.StrategyInfo]:
+        """Return all strategies with their parameters."""
+        response = self._get("/v1/strategies")
+        return cast("list[schema.StrategyInfo]", response["strategies"])
+
+    def choose_move(
+        self, position: str, strategy: schema.Strategy, *, seed: int = 0
+    ) -> schema.ChooseMoveResponse:
+        """Let a strategy choose a move in a position, given in notation."""
+        body = {"position": {"notation": position}, "strategy": strategy, "seed": str(seed)}
+        call = Call("POST", "/v1/positions:chooseMove", body=body)
+        return cast(schema.ChooseMoveResponse, self._transport.call(call))
+
+    def analyze(
+        self, position: str, strategy: schema.Strategy, *, multi_pv: int = 1
+    ) -> Generator[schema.Analysis, None, None]:
+        """Analyze a position, given in notation: an analysis per depth, the last is ``final``."""
+        body = {"position": {"notation": position}, "strategy": strategy, "multiPv": multi_pv}
+        call = Call("POST", "/v1/positions:analyze", body=body)
+        for message in self._transport.messages(call):
+            yield message["analysis"]
+
+    def watch(
+        self, game_id: str, *, after_version: int | None = None
+    ) -> Generator[schema.WatchGameResponse, None, None]:
+        """
+        Follow a game until it ends: first a ``snapshot``, or with ``after_version`` the events
+        after it, then every event once. The stream resumes by itself without a gap.
+        """
+        resume_at = after_version
+
+        def next_call() -> Call:
+            return Call("GET", game_path(game_id) + ":watch", {"afterVersion": resume_at})
+
+        for message in self._transport.resume(next_call):
+            event = message.get("event")
+            repeated = event and resume_at is not None and event["version"] <= resume_at
+            resume_at = max(resume_at or 0, message["version"])
+            if not repeated:
+                yield message
+
+    def turns(
+        self, *, after_cursor: str | None = None
+    ) -> Generator[schema.WatchTurnsResponse, None, None]:
+        """
+        Follow all games of the player: first a ``turn`` for each game that waits for them, then
+        every change once. The stream resumes by itself without a gap.
+        """
+        cursor = after_cursor
+        versions = Versions()
+
+        def next_call() -> Call:
+            return Call("GET", "/v1/turns:watch", {"afterCursor": cursor})
+
+        for message in self._transport.resume(next_call):
+            cursor = message["cursor"] or cursor
+            change = message.get("turn") or message.get("gameOver")
+            if not change or versions.advance(change["gameId"], change["version"]):
+                yield message
+
+    def _get(self, path: str, query: Mapping[str, object] | None = None) -> Any:
+        return self._transport.call(Call("GET", path, query))
+
+    def _pages(self, path: str, query: Mapping[str, object]) -> Generator[Any, None, None]:
+        token = ""
+        while True:
+            page = self._get(path, {**query, "pageToken": token})
+            yield page
+            token = page["nextPageToken"]
+            if not token:
+                return
+
+    def _post(
+        self, path: str, body: Mapping[str, object], request_id: str | None = None
+    ) -> Any:
+        body = {"requestId": request_id or str(uuid.uuid4()), **body}
+        return self._transport.call(Call("POST", path, body=body))
+
+    def _change(
+        self, path: str, body: Mapping[str, object], request_id: str | None = None
+    ) -> schema.Game:
+        return cast(schema.Game, (self._post(path, body, request_id))["game"])
