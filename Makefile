@@ -88,7 +88,7 @@ bench: ## measure the tables of docs/performance.md in 15 minutes; BENCH=regexp 
 attack: ## attack a server at full size for 25 minutes and write the costs into docs/security.md
 	FLIPSIDE_ATTACK=full go test -count 1 -timeout 1h -run '^TestAttacks$$' -v ./services/app/faulttest
 
-strength: ## play all strategies against each other and write docs/strength.md
+strength: ## play all strategies against each other, measure the regret of the engine and write docs/strength.md
 	go run ./services/strategy/strength > .cache/strength.md && mv .cache/strength.md docs/strength.md
 
 fuzz: ## run each fuzz test for FUZZTIME (20s)

@@ -1,6 +1,6 @@
 // Command strength plays matches between all strategies and prints the results as a page. `make
 // strength` writes it to docs/strength.md. The limits are depths and nodes, so that the tables do
-// not depend on the machine; only the table of the engine at 0.1 s a move does (timed.go).
+// not depend on the machine; only those of the engine with a time limit do (timed.go, regret.go).
 package main
 
 import (
@@ -78,10 +78,18 @@ func level(name string, l catalogue.Level) player { return player{name, l.In(rul
 
 func main() {
 	count := flag.Int("games", 100, "number of games for each pair of strategies")
+	var regretOnly durations
+	flag.Var(&regretOnly, "regret", "print only the regret at these time limits, such as 30ms,0.3s")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := write(ctx, os.Stdout, *count); err != nil {
+	var err error
+	if regretOnly != nil {
+		err = writeRegret(ctx, os.Stdout, regretOnly)
+	} else {
+		err = write(ctx, os.Stdout, *count)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "strength:", err)
 		os.Exit(1) //nolint:gocritic // stop only restores the signal
 	}
@@ -103,7 +111,10 @@ func write(ctx context.Context, out io.Writer, count int) error {
 			return err
 		}
 	}
-	return writeTimed(ctx, out, count)
+	if err := writeTimed(ctx, out, count); err != nil {
+		return err
+	}
+	return writeRegret(ctx, out, regretTimes)
 }
 
 // write plays all matches of a tournament and prints its table.
