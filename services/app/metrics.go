@@ -28,6 +28,8 @@ func searchMetrics(budget *engine.MemoryBudget) []prometheus.Collector {
 			func(u engine.Usage) int { return u.Waiting }),
 		gauge("flipside_search_memory_bytes", "Memory in use by engine searches.",
 			func(u engine.Usage) int { return u.Used }),
+		gauge("flipside_search_idle_bytes", "Memory of tables that wait for the next move of their games.",
+			func(u engine.Usage) int { return u.Idle }),
 		gauge("flipside_search_memory_limit_bytes", "Memory budget of all engine searches.",
 			func(u engine.Usage) int { return u.Limit }),
 	}

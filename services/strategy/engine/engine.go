@@ -48,12 +48,16 @@ func (s Search) Analyze(
 		Limits: s.Limits, Threads: min(max(s.Threads, 1), runtime.GOMAXPROCS(0)), Lines: lines,
 	}
 	return func(yield func(strategy.Analysis) bool) {
-		table, release := s.Memory.acquire(meter.Context(), request{
+		r := request{
 			bytes: tableBytes(p, o), shrinkable: !s.Deterministic(), urgent: s.urgent(meter),
-		})
+		}
+		if board, ok := onEight(p); ok && r.shrinkable {
+			r.continues = func(e *othello.Engine) bool { return e.Continues(board) }
+		}
+		table, release := s.Memory.acquire(meter.Context(), r)
 		defer release()
-		o.Table = table
-		for analysis := range analyze(meter, p, o) {
+		o.Table = table.bytes
+		for analysis := range analyze(meter, p, o, table) {
 			analysis.Nodes, analysis.Time = meter.Spent()
 			if !yield(analysis) {
 				return
@@ -62,28 +66,43 @@ func (s Search) Analyze(
 	}
 }
 
+// onEight returns a position that package othello supports.
+func onEight(p rules.Position) (onEight *reversi.Position, ok bool) {
+	board, ok := p.(*reversi.Position)
+	return board, ok && othello.Supports(board)
+}
+
 // analyze calls the search for the board.
-func analyze(meter *limits.Meter, p rules.Position, o limits.Options) iter.Seq[strategy.Analysis] {
+func analyze(
+	meter *limits.Meter, p rules.Position, o limits.Options, t *table,
+) iter.Seq[strategy.Analysis] {
+	if p, ok := onEight(p); ok {
+		return analyzeOthello(meter, p, o, t)
+	}
 	switch p := p.(type) {
 	case *threetrios.Position:
 		return triosearch.Analyze(meter, p, o)
 	case *reversi.Position:
-		if othello.Supports(p) {
-			return analyzeOthello(meter, p, o)
-		}
 		return search.Analyze(meter, p, o)
 	}
 	panic("engine: unknown game: " + p.Kind())
 }
 
-// analyzeOthello searches a position that package othello supports.
+// analyzeOthello searches a position that package othello supports. It leaves a new engine in the
+// table if later searches can continue this one.
 func analyzeOthello(
-	meter *limits.Meter, p *reversi.Position, o limits.Options,
+	meter *limits.Meter, p *reversi.Position, o limits.Options, t *table,
 ) iter.Seq[strategy.Analysis] {
 	if analysis, wins := search.PassToWin(p); wins {
 		return func(yield func(strategy.Analysis) bool) { yield(analysis) }
 	}
-	e := othello.New(othello.Options{TableBytes: o.Table, Scoring: othello.ScoringOf(p)})
+	e := t.engine
+	if e == nil {
+		e = othello.New(othello.Options{TableBytes: o.Table, Scoring: othello.ScoringOf(p)})
+	}
+	if !o.Deterministic() {
+		t.engine = e
+	}
 	return e.AnalyzePosition(meter, p, o)
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/flipside-games/flipside/services/strategy/limits"
+	"github.com/flipside-games/flipside/services/strategy/othello"
 )
 
 // MemoryBudget bounds the memory that the tables of all searches of a process use at the same time.
@@ -18,12 +19,25 @@ import (
 // on the size of its table. When memory becomes free, it goes to the first waiting search whose
 // table fits. Another eighth of the limit is for the small tables of urgent searches, so that a few
 // long searches do not make robots wait.
+//
+// The tables of ended searches of 8x8 Reversi stay for the next move of their games. They take at
+// most a quarter of the limit, of memory that no search needs: the oldest are the first to go.
 type MemoryBudget struct {
 	limit int
 
 	mu            sync.Mutex
 	used, running int
 	waiting       []*allocation
+	// idle holds the tables of ended searches, the oldest first.
+	idle      []table
+	idleBytes int
+}
+
+// table is the memory of a search.
+type table struct {
+	bytes int
+	// engine has the table. It is nil before the search makes a new one, and for other games.
+	engine *othello.Engine
 }
 
 // allocation is the memory of a search, in bytes. The search waits until ready is closed.
@@ -35,10 +49,11 @@ type allocation struct {
 }
 
 // Usage is a snapshot of a budget: the numbers of running and waiting searches, and the memory in
-// bytes. Used can exceed Limit by an eighth.
+// bytes. Used is the memory of running searches; it can exceed Limit by an eighth. Idle is that of
+// tables that wait for the next move of their games.
 type Usage struct {
-	Running, Waiting int
-	Used, Limit      int
+	Running, Waiting  int
+	Used, Idle, Limit int
 }
 
 // NewMemoryBudget returns a budget of a number of bytes, at least enough for the smallest table. No
@@ -51,7 +66,7 @@ func NewMemoryBudget(bytes int) *MemoryBudget {
 func (b *MemoryBudget) Usage() Usage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return Usage{Running: b.running, Waiting: len(b.waiting), Used: b.used, Limit: b.limit}
+	return Usage{Running: b.running, Waiting: len(b.waiting), Used: b.used, Idle: b.idleBytes, Limit: b.limit}
 }
 
 // request describes the memory that a search needs.
@@ -59,24 +74,49 @@ type request struct {
 	bytes int
 	// shrinkable allows a smaller table. urgent allows the last eighth for a shrinkable one.
 	shrinkable, urgent bool
+	// continues reports whether the search continues an earlier one; nil means that it does not.
+	continues func(*othello.Engine) bool
 }
 
-// acquire returns the size of the table that a search gets, and a function that releases it. It
-// waits until ctx ends. Then it grants the smallest table, uncounted, since the search only has to
-// return a legal move.
-func (b *MemoryBudget) acquire(ctx context.Context, r request) (bytes int, release func()) {
+// acquire returns the table of a search, and a function that releases it. It waits until ctx ends.
+// Then it grants the smallest table, uncounted, since the search only has to return a legal move.
+func (b *MemoryBudget) acquire(ctx context.Context, r request) (t *table, release func()) {
 	if b == nil {
-		return r.bytes, func() {}
+		return &table{bytes: r.bytes}, func() {}
+	}
+	if t, found := b.takeIdle(r); found {
+		return &t, func() { b.release(t) }
 	}
 	a := b.enqueue(r)
 	select {
 	case <-a.ready:
 	case <-ctx.Done():
 		if b.dequeue(a) {
-			return limits.SmallestTable, func() {}
+			return &table{bytes: limits.SmallestTable}, func() {}
 		}
 	}
-	return a.bytes, func() { b.release(a.bytes) }
+	t = &table{bytes: a.bytes}
+	return t, func() { b.release(*t) }
+}
+
+// takeIdle returns the latest table of the search that this one continues. A table of less than half
+// the requested size is not worth it.
+func (b *MemoryBudget) takeIdle(r request) (t table, found bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if r.continues == nil {
+		return t, false
+	}
+	for i, t := range slices.Backward(b.idle) {
+		if 2*t.bytes > r.bytes && r.continues(t.engine) {
+			b.idle = slices.Delete(b.idle, i, i+1)
+			b.idleBytes -= t.bytes
+			b.used += t.bytes
+			b.running++
+			return t, true
+		}
+	}
+	return t, false
 }
 
 func (b *MemoryBudget) enqueue(r request) *allocation {
@@ -109,6 +149,16 @@ func (b *MemoryBudget) grant() {
 		close(a.ready)
 		return true
 	})
+	b.evict()
+}
+
+// evict drops idle tables that take more than a quarter of the limit or memory in use. The caller
+// holds the lock.
+func (b *MemoryBudget) evict() {
+	for len(b.idle) > 0 && b.idleBytes > min(b.limit/4, b.limit-b.used) {
+		b.idleBytes -= b.idle[0].bytes
+		b.idle = slices.Delete(b.idle, 0, 1)
+	}
 }
 
 // dequeue removes a waiting search and reports whether it was still waiting.
@@ -122,10 +172,15 @@ func (b *MemoryBudget) dequeue(a *allocation) bool {
 	return i >= 0
 }
 
-func (b *MemoryBudget) release(bytes int) {
+// release ends a search. Its table becomes idle if a later search can continue it.
+func (b *MemoryBudget) release(t table) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.used -= bytes
+	b.used -= t.bytes
 	b.running--
+	if t.engine != nil {
+		b.idle = append(b.idle, t)
+		b.idleBytes += t.bytes
+	}
 	b.grant()
 }

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -150,5 +151,91 @@ func TestTablesFitIntoASmallBudget(t *testing.T) {
 	defer hold(t, engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}, p)()
 	if use := budget.Usage(); use.Used != 16<<20 || use.Limit != 16<<20 {
 		t.Errorf("the usage is %+v", use)
+	}
+}
+
+// played returns the position after the best move of a search and the first reply to it.
+func played(t *testing.T, p rules.Position, a strategy.Analysis) rules.Position {
+	t.Helper()
+	for _, m := range a.Best().Moves[:2] {
+		var err error
+		if p, _, err = p.Play(m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// analyzed returns the last analysis of a search.
+func analyzed(t *testing.T, s engine.Search, p rules.Position) (last strategy.Analysis) {
+	t.Helper()
+	for last = range s.Analyze(limits.NewMeter(t.Context()), p, 1) {
+	}
+	return last
+}
+
+// A limit of nodes beside a long time makes a search that has to be fast, but not deterministic.
+func nodes(count int64, m *engine.MemoryBudget) engine.Search {
+	return engine.Search{Limits: limits.Limits{Time: time.Hour, Nodes: count}, Memory: m}
+}
+
+func TestASearchContinuesWithTheTableOfTheMoveBefore(t *testing.T) {
+	p, budget := start(t, boards["8x8"]), engine.NewMemoryBudget(limits.LargestTable)
+	next := played(t, p, analyzed(t, nodes(100_000, budget), p))
+	if use := budget.Usage(); use.Used != 0 || use.Idle == 0 {
+		t.Fatalf("after a search the usage is %+v", use)
+	}
+	fresh := analyzed(t, nodes(5_000, nil), next)
+	continued := analyzed(t, nodes(5_000, budget), next)
+	if continued.Depth <= fresh.Depth {
+		t.Errorf("it reaches depth %d, and %d without the table", continued.Depth, fresh.Depth)
+	}
+}
+
+func TestADeterministicSearchStartsWithAnEmptyTable(t *testing.T) {
+	p, budget := start(t, boards["8x8"]), engine.NewMemoryBudget(limits.LargestTable)
+	next := played(t, p, analyzed(t, nodes(100_000, budget), p))
+	deterministic := engine.Search{Limits: limits.Limits{Nodes: 5_000}}
+	want := analyzed(t, deterministic, next)
+	deterministic.Memory = budget
+	got := analyzed(t, deterministic, next)
+	if got.Time = want.Time; !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// begin starts a search with a table of 15 MiB and ends it at once.
+func begin(t *testing.T, p rules.Position, budget *engine.MemoryBudget) {
+	t.Helper()
+	s := engine.Search{Limits: limits.Limits{Time: 300 * time.Millisecond}, Memory: budget}
+	for range s.Analyze(limits.NewMeter(t.Context()), p, 1) {
+		break
+	}
+}
+
+func TestIdleTablesGoBeforeASearchWaits(t *testing.T) {
+	p, budget := start(t, boards["8x8"]), engine.NewMemoryBudget(limits.LargestTable)
+	begin(t, p, budget)
+	if use := budget.Usage(); use.Idle>>20 != 14 {
+		t.Fatalf("after a search the usage is %+v", use)
+	}
+	all := engine.Search{Limits: limits.Limits{Depth: 30}, Memory: budget}
+	defer hold(t, all, start(t, boards["hexagon of 5"]))()
+	if use := budget.Usage(); use.Idle != 0 || use.Used != use.Limit {
+		t.Errorf("beside a search that takes all memory the usage is %+v", use)
+	}
+}
+
+func TestIdleTablesTakeAtMostAQuarterOfTheMemory(t *testing.T) {
+	p, budget := start(t, boards["8x8"]), engine.NewMemoryBudget(limits.LargestTable)
+	for i, m := range p.Legal() {
+		other, _, err := p.Play(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin(t, other, budget)
+		if use := budget.Usage(); use.Idle>>20 != min(i+1, 2)*144/10 {
+			t.Errorf("after %d searches the usage is %+v", i+1, use)
+		}
 	}
 }
