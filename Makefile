@@ -106,11 +106,10 @@ vuln: $(GOVULNCHECK) ## check our modules for known vulnerabilities (findings in
 
 # generate writes gen/ below the folder $(1).
 define generate
-rm -rf $(1)/gen/openapi $(1)/.cache/openapi
 $(BUF) generate --template proto/buf.gen.yaml --output $(1)
 mkdir -p $(1)/gen/openapi
-go tool openapiv3-merge $$(find $(1)/.cache/openapi -name '*.json' | sort) > $(1)/gen/openapi/openapi.json
 $(BUF) build proto --as-file-descriptor-set --output $(1)/gen/descriptor.binpb
+go run ./proto/internal/openapi $(1)/gen/descriptor.binpb $(1)/gen/openapi/openapi.json
 go run ./proto/internal/standalone $(1)/gen/descriptor.binpb $(1)/gen/proto
 $(BUF) format --write $(1)/gen/proto
 endef

@@ -113,9 +113,7 @@ require (
 )
 
 tool (
-	github.com/grpc-ecosystem/grpc-gateway/v2/openapiv3-merge
 	github.com/grpc-ecosystem/grpc-gateway/v2/protoc-gen-grpc-gateway
-	github.com/grpc-ecosystem/grpc-gateway/v2/protoc-gen-openapiv3
 	google.golang.org/grpc/cmd/protoc-gen-go-grpc
 	google.golang.org/protobuf/cmd/protoc-gen-go
 )

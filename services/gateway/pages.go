@@ -40,7 +40,7 @@ var contentTypes = map[string]string{
 // addPages adds the routes that are not RPCs.
 func (g *Gateway) addPages(o Options) error {
 	return errors.Join(
-		g.addPage("/openapi.json", jsonType, func() ([]byte, error) { return openAPI(g.routes, o.Version) }),
+		g.addPage("/openapi.json", jsonType, func() ([]byte, error) { return openAPI(o.Version) }),
 		g.addPage("/protos.zip", "application/zip", protosZip),
 		g.addPage("/descriptor.binpb", "application/octet-stream", func() ([]byte, error) {
 			return gen.Descriptors, nil

@@ -209,7 +209,7 @@ func TestOpenAPIMatchesTheRoutes(t *testing.T) {
 		if _, plain := content["application/json"]; lines != rt.isStream() || events != rt.isStream() || plain && rt.isStream() {
 			t.Errorf("%s: content types %v", rt.template, content)
 		}
-		if keyless := op.Security != nil && len(*op.Security) == 0; keyless != strings.Contains(op.Description, "needs no key.") {
+		if keyless := op.Security != nil && len(*op.Security) == 0; keyless != strings.Contains(op.Description, "needs no key") {
 			t.Errorf("%s: without key %v, but its description differs", rt.template, keyless)
 		}
 	}

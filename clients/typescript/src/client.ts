@@ -3,28 +3,30 @@ import { messages, resume, type StreamOptions } from "./stream.js";
 import { type Call, newRequestId, type Options, Transport } from "./transport.js";
 
 type Schemas = components["schemas"];
-export type Player = Schemas["flipside.game.v1.Player"];
-export type Game = Schemas["flipside.game.v1.Game"];
-export type OfferKind = Schemas["flipside.game.v1.OfferKind"];
-export type GameState = Schemas["flipside.game.v1.GameState"];
-export type Seat = Schemas["flipside.game.v1.Seat"];
-export type TimeControl = Schemas["flipside.game.v1.TimeControl"];
-export type Visibility = Schemas["flipside.game.v1.Visibility"];
-export type GameEvent = Schemas["flipside.game.v1.Event"];
-export type MovePlayed = Schemas["flipside.game.v1.MovePlayed"];
-export type GameMessage = Schemas["flipside.game.v1.WatchGameResponse"];
-export type TurnMessage = Schemas["flipside.game.v1.WatchTurnsResponse"];
-export type GameKind = Schemas["flipside.rules.v1.GameKind"];
-export type Side = Schemas["flipside.rules.v1.Side"];
-export type Setup = Schemas["flipside.rules.v1.Setup"];
-export type Position = Schemas["flipside.rules.v1.Position"];
-export type Score = Schemas["flipside.rules.v1.Score"];
-export type Card = Schemas["flipside.rules.v1.Card"];
-export type Flip = Schemas["flipside.rules.v1.Flip"];
-export type LegalMove = Schemas["flipside.rules.v1.LegalMove"];
-export type Strategy = Schemas["flipside.strategy.v1.Strategy"];
-export type StrategyInfo = Schemas["flipside.strategy.v1.StrategyInfo"];
-export type Analysis = Schemas["flipside.strategy.v1.Analysis"];
+export type Player = Schemas["Player"];
+export type Game = Schemas["Game"];
+export type OfferKind = Schemas["OfferKind"];
+export type GameState = Schemas["GameState"];
+export type Seat = Schemas["Seat"];
+/** A seat in a request. */
+export type SeatInput = Schemas["SeatInput"];
+export type TimeControl = Schemas["TimeControl"];
+export type Visibility = Schemas["Visibility"];
+export type GameEvent = Schemas["Event"];
+export type MovePlayed = Schemas["MovePlayed"];
+export type GameMessage = Schemas["WatchGameResponse"];
+export type TurnMessage = Schemas["WatchTurnsResponse"];
+export type GameKind = Schemas["GameKind"];
+export type Side = Schemas["Side"];
+export type Setup = Schemas["Setup"];
+export type Position = Schemas["Position"];
+export type Score = Schemas["Score"];
+export type Card = Schemas["Card"];
+export type Flip = Schemas["Flip"];
+export type LegalMove = Schemas["LegalMove"];
+export type Strategy = Schemas["Strategy"];
+export type StrategyInfo = Schemas["StrategyInfo"];
+export type Analysis = Schemas["Analysis"];
 
 /** A request or a part of one: the server fills omitted fields with defaults. */
 export type Input<T> = T extends readonly (infer Item)[]
@@ -32,13 +34,13 @@ export type Input<T> = T extends readonly (infer Item)[]
   : T extends object ? { readonly [Name in keyof T]?: Input<T[Name]> } : T;
 
 export type NewGame = Input<{
-  setup: Setup;
+  setup: Schemas["SetupInput"];
   /** The first side and the second side; open if omitted. */
-  seats: Seat[];
+  seats: SeatInput[];
   visibility: Visibility;
-  timeControl: TimeControl;
+  timeControl: Schemas["TimeControlInput"];
 }>;
-export type Played = Schemas["flipside.game.v1.PlayMoveResponse"];
+export type Played = Schemas["PlayMoveResponse"];
 
 /** A page of a list. An empty token means that there are no more pages. */
 type Paged = {

@@ -107,7 +107,7 @@ func TestOptionsBecomeComments(t *testing.T) {
 			"// REST: GET /v1/games/{game_id}\n",
 			"// REST: POST /v1/games/{game_id}/moves, with the request as the body.\n",
 			"// Validation: exactly one of move and notation.\n",
-			"// Validation: required, string.max_len = 64.\n  string game_id = 1;\n",
+			"// Validation: required, string.max_len = 64, string.pattern = ",
 			"// Validation: duration.lte = 50s, duration.gte = 0s.\n",
 			"// RenderGameResponse is a document.",
 		},

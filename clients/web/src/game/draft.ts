@@ -1,4 +1,4 @@
-import type { Game, GameKind, Input, NewGame, Seat, Setup, StrategyInfo, TimeControl } from "@flipside-games/client";
+import type { Game, GameKind, Input, NewGame, SeatInput, Setup, StrategyInfo, TimeControl } from "@flipside-games/client";
 import { draftOf, type StrategyDraft, strategyOf } from "./strategies";
 
 /** A new game while a person configures it. */
@@ -122,7 +122,7 @@ function setup(draft: GameDraft): Input<Setup> {
   };
 }
 
-function seats(draft: GameDraft, all: readonly StrategyInfo[]): Input<Seat>[] {
+function seats(draft: GameDraft, all: readonly StrategyInfo[]): Input<SeatInput>[] {
   const caller = { caller: {} };
   const robot = { robot: { strategy: strategyOf(all, draft.robot) } };
   const second = draft.colour === "second" || (draft.colour === "random" && Math.random() < 0.5);

@@ -1,4 +1,4 @@
-import type { Game, Input, OfferKind, Seat, Side } from "@flipside-games/client";
+import type { Game, Input, OfferKind, SeatInput, Side } from "@flipside-games/client";
 import type { GameSession } from "../game/session";
 import { client } from "../guest";
 import { gamePath, navigate } from "../router";
@@ -75,7 +75,7 @@ export async function fork(session: GameSession): Promise<void> {
   const index = viewed ?? plies.length;
   const first = plies[0];
   const version = plies[index - 1]?.version ?? (first && first.version - 1);
-  const seats = game.seats.map((seat): Input<Seat> => (seat.robot ? { robot: seat.robot } : { caller: {} }));
+  const seats = game.seats.map((seat): Input<SeatInput> => (seat.robot ? { robot: seat.robot } : { caller: {} }));
   const made = await session.act(() => client.fork(session.id, {
     seats, ...(version === undefined ? {} : { version }),
   }));

@@ -19,7 +19,7 @@ export const examples: Record<"hexagon" | "square" | "cards", Position> = {
   cards: {
     notation: "",
     threeTrios: {
-      rows: 3, columns: 3,
+      rows: 3, columns: 3, hands: { first: [], second: [] },
       cells: [..."R_BRB_X_R"].map((letter) => letter === "_" ? { empty: true, owner: "SIDE_UNSPECIFIED" }
         : letter === "X" ? { hole: true, owner: "SIDE_UNSPECIFIED" }
         : {
