@@ -52,12 +52,13 @@ test: ## all tests, with the race detector where there is a C compiler; load tes
 	go test $(RACE) -timeout 5m ./...
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 5m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
-clients: .cache/clients/installed ## check and test the Python client; needs Python 3.10 with venv
+clients: .cache/clients/installed ## check and test the Python client, and compile gen/proto with other compilers; needs Python 3.10 with venv
 	go build -o .cache/clients/ ./cmd/flipsided
 	cd clients/python && export PATH=$(CURDIR)/.cache/clients/venv/bin:$$PATH && \
 	python scripts/generate.py --check && ruff check && ruff format --check && mypy && \
 	hatchling build --directory $(CURDIR)/.cache/clients/dist && \
 	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided pytest
+	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided clients/compile/run $(if $(shell command -v npm),python node,python)
 
 .cache/clients/installed: clients/python/pyproject.toml
 	python3 -m venv .cache/clients/venv

@@ -33,6 +33,7 @@ func limit(schema object, field protoreflect.FieldDescriptor, rules *validate.Fi
 		if duration := rules.GetDuration(); duration != nil {
 			schema["pattern"] = durationPattern(duration.GetGte().GetSeconds(), duration.GetLte().GetSeconds())
 		}
+	default: // No other kind has rules.
 	}
 }
 
@@ -47,8 +48,8 @@ func limitString(schema object, rules *validate.FieldRules) {
 	if text.HasPattern() {
 		schema["pattern"] = text.GetPattern()
 	}
-	if min := text.GetMinLen(); min > 0 || rules.GetRequired() {
-		schema["minLength"] = max(min, 1)
+	if text.GetMinLen() > 0 || rules.GetRequired() {
+		schema["minLength"] = max(text.GetMinLen(), 1)
 	}
 }
 

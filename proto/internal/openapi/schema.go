@@ -158,8 +158,8 @@ func (g *generator) property(field protoreflect.FieldDescriptor, dir direction) 
 	if field.IsList() {
 		item := g.value(field, rules.GetRepeated().GetItems(), dir)
 		schema = object{"type": "array", "items": item}
-		if max := rules.GetRepeated().GetMaxItems(); dir == request && max > 0 {
-			schema["maxItems"] = max
+		if items := rules.GetRepeated().GetMaxItems(); dir == request && items > 0 {
+			schema["maxItems"] = items
 		}
 	} else {
 		schema = g.value(field, rules, dir)
