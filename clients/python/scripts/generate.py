@@ -56,10 +56,7 @@ def sync(source: Path) -> str:
 def schema() -> Iterator[str]:
     """Yield the parts of schema.py."""
     document = json.loads((ROOT / "gen/openapi/openapi.json").read_text())
-    schemas = {
-        name: s for name, s in document["components"]["schemas"].items() if "flipside" in name
-    }
-    inputs = set(reachable(document["paths"], schemas))
+    schemas = document["components"]["schemas"]
     yield "# Generated from gen/openapi/openapi.json by `make generate`. Do not edit.\n"
     yield '"""The types of the API: JSON objects as dictionaries, enums as strings."""\n\n'
     yield "from __future__ import annotations\n\n"
@@ -68,27 +65,16 @@ def schema() -> Iterator[str]:
     enums = {name for name, s in schemas.items() if "enum" in s}
     for name in sorted(enums):
         values = "".join(f'    "{value}",\n' for value in schemas[name]["enum"])
-        yield f"\n{local(name)} = Literal[\n{values}]\n{doc(schemas[name], '')}"
+        yield f"\n{name} = Literal[\n{values}]\n{doc(schemas[name], '')}"
     for name in sorted(schemas.keys() - enums):
-        yield f"\n\nclass {local(name)}(TypedDict):\n{doc(schemas[name])}"
-        optional = set(optionals(schemas[name], schemas, name in inputs))
+        yield f"\n\nclass {name}(TypedDict):\n{doc(schemas[name])}"
+        required = schemas[name].get("required", ())
         for field, value in schemas[name].get("properties", {}).items():
+            if not field.isidentifier():
+                continue  # "@type" of an error's detail, which a class cannot have
             kind = python_type(value)
-            kind = f"NotRequired[{kind}]" if field in optional else kind
+            kind = f"NotRequired[{kind}]" if field not in required else kind
             yield f"\n    {field}: {kind}\n{doc(value)}"
-
-
-def reachable(paths: dict[str, Any], schemas: dict[str, Any]) -> Iterator[str]:
-    """Yield the names of the schemas that requests contain, themselves or inside of others."""
-    bodies = [call.get("requestBody") for path in paths.values() for call in path.values()]
-    found: set[str] = set()
-    pending = list(references(bodies))
-    while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            pending += references(schemas[name])
-            yield name
 
 
 def references(value: object) -> Iterator[str]:
@@ -96,32 +82,15 @@ def references(value: object) -> Iterator[str]:
     yield from re.findall(r'"#/components/schemas/([^"]+)"', json.dumps(value))
 
 
-def optionals(value: dict[str, Any], schemas: dict[str, Any], is_input: bool) -> Iterator[str]:
-    """
-    Yield the optional fields: all those of a request; those of a response that are messages or
-    choices, because the server sends all others with their defaults.
-    """
-    choices = {name for choice in value.get("oneOf", ()) for name in choice.get("required", ())}
-    for field, kind in value.get("properties", {}).items():
-        target = next(references(kind), "") if "$ref" in kind else ""
-        if is_input or field in choices or (target and "enum" not in schemas[target]):
-            yield field
-
-
 def python_type(value: dict[str, Any]) -> str:
     """Return the annotation of a field."""
     if "$ref" in value:
-        return local(next(references(value)))
+        return next(references(value))
     if value["type"] == "array":
         return f"list[{python_type(value['items'])}]"
     if value["type"] == "object":
         return "dict[str, object]"
     return SCALARS[value["type"]]
-
-
-def local(name: str) -> str:
-    """Return the class of a schema such as flipside.game.v1.Seat.Player."""
-    return re.sub(r".*\.v1\.", "", name).replace(".", "")
 
 
 def doc(value: dict[str, Any], indent: str = "    ") -> str:

@@ -16,18 +16,18 @@ import pytest
 from conftest import Server
 
 import flipside
-from flipside.schema import Game, LegalMove, Seat, Setup
+from flipside.schema import Game, LegalMove, SeatInput, SetupInput
 
-SMALL: Setup = {"reversi": {"square": {"side": 4}}}
-ROBOT: Seat = {"robot": {"strategy": {"level": "LEVEL_EASY"}}}
+SMALL: SetupInput = {"reversi": {"square": {"side": 4}}}
+ROBOT: SeatInput = {"robot": {"strategy": {"level": "LEVEL_EASY"}}}
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ROOT = Path(__file__).parents[3]
 PROTOS = ROOT / "gen/proto"
 
 
-def against(bot: str, first: bool = True) -> list[Seat]:
+def against(bot: str, first: bool = True) -> list[SeatInput]:
     """Return the seats of a game of a bot with a robot."""
-    seats: list[Seat] = [{"player": {"playerId": bot}}, ROBOT]
+    seats: list[SeatInput] = [{"player": {"playerId": bot}}, ROBOT]
     return seats if first else seats[::-1]
 
 
@@ -74,7 +74,7 @@ def test_a_bot_chooses_again_when_the_game_has_changed(server: Server) -> None:
     with flipside.Client(server.url) as client, flipside.Client(server.url) as opponent:
         me = client.create_player()["player"]["id"]
         opponent.create_player()
-        seats: list[Seat] = [{"player": {"playerId": me}}, {"caller": {}}]
+        seats: list[SeatInput] = [{"player": {"playerId": me}}, {"caller": {}}]
         game = opponent.create_game(SMALL, seats)["id"]
         choices = []
         resign = threading.Timer(0.1, opponent.resign, [game])
@@ -146,7 +146,7 @@ def test_the_example_provider_plays_for_a_robot(tmp_path: Path) -> None:
         flipside.Client(server.url) as client,
     ):
         client.create_player()
-        mine: Seat = {"robot": {"provider": "mine", "strategy": {"level": "LEVEL_EASY"}}}
+        mine: SeatInput = {"robot": {"provider": "mine", "strategy": {"level": "LEVEL_EASY"}}}
         game = client.create_game(SMALL, [mine, mine])["id"]
         moves = [
             m["event"]["movePlayed"]

@@ -11,10 +11,10 @@ import pytest
 from conftest import Connect, Script, Server
 
 import flipside
-from flipside.schema import Seat, Setup
+from flipside.schema import SeatInput, SetupInput
 
-SMALL: Setup = {"reversi": {"square": {"side": 4}}}
-BOTH: list[Seat] = [{"caller": {}}, {"caller": {}}]
+SMALL: SetupInput = {"reversi": {"square": {"side": 4}}}
+BOTH: list[SeatInput] = [{"caller": {}}, {"caller": {}}]
 
 
 @pytest.fixture(scope="session")

@@ -12,10 +12,10 @@ import pytest
 from conftest import Connect, Script, Server
 
 import flipside
-from flipside.schema import Seat, Setup
+from flipside.schema import SeatInput, SetupInput
 
-SMALL: Setup = {"reversi": {"square": {"side": 4}}}
-BOTH: list[Seat] = [{"caller": {}}, {"caller": {}}]
+SMALL: SetupInput = {"reversi": {"square": {"side": 4}}}
+BOTH: list[SeatInput] = [{"caller": {}}, {"caller": {}}]
 
 
 def event(version: int, **fields: Any) -> dict[str, Any]:
@@ -33,7 +33,7 @@ OVER = end("GAME_OVER")
 def test_a_game_is_watched_to_its_end(connect: Connect, server: Server) -> None:
     client = connect(server.url)
     client.create_player()
-    robot: Seat = {"robot": {"strategy": {"maxCapture": {}}}}
+    robot: SeatInput = {"robot": {"strategy": {"maxCapture": {}}}}
     game = client.create_game(SMALL, [robot, robot])
     messages = list(client.watch(game["id"], after_version=0))
     versions = [m["event"]["version"] for m in messages if "event" in m]

@@ -91,11 +91,11 @@ class Client:
 
     def create_game(
         self,
-        setup: schema.Setup,
-        seats: Sequence[schema.Seat] | None = None,
+        setup: schema.SetupInput,
+        seats: Sequence[schema.SeatInput] | None = None,
         *,
         visibility: schema.Visibility | None = None,
-        time_control: schema.TimeControl | None = None,
+        time_control: schema.TimeControlInput | None = None,
         request_id: str | None = None,
     ) -> schema.Game:
         """Create a game. The seats are the first and the second; default: caller and open."""
@@ -185,9 +185,9 @@ class Client:
         game_id: str,
         *,
         version: int | None = None,
-        seats: Sequence[schema.Seat] | None = None,
+        seats: Sequence[schema.SeatInput] | None = None,
         visibility: schema.Visibility | None = None,
-        time_control: schema.TimeControl | None = None,
+        time_control: schema.TimeControlInput | None = None,
         request_id: str | None = None,
     ) -> schema.Game:
         """Create a game from the position after a version, by default the latest."""
@@ -197,7 +197,7 @@ class Client:
         return self._change(game_path(game_id) + ":fork", body, request_id)
 
     def set_robot(
-        self, game_id: str, strategy: schema.Strategy, *, side: schema.Side | None = None
+        self, game_id: str, strategy: schema.StrategyInput, *, side: schema.Side | None = None
     ) -> schema.Game:
         """Set the strategy of a robot from its next move on."""
         body = present(strategy=strategy, side=side)
@@ -209,7 +209,7 @@ class Client:
         return cast("list[schema.StrategyInfo]", response["strategies"])
 
     def choose_move(
-        self, position: str, strategy: schema.Strategy, *, seed: int = 0
+        self, position: str, strategy: schema.StrategyInput, *, seed: int = 0
     ) -> schema.ChooseMoveResponse:
         """Let a strategy choose a move in a position, given in notation."""
         body = {"position": {"notation": position}, "strategy": strategy, "seed": str(seed)}
@@ -217,7 +217,7 @@ class Client:
         return cast(schema.ChooseMoveResponse, self._transport.call(call))
 
     def analyze(
-        self, position: str, strategy: schema.Strategy, *, multi_pv: int = 1
+        self, position: str, strategy: schema.StrategyInput, *, multi_pv: int = 1
     ) -> Generator[schema.Analysis, None, None]:
         """Analyze a position, given in notation: an analysis per depth, the last is ``final``."""
         body = {"position": {"notation": position}, "strategy": strategy, "multiPv": multi_pv}
