@@ -96,7 +96,7 @@ func (m *moves) next(caller int) (move []statement) {
 func (m *moves) gameRow(p *progress, serial int64) []any {
 	return m.game.row(0, map[string]any{
 		"id": p.id, "first_player": p.player, "second_player": p.player,
-		"version": p.next + 2, "last_seq": serial,
+		"version": p.next + 2, "last_change": serial,
 	})
 }
 
@@ -220,11 +220,14 @@ func values(row *sql.Rows, columns int) ([]any, error) {
 	return values, row.Scan(targets...)
 }
 
-// row returns a copy of row i with other values in some columns.
+// row returns a copy of row i with other values in some columns. It leaves out changes of columns that
+// the table lacks: only SQLite numbers events.
 func (r rows) row(i int, changes map[string]any) []any {
 	values := slices.Clone(r.values[i])
-	for name, value := range changes {
-		values[slices.Index(r.columns, name)] = value
+	for column, name := range r.columns {
+		if value, ok := changes[name]; ok {
+			values[column] = value
+		}
 	}
 	return values
 }
