@@ -58,6 +58,20 @@ class Server:
         return f"http://{self.addresses['http']}"
 
 
+@pytest.fixture
+def start_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Start the server of one test, and kill it after the test."""
+    started: list[Server] = []
+
+    def start(*flags: str) -> Server:
+        started.append(Server(tmp_path, *flags))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.kill()
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that leave it running."""

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -120,8 +120,10 @@ def wait_for_end(client: flipside.Client, games: list[str], seconds: float = 120
     assert {client.game(game)["state"] for game in games} == {"GAME_STATE_FINISHED"}
 
 
-def test_the_example_bot_plays_a_hundred_games_through_a_restart(tmp_path: Path) -> None:
-    server = Server(tmp_path)
+def test_the_example_bot_plays_a_hundred_games_through_a_restart(
+    start_server: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = start_server()
     with running("bot.py", server.url, cwd=tmp_path) as (bot, _), flipside.Client(server.url) as me:
         me.create_player("Challenger")
         games = [me.create_game(SMALL, against(bot, n % 2 == 0))["id"] for n in range(50)]
@@ -129,16 +131,17 @@ def test_the_example_bot_plays_a_hundred_games_through_a_restart(tmp_path: Path)
         server.start()
         games += [me.create_game(SMALL, against(bot, n % 2 == 0))["id"] for n in range(50)]
         wait_for_end(me, games)
-    server.kill()
 
 
-def test_the_example_provider_plays_for_a_robot(tmp_path: Path) -> None:
+def test_the_example_provider_plays_for_a_robot(
+    start_server: Callable[..., Server], tmp_path: Path
+) -> None:
     protos = [str(path) for path in PROTOS.rglob("*.proto")]
     outs = [f"--python_out={tmp_path}", f"--grpc_python_out={tmp_path}"]
     compiler = [sys.executable, "-m", "grpc_tools.protoc", f"-I{PROTOS}"]
     subprocess.run([*compiler, *outs, *protos], check=True)
     address = f"unix:{tmp_path}/provider.sock"
-    server = Server(tmp_path, f"--strategy-provider=mine={address}")
+    server = start_server(f"--strategy-provider=mine={address}")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     strategy = server.addresses["strategy"]
     with (
@@ -155,7 +158,6 @@ def test_the_example_provider_plays_for_a_robot(tmp_path: Path) -> None:
         ]
         assert moves
         assert [move["substitute"] for move in moves if "substitute" in move] == []
-    server.kill()
 
 
 @pytest.mark.parametrize("example", ["bot.py", "provider.py"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -118,10 +118,10 @@ def test_a_revoked_key_is_an_error(connect: Connect, script: Script) -> None:
 
 
 def test_streams_survive_a_killed_server(
-    connect: Connect, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    connect: Connect, start_server: Callable[..., Server], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "flipside")
-    server = Server(tmp_path)
+    server = start_server()
     client = connect(server.url)
     client.create_player()
     game = client.create_game(SMALL, BOTH)["id"]
@@ -148,4 +148,3 @@ def test_streams_survive_a_killed_server(
     restart.join()
     assert versions == list(range(1, len(versions) + 1))
     assert "stream interrupted, reconnect in" in caplog.text
-    server.kill()
