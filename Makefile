@@ -49,8 +49,8 @@ format: $(BUF) $(GOLANGCI) ## format the protos and the Go code
 	$(GOLANGCI) fmt
 
 test: ## all tests, with the race detector where there is a C compiler; load tests separately
-	go test $(RACE) -timeout 5m ./...
-	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 5m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
+	go test $(RACE) -timeout 8m ./...
+	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 8m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
 clients: .cache/clients/installed ## check and test the Python client, and compile gen/proto with other compilers; needs Python 3.10 with venv
 	go build -o .cache/clients/ ./cmd/flipsided
