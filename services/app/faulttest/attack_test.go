@@ -32,6 +32,7 @@ type attackScale struct {
 	rest     time.Duration // from the end of an attack until the memory is measured
 	patience time.Duration // limit for probes and honest callers
 	growth   int           // limit for the growth of the live heap, in percent
+	gogc     int           // GOGC of the server
 }
 
 // The sizes: a small one for CI, where the clients slow the server as well, and the full one of
@@ -39,10 +40,11 @@ type attackScale struct {
 var (
 	smallAttack = attackScale{
 		factor: 1, warmUp: time.Second / 2, length: time.Second / 2, patience: 5 * time.Second, growth: 30,
+		gogc: 20, // Collections come soon, so that the memory is known soon.
 	}
 	fullAttack = attackScale{
 		factor: 16, warmUp: 10 * time.Second, length: 15 * time.Second, rest: time.Minute,
-		patience: time.Second, growth: 10,
+		patience: time.Second, growth: 10, gogc: 100,
 	}
 )
 
@@ -102,13 +104,14 @@ func replaceTable(t *testing.T, page, table string) {
 // run attacks a new server and returns the costs as a row of the table.
 func (a attack) run(t *testing.T, scale attackScale) string {
 	const free = "127.0.0.1:0"
+	t.Setenv("GOGC", strconv.Itoa(scale.gogc))
 	p := runRole(t, app.All, []string{
 		"--data", filepath.Join(t.TempDir(), "games.db"), "--service-key", "shop=" + attackServiceKey,
 		"--http-addr", free, "--game-addr", free, "--strategy-addr", free, "--metrics-addr", free,
 	})
 	honest := startHonest(t, p)
 	<-time.After(scale.warmUp)
-	before := liveHeap(t, p)
+	before := scale.liveHeap(t, p)
 	resident := residentBytes(t, p)
 	attacker := &attacker{t: t, server: p, scale: scale}
 	attacker.client = attacker.newClient(2)
@@ -137,7 +140,7 @@ func (a attack) run(t *testing.T, scale attackScale) string {
 	after := before
 	if a.keeps < searchMemory { // Searches that go on keep their memory.
 		<-time.After(scale.rest)
-		after = liveHeap(t, p)
+		after = scale.liveHeap(t, p)
 	}
 	honest.stop(t)
 	if !a.trusted && max(slowest, p99) > scale.patience {
@@ -323,7 +326,7 @@ func (h *honest) stop(t *testing.T) {
 // in caches, which honest callers fill too. It makes garbage with large requests until the collector
 // has run twice: its first run may have begun before. The collector runs again when the heap has
 // doubled: the goal for that is twice the live heap.
-func liveHeap(t *testing.T, p *process) int {
+func (s attackScale) liveHeap(t *testing.T, p *process) int {
 	t.Helper()
 	read := func(name string) float64 { return metric(t, p.addrs["metrics"], name) }
 	rest := newREST(t, p.addrs["http"])
@@ -334,7 +337,7 @@ func liveHeap(t *testing.T, p *process) int {
 			_ = rest.call(t.Context(), "", "CreatePlayer", large, &gamev1.CreatePlayerResponse{})
 		}
 	}
-	return int(read("go_memstats_next_gc_bytes"))/2 - cachedBytes(t, p)
+	return int(read("go_memstats_next_gc_bytes"))*100/(100+s.gogc) - cachedBytes(t, p)
 }
 
 // cachedBytes returns the bytes in all caches of a server.

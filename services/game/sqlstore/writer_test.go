@@ -118,17 +118,25 @@ func TestNoTransactionWithoutJobs(t *testing.T) {
 	eachStore(t, func(t *testing.T, s *Store) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
+		awaitIdle(s)
 		before := transactions(t, s)
 		late := &job{ctx: ctx, result: make(chan error, 1)}
 		s.writer.queue <- late
 		if err := <-late.result; !errors.Is(err, context.Canceled) {
 			t.Errorf("result %v", err)
 		}
-		defer hold(s)() // The writer has taken the job and finished.
+		awaitIdle(s)
 		if n := transactions(t, s) - before; n != 0 {
 			t.Errorf("%d transactions were measured", n)
 		}
 	})
+}
+
+// awaitIdle waits until the writer has finished and measured all transactions.
+func awaitIdle(s *Store) {
+	for len(s.writer.idle) < cap(s.writer.idle) {
+		runtime.Gosched()
+	}
 }
 
 // transactions returns the number of write transactions so far.
