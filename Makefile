@@ -14,6 +14,8 @@ GOVULNCHECK := .cache/bin/govulncheck-$(GOVULNCHECK_VERSION)
 
 # The race detector needs a C compiler. Without one the tests run without it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+# These packages start no goroutines, and take much longer with the race detector.
+SEQUENTIAL := ./services/internal/rules/... ./services/internal/drawing ./services/internal/prose
 # Load tests would measure the race detector: they are in files headed `//go:build !race` and run separately.
 LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services clients cmd)
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
@@ -49,7 +51,8 @@ format: $(BUF) $(GOLANGCI) ## format the protos and the Go code
 	$(GOLANGCI) fmt
 
 test: ## all tests, with the race detector where there is a C compiler; load tests separately
-	go test $(RACE) -timeout 8m ./...
+	go test $(RACE) -timeout 8m $$(comm -23 <(go list ./... | sort) <(go list $(SEQUENTIAL) | sort))
+	go test -timeout 8m $(SEQUENTIAL)
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 8m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
 clients: .cache/clients/installed ## check and test the Python client, and compile gen/proto with other compilers; needs Python 3.10 with venv
@@ -73,7 +76,7 @@ webcheck: clients/web/node_modules ## check that the built website and the types
 	npm --prefix clients/typescript run check
 	npm --prefix clients/web run check
 
-webtest: clients/web/node_modules ## test the TypeScript client, and the website in Chromium; needs npm
+webtest: clients/web/node_modules ## test the TypeScript client, and the website in Chromium (all, or the files in WEBTESTS); needs npm
 	go build -o .cache/webtest/ ./cmd/flipsided ./cmd/flipside
 	npm --prefix clients/typescript test
 	FLIPSIDED=$(CURDIR)/.cache/webtest/flipsided FLIPSIDE=$(CURDIR)/.cache/webtest/flipside npm --prefix clients/web test

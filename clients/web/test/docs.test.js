@@ -6,8 +6,8 @@ import { caller, createGame, easy, openPage, setUp, square } from "./harness.js"
 const world = setUp();
 
 /** Opens an operation of the page and returns its block. */
-async function openOperation(page, id) {
-  const block = page.locator(`#operations-${id.split("_")[0]}-${id}`);
+async function openOperation(page, service, id) {
+  const block = page.locator(`#operations-${service}-${id}`);
   await block.locator(".opblock-summary-control").click();
   await block.getByRole("button", { name: "Execute" }).waitFor();
   return block;
@@ -27,9 +27,9 @@ async function createOnPage(page) {
   const first = page.locator(".opblock").first();
   await first.waitFor();
   assert.match(await first.innerText(), /POST\s+\/v1\/players\s+Create a player/, "CreatePlayer comes first");
-  const { player, key } = await send(await openOperation(page, "PlayerService_CreatePlayer"));
+  const { player, key } = await send(await openOperation(page, "PlayerService", "createPlayer"));
   assert.equal(player.displayName, "Ada", "the example of the document is filled in");
-  const block = await openOperation(page, "GameService_CreateGame");
+  const block = await openOperation(page, "GameService", "createGame");
   const { game } = await send(block);
   assert.equal(game.seats[0].player.playerId, player.id, "the page uses the key of the new player");
   assert.match(await block.locator(".curl").innerText(), new RegExp(`Bearer ${key}`));
@@ -47,7 +47,7 @@ test("docs: create a player and a game on a phone, in the dark", async () => {
 test("docs: create a game, see the start of its stream, filter operations", async () => {
   const page = await openPage(world, "/docs", { width: 1024 });
   const game = await createOnPage(page);
-  const block = await openOperation(page, "GameService_WatchGame");
+  const block = await openOperation(page, "GameService", "watchGame");
   await block.getByPlaceholder("game_id").fill(game.id);
   await block.getByRole("button", { name: "Execute" }).click();
   await block.locator(".live-responses-table .highlight-code").first().waitFor();
