@@ -15,7 +15,7 @@ GOVULNCHECK := .cache/bin/govulncheck-$(GOVULNCHECK_VERSION)
 # The race detector needs a C compiler. Without one the tests run without it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # These packages start no goroutines, and take much longer with the race detector.
-SEQUENTIAL := ./services/internal/rules/... ./services/internal/drawing ./services/internal/prose
+SEQUENTIAL := ./services/internal/drawing ./services/internal/prose
 # Load tests would measure the race detector: they are in files headed `//go:build !race` and run separately.
 LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services clients cmd)
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
