@@ -44,11 +44,11 @@ export class FlipsideError extends Error {
   }
 
   /**
-   * Whether the same call may succeed later: the server or the network is unavailable, or a limit
-   * was exceeded.
+   * Whether the same call may succeed later: the server or the network is unavailable, a limit was
+   * exceeded, or the change lost to concurrent ones.
    */
   get temporary(): boolean {
-    return [0, 429, 502, 503, 504].includes(this.status);
+    return [0, 429, 502, 503, 504].includes(this.status) || this.reason === "STORE_CONTENDED";
   }
 
   /**

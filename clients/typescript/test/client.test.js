@@ -85,6 +85,23 @@ test("a call without request id is repeated only if it certainly changed nothing
   assert.equal(requests.length, 3);
 });
 
+test("a change that lost to concurrent ones is repeated with the same request id", async () => {
+  const contended = {
+    status: 409,
+    body: {
+      code: 10, message: "the change lost to concurrent writes", details: [
+        { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "STORE_CONTENDED" },
+      ],
+    },
+  };
+  answers = [contended, { body: { game: { id: "g1" } } }];
+  await client().createGame({});
+  const [first, second] = requests.map(({ body }) => JSON.parse(body).requestId);
+  assert.equal(requests.length, 2);
+  assert.ok(first);
+  assert.equal(first, second);
+});
+
 test("a rejected call throws a typed error at once", async () => {
   answers = [{
     status: 400,
