@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// previewTime is how long a preview is cached. Sites that show links keep it far longer.
+	// previewTime is the time for which a preview is cached. Sites that show links keep it far longer.
 	previewTime = 30 * time.Second
 	// previewTimeout limits the wait for a preview, since people wait for the same page.
 	previewTimeout = 2 * time.Second

@@ -23,7 +23,7 @@ type Retry struct {
 
 // do makes a call until it succeeds, fails for good or runs out of attempts. Retries are safe: a
 // call that changes something carries a request id. Two calls have none, and are retried only if
-// the server says that it changed nothing.
+// the server reports that it changed nothing.
 func (r *Retry) do(ctx context.Context, method string, call func(context.Context) error) error {
 	for attempt := 1; ; attempt++ {
 		err := call(ctx)

@@ -7,7 +7,7 @@ export async function allowNotifications(on: boolean): Promise<void> {
   setPreference("notifications", granted);
 }
 
-/** Tells a user who does not look at the page that they are to move. */
+/** Notifies a user who does not look at the page that they are to move. */
 export function alertTurn(text: string): void {
   const { notifications, sound } = preferences.state;
   if (sound) click();

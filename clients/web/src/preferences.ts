@@ -8,7 +8,7 @@ export interface Preferences {
   place: "select" | "click";
   labels: boolean;
   animation: boolean;
-  /** Whether a sound and a notification tell that the user is to move. */
+  /** Whether a sound and a notification announce that the user is to move. */
   sound: boolean;
   notifications: boolean;
 }

@@ -165,7 +165,7 @@ var elsewhere = map[string]string{
 	"TOO_MANY_CONNECTIONS": "TestTooManyConnections",
 	"OVERLOADED":           "package faulttest",
 	"UNIMPLEMENTED":        "TestUnknownMethods",
-	"CANCELLED":            "package gateway: nobody reads the answer",
+	"CANCELLED":            "package gateway: the caller is gone",
 	"INTERNAL":             "packages serve and gateway",
 }
 

@@ -48,7 +48,7 @@ var (
 	}
 )
 
-// attack is what one kind of caller does to use up the resources of a server.
+// attack is one way of a kind of caller to use up the resources of a server.
 type attack struct {
 	name string
 	by   string // the kind of caller
@@ -62,8 +62,8 @@ type attack struct {
 	trusted bool
 }
 
-// During an attack the probes answer and honest callers play on. After it the memory is what it was
-// before. FLIPSIDE_ATTACK=full runs the attacks at full size and writes their costs into
+// During an attack the probes answer and honest callers play on. After it the process has as much
+// memory as before. FLIPSIDE_ATTACK=full runs the attacks at full size and writes their costs into
 // docs/security.md.
 func TestAttacks(t *testing.T) {
 	scale, page := smallAttack, ""

@@ -19,8 +19,8 @@ type TurnMessage struct {
 }
 
 // TurnCursor is a position in the stream of a player's turns: after all changes up to the number
-// Change. While the stream lists the games that waited for the player at that point, Listed is the id of the last
-// listed game; afterwards it is "".
+// Change. While the stream lists the games that waited for the player at that point, Listed is the
+// id of the last listed game; afterwards it is "".
 type TurnCursor struct {
 	Change int64
 	Listed string

@@ -86,11 +86,11 @@ type postgres struct {
 var executions = func() map[string]string {
 	calls := map[string]string{}
 	for i, text := range writes {
-		calls[text] = fmt.Sprintf("EXECUTE write_%d", i)
+		var parameters []string
 		for n := 1; strings.Contains(text, fmt.Sprintf("$%d", n)); n++ {
-			calls[text] += fmt.Sprintf("%s$%d", map[bool]string{true: "(", false: ", "}[n == 1], n)
+			parameters = append(parameters, fmt.Sprintf("$%d", n))
 		}
-		calls[text] += ")"
+		calls[text] = fmt.Sprintf("EXECUTE write_%d(%s)", i, strings.Join(parameters, ", "))
 	}
 	return calls
 }()
@@ -133,7 +133,10 @@ func openPostgres(ctx context.Context, address string, options Options) (*postgr
 	}
 	synchronize := config.AfterConnect
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
-		return cmp.Or(synchronize(ctx, conn), prepareWriter(ctx, conn))
+		if err := synchronize(ctx, conn); err != nil {
+			return err
+		}
+		return prepareWriter(ctx, conn)
 	}
 	if p.writer, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		p.readers.Close()

@@ -1,7 +1,7 @@
 // Package intake limits what clients can make a process hold: open connections, in all, of one
 // listener and of one address, and the bytes of requests. A new connection never waits: the oldest
-// one without a call in flight makes room for it, so that connections that do nothing lock nobody
-// else out. Some connections above the limits are for probes.
+// one without a call in flight makes room for it, so that idle connections lock no other
+// client out. Some connections above the limits are for probes.
 package intake
 
 import (

@@ -13,7 +13,7 @@ import (
 )
 
 // Weight is the cost of a call in units of the call rate. A unit stands for about 100 µs of a
-// processor, which is what the benchmark BenchmarkWeights in package app measures for a small call.
+// processor: BenchmarkWeights in package app measures about as much for a small call.
 type Weight struct {
 	method string
 	format gamev1.Format // the row is for RenderGame in this format only

@@ -1,6 +1,6 @@
 package othello
 
-// child is what a legal move leads to: the discs it flips and the opponent's replies.
+// child is the result of a legal move: the discs that it flips and the opponent's replies.
 type child struct{ flips, replies uint64 }
 
 // expandPortable is expand for every processor.
