@@ -149,7 +149,8 @@ func (g *game) followRematch() {
 	}
 	f := session.FollowTurns(g.server.Games, &gamev1.WatchTurnsRequest{},
 		func(m *gamev1.WatchTurnsResponse) error {
-			if m.GetGameOver().GetGameId() != g.id {
+			// A stream does not show what happened before its first message.
+			if m.GetHeartbeatInterval() == nil && m.GetGameOver().GetGameId() != g.id {
 				return nil
 			}
 			return g.post(g.refresh)

@@ -3,7 +3,10 @@
 package board
 
 import (
+	"context"
 	"testing"
+
+	"google.golang.org/grpc"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
@@ -101,4 +104,42 @@ func TestRematchAgainstARobotSwapsTheSides(t *testing.T) {
 	d.keys("n")
 	d.wait("the rematch", func() bool { g, ok := d.game(); return ok && g.id != first })
 	d.see("White you", "Black robot easy")
+}
+
+// The opponent may decline before the board follows offers of a rematch.
+func TestEarlyDeclineOfARematch(t *testing.T) {
+	t.Parallel()
+	s := StartServer(t)
+	o := s.options(t, s.Key(t, "Ada"))
+	o.Create = &gamev1.CreateGameRequest{Setup: squareSetup(4), Seats: []*gamev1.Seat{caller(), open()}}
+	ada := drive(t, o)
+	opened := make(chan struct{})
+	ada.server.Games = lateTurns{ada.server.Games, opened}
+	o = s.options(t, s.Key(t, "Ben"))
+	o.Join = ada.current().id
+	ben := drive(t, o)
+	ben.see("White you")
+	ada.see("Your turn")
+	ada.keys("r", "y")
+	ada.see("You lost by resignation")
+	ada.keys("n")
+	ada.see("You offer a rematch")
+	ben.see("Black offers a rematch")
+	ben.keys("x")
+	ben.unsee("offers a rematch")
+	close(opened)
+	ada.see("White declines a rematch")
+}
+
+// lateTurns opens streams of turns late.
+type lateTurns struct {
+	gamev1.GameServiceClient
+	opened chan struct{}
+}
+
+func (l lateTurns) WatchTurns(
+	ctx context.Context, in *gamev1.WatchTurnsRequest, opts ...grpc.CallOption,
+) (grpc.ServerStreamingClient[gamev1.WatchTurnsResponse], error) {
+	<-l.opened
+	return l.GameServiceClient.WatchTurns(ctx, in, opts...)
 }

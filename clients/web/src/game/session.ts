@@ -150,7 +150,13 @@ export class GameSession extends Store<SessionState> {
 
   /** Follows offers of a rematch: the stream of a game ends with the game. */
   async #followAfterEnd(): Promise<void> {
-    for await (const message of client.watchTurns({ signal: this.#closed.signal })) {
+    const messages = client.watchTurns({
+      signal: this.#closed.signal,
+      onConnection: ({ state }) => {
+        if (state === "connected") void this.#refresh(); // The stream does not show earlier offers.
+      },
+    });
+    for await (const message of messages) {
       const { gameOver } = message;
       if (gameOver?.gameId === this.id && gameOver.version > this.#version) {
         this.#version = gameOver.version;
