@@ -16,6 +16,8 @@ GOVULNCHECK := .cache/bin/govulncheck-$(GOVULNCHECK_VERSION)
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # These packages start no goroutines, and take much longer with the race detector.
 SEQUENTIAL := ./services/internal/drawing ./services/internal/prose
+# Of these, only the tests with several threads need it.
+SEARCHES := ./services/strategy/search ./services/strategy/triosearch
 # Load tests would measure the race detector: they are in files headed `//go:build !race` and run separately.
 LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services clients cmd)
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
@@ -51,8 +53,9 @@ format: $(BUF) $(GOLANGCI) ## format the protos and the Go code
 	$(GOLANGCI) fmt
 
 test: ## all tests, with the race detector where there is a C compiler; load tests separately
-	go test $(RACE) -timeout 8m $$(comm -23 <(go list ./... | sort) <(go list $(SEQUENTIAL) | sort))
-	go test -timeout 8m $(SEQUENTIAL)
+	go test $(RACE) -timeout 8m $$(comm -23 <(go list ./... | sort) <(go list $(SEQUENTIAL) $(SEARCHES) | sort))
+	go test -timeout 8m $(SEQUENTIAL) $(SEARCHES)
+	$(if $(RACE),go test $(RACE) -run 'Threads|Stops' $(SEARCHES))
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 8m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
 clients: .cache/clients/installed ## check and test the Python client, and compile gen/proto with other compilers; needs Python 3.10 with venv
