@@ -850,6 +850,11 @@ export interface components {
         };
         /** @description ListPositionMovesRequest is the request of ListPositionMoves. */
         ListPositionMovesRequest: {
+            /**
+             * @description The notation of a move to play in the position first, as in PlayMove, at most 256 characters.
+             *     The response has the position after it and the moves of that position. Default: none.
+             */
+            afterMove?: string;
             /** @description The name of a card that the listed moves play, at most 256 characters. Default: any. */
             card?: string;
             /**
@@ -874,7 +879,7 @@ export interface components {
             moves: components["schemas"]["LegalMove"][];
             /** @description The `pageToken` of the next page. Empty on the last page. */
             nextPageToken: string;
-            /** @description The position with its layout for drawing. */
+            /** @description The position, after `afterMove` if the request has one, with its layout for drawing. */
             position: components["schemas"]["Position"];
         };
         /** @description ListStrategiesResponse is the response of ListStrategies. */

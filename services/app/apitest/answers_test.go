@@ -94,6 +94,8 @@ var answers = []apiCase{
 
 	{"ListStrategies", noKey, "ListStrategies", nil, `{}`, ok},
 	{"ListPositionMoves", eve, "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageSize":2}`, ok},
+	{"ListPositionMoves after a move", eve, "ListPositionMoves", nil,
+		`{"position":` + startOnEight + `,"afterMove":"d3","pageSize":1}`, ok},
 	{"ChooseMove", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"level":"LEVEL_EASY"}}`, ok},
 	{"ChooseMove by search", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":2}}}`, ok},
 	{"AnalyzePosition", eve, "AnalyzePosition", nil,

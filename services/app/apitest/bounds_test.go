@@ -183,6 +183,8 @@ var bounds = []bound{
 		values("0", largest), values(negative)},
 	{"ListPositionMovesRequest.page_token", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageToken":%s}`, "pageToken",
 		values(`""`), values(text(257, '0', "1"))},
+	{"ListPositionMovesRequest.after_move", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"afterMove":%s}`, "afterMove",
+		values(text(256, ' ', "d3")), values(text(257, ' ', "d3"))},
 	{"AnalyzePositionRequest.multi_pv", "AnalyzePosition", nil,
 		`{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":1}},"multiPv":%s}`, "multiPv",
 		values("0", "32"), values(negative, "33")},

@@ -40,13 +40,19 @@ func (*Server) ListStrategies(
 	return &strategyv1.ListStrategiesResponse{Strategies: infos()}, nil
 }
 
-// ListPositionMoves lists the legal moves of a position with their flips.
+// ListPositionMoves lists the legal moves of a position, or of the position after a move, with their
+// flips.
 func (*Server) ListPositionMoves(
 	_ context.Context, req *strategyv1.ListPositionMovesRequest,
 ) (*strategyv1.ListPositionMovesResponse, error) {
 	p, err := wire.ReadPosition(req.GetPosition())
 	if err != nil {
 		return nil, err
+	}
+	if notation := req.GetAfterMove(); notation != "" {
+		if p, err = after(p, notation); err != nil {
+			return nil, fault.At(err, "afterMove")
+		}
 	}
 	page, err := wire.ReadPage(req)
 	if err != nil {
@@ -59,6 +65,16 @@ func (*Server) ListPositionMoves(
 	return &strategyv1.ListPositionMovesResponse{
 		Moves: moves, NextPageToken: next, Position: wire.Position(p),
 	}, nil
+}
+
+// after returns the position after a move.
+func after(p rules.Position, notation string) (rules.Position, error) {
+	move, err := p.ParseMove(notation)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err = p.Play(move)
+	return p, err
 }
 
 // ChooseMove chooses the move of a strategy in a position.

@@ -290,6 +290,28 @@ func TestListPositionMoves(t *testing.T) {
 	}
 }
 
+// The response has the position after the move, and its moves.
+func TestListPositionMovesAfterAMove(t *testing.T) {
+	c := client(t)
+	for _, test := range []struct{ move, position string }{
+		{"1,-2", "reversi/hex:2 _X_/_XX_/_O_X_/_XO_/___ O 0"},
+		{"PASS", "reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ O 1"},
+	} {
+		first := &rulesv1.Position{Notation: twoRings}
+		resp, err := c.ListPositionMoves(t.Context(), &strategyv1.ListPositionMovesRequest{Position: first, AfterMove: test.move})
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves, err := c.ListPositionMoves(t.Context(), &strategyv1.ListPositionMovesRequest{Position: resp.GetPosition()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := resp.GetPosition().GetNotation(); got != test.position || moveWords(resp) != moveWords(moves) {
+			t.Errorf("%s leads to %q with %s, want %q with %s", test.move, got, moveWords(resp), test.position, moveWords(moves))
+		}
+	}
+}
+
 func moveWords(resp *strategyv1.ListPositionMovesResponse) string {
 	var words []string
 	for _, m := range resp.GetMoves() {

@@ -1199,6 +1199,12 @@ class ListLegalMovesResponse(TypedDict):
 class ListPositionMovesRequest(TypedDict):
     """ListPositionMovesRequest is the request of ListPositionMoves."""
 
+    afterMove: NotRequired[str]
+    """
+    The notation of a move to play in the position first, as in PlayMove, at most 256 characters.
+    The response has the position after it and the moves of that position. Default: none.
+    """
+
     card: NotRequired[str]
     """The name of a card that the listed moves play, at most 256 characters. Default: any."""
 
@@ -1231,7 +1237,7 @@ class ListPositionMovesResponse(TypedDict):
     """The `pageToken` of the next page. Empty on the last page."""
 
     position: Position
-    """The position with its layout for drawing."""
+    """The position, after `afterMove` if the request has one, with its layout for drawing."""
 
 
 class ListStrategiesResponse(TypedDict):

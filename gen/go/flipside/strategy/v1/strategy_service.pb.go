@@ -285,7 +285,10 @@ type ListPositionMovesRequest struct {
 	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// The `next_page_token` of the previous page, at most 256 characters. It continues the same list:
 	// the other fields but `page_size` must be unchanged. Default: the first page.
-	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	PageToken string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
+	// The notation of a move to play in the position first, as in PlayMove, at most 256 characters.
+	// The response has the position after it and the moves of that position. Default: none.
+	AfterMove     string `protobuf:"bytes,6,opt,name=after_move,json=afterMove,proto3" json:"after_move,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -355,6 +358,13 @@ func (x *ListPositionMovesRequest) GetPageToken() string {
 	return ""
 }
 
+func (x *ListPositionMovesRequest) GetAfterMove() string {
+	if x != nil {
+		return x.AfterMove
+	}
+	return ""
+}
+
 // ListPositionMovesResponse is the response of ListPositionMoves.
 type ListPositionMovesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -362,7 +372,7 @@ type ListPositionMovesResponse struct {
 	Moves []*v1.LegalMove `protobuf:"bytes,1,rep,name=moves,proto3" json:"moves,omitempty"`
 	// The `page_token` of the next page. Empty on the last page.
 	NextPageToken string `protobuf:"bytes,2,opt,name=next_page_token,json=nextPageToken,proto3" json:"next_page_token,omitempty"`
-	// The position with its layout for drawing.
+	// The position, after `after_move` if the request has one, with its layout for drawing.
 	Position      *v1.Position `protobuf:"bytes,3,opt,name=position,proto3" json:"position,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1157,14 +1167,16 @@ const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\aminimum\x18\x03 \x01(\tR\aminimum\x12\x18\n" +
 	"\amaximum\x18\x04 \x01(\tR\amaximum\x12\x18\n" +
 	"\adefault\x18\x05 \x01(\tR\adefault\x12\x16\n" +
-	"\x06values\x18\x06 \x03(\tR\x06values\"\x93\x02\n" +
+	"\x06values\x18\x06 \x03(\tR\x06values\"\xbc\x02\n" +
 	"\x18ListPositionMovesRequest\x12?\n" +
 	"\bposition\x18\x01 \x01(\v2\x1b.flipside.rules.v1.PositionB\x06\xbaH\x03\xc8\x01\x01R\bposition\x125\n" +
 	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12\x1c\n" +
 	"\x04card\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x04card\x12$\n" +
 	"\tpage_size\x18\x04 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00R\bpageSize\x12;\n" +
 	"\n" +
-	"page_token\x18\x05 \x01(\tB\x1c\xbaH\x19r\x17\x18\x80\x022\x12^[0-9A-Za-z._~-]*$R\tpageToken\"\xb0\x01\n" +
+	"page_token\x18\x05 \x01(\tB\x1c\xbaH\x19r\x17\x18\x80\x022\x12^[0-9A-Za-z._~-]*$R\tpageToken\x12'\n" +
+	"\n" +
+	"after_move\x18\x06 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\tafterMove\"\xb0\x01\n" +
 	"\x19ListPositionMovesResponse\x122\n" +
 	"\x05moves\x18\x01 \x03(\v2\x1c.flipside.rules.v1.LegalMoveR\x05moves\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x127\n" +

@@ -41,10 +41,13 @@ type StrategyServiceClient interface {
 	// List the legal moves of a position with the flips of each.
 	//
 	// The moves are in reading order of their cells, then by hand index, with pass last. A finished
-	// game has none.
+	// game has none. With `after_move`, the call also plays a move: step by step, a client can replay
+	// a game without a store and without rules of its own.
 	//
 	// Errors:
-	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
+	//   - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD; OFF_BOARD for `after_move`.
+	//   - FAILED_PRECONDITION: GAME_OVER, CARD_NOT_IN_HAND, HOLE, CELL_TAKEN, FLIPS_NOTHING, MUST_PLACE
+	//     for `after_move`.
 	ListPositionMoves(ctx context.Context, in *ListPositionMovesRequest, opts ...grpc.CallOption) (*ListPositionMovesResponse, error)
 	// Choose a move in a position.
 	//
@@ -168,10 +171,13 @@ type StrategyServiceServer interface {
 	// List the legal moves of a position with the flips of each.
 	//
 	// The moves are in reading order of their cells, then by hand index, with pass last. A finished
-	// game has none.
+	// game has none. With `after_move`, the call also plays a move: step by step, a client can replay
+	// a game without a store and without rules of its own.
 	//
 	// Errors:
-	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD.
+	//   - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD; OFF_BOARD for `after_move`.
+	//   - FAILED_PRECONDITION: GAME_OVER, CARD_NOT_IN_HAND, HOLE, CELL_TAKEN, FLIPS_NOTHING, MUST_PLACE
+	//     for `after_move`.
 	ListPositionMoves(context.Context, *ListPositionMovesRequest) (*ListPositionMovesResponse, error)
 	// Choose a move in a position.
 	//
