@@ -63,7 +63,7 @@ func PrintList[T any](p *Printer, whole any, items []T, text string) error {
 }
 
 func (p *Printer) printJSON(v any) error {
-	value, err := encode(v)
+	value, err := Encode(v)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,8 @@ func (p *Printer) printJSON(v any) error {
 	return err
 }
 
-func encode(v any) ([]byte, error) {
+// Encode returns the JSON of a value, that of a message as over REST.
+func Encode(v any) ([]byte, error) {
 	if m, ok := v.(proto.Message); ok {
 		return protojson.MarshalOptions{EmitDefaultValues: true}.Marshal(m)
 	}
@@ -101,7 +102,7 @@ func (s *Series) Print(v any, text string) error {
 	if s.Format != JSON {
 		return s.Printer.Print(v, text)
 	}
-	value, err := encode(v)
+	value, err := Encode(v)
 	if err != nil {
 		return err
 	}

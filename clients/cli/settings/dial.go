@@ -67,11 +67,12 @@ func (d *Dialer) Dial(to Service, t TLS) (*grpc.ClientConn, error) {
 	return conn, nil
 }
 
-// Close closes all connections.
+// Close closes all connections. Dial can open new ones.
 func (d *Dialer) Close() {
 	for _, conn := range d.conns {
 		_ = conn.Close()
 	}
+	d.conns = nil
 }
 
 // isAddress reports whether a text is host:port or has a scheme of gRPC's name resolution.
