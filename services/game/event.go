@@ -162,7 +162,6 @@ type OfferDeclined struct {
 }
 
 // MovesTakenBack records that the game returned to an earlier version, on the offer of a side.
-// Seats stay as they are.
 type MovesTakenBack struct {
 	Side rules.Side `json:"side"`
 	// Version is the version whose position and clocks are restored.
@@ -172,6 +171,10 @@ type MovesTakenBack struct {
 	Moves    [2]int           `json:"moves"`
 	LastCell *rules.Cell      `json:"lastCell,omitempty"`
 	Left     [2]time.Duration `json:"left"`
+	// Seats and Adjustments are those after the takeback, so that later versions can be
+	// reconstructed without the log before it. Seats stay as they are.
+	Seats       Seats `json:"seats"`
+	Adjustments int   `json:"adjustments"`
 
 	// decoded is the restored position, nil if the event was read from a store.
 	decoded rules.Position

@@ -39,7 +39,8 @@ func (e Event) Bytes() int {
 			bytes += e.RobotChanged.Replaced.bytes()
 		}
 	case e.MovesTakenBack != nil:
-		bytes += len(e.MovesTakenBack.Position) + positionBytes(e.MovesTakenBack.decoded)
+		m := e.MovesTakenBack
+		bytes += len(m.Position) + m.Seats.bytes() + positionBytes(m.decoded)
 	}
 	return bytes
 }

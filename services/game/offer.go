@@ -126,7 +126,8 @@ func (d *Decision) accept(c OfferCommand) error {
 		}
 		d.record(Event{MovesTakenBack: &MovesTakenBack{
 			Side: to.Turn(), Version: to.Version, Position: to.Position.Notation(), Score: to.Position.Score(),
-			Moves: to.Moves, LastCell: to.LastCell, Left: to.Left, decoded: to.Position,
+			Moves: to.Moves, LastCell: to.LastCell, Left: to.Left,
+			Seats: d.Game.Seats, Adjustments: d.Game.Adjustments + 1, decoded: to.Position,
 		}}, to.Position)
 	}
 	return nil

@@ -50,6 +50,24 @@ func (m *match) accept(d game.Decision, err error) {
 	if diff := diff(m.Game, replayed); diff != "" {
 		m.Fatalf("the log replays to another game:\n%s", diff)
 	}
+	start, err := m.LastTakeback(m.Version, m.find)
+	if err != nil {
+		m.Fatal(err)
+	}
+	replayed, err = start.ReplayNext(m.log[start.Version:])
+	if diff := diff(m.Game, replayed); err != nil || diff != "" {
+		m.Fatalf("the log after the last takeback replays to another game: %v\n%s", err, diff)
+	}
+}
+
+// find is a [game.FindLast] of the log.
+func (m *match) find(version int, kinds ...game.EventKind) (game.Event, error) {
+	for _, e := range slices.Backward(m.log[:version]) {
+		if slices.Contains(kinds, kindOf(e)) {
+			return e, nil
+		}
+	}
+	return game.Event{}, game.ErrNotFound
 }
 
 func (m *match) move(notation string) {
@@ -79,12 +97,7 @@ func (m *match) lastTurn(side rules.Side) *game.Game {
 		if reads++; reads > 8 {
 			m.Errorf("%d reads of the log", reads)
 		}
-		for _, e := range slices.Backward(m.log[:version]) {
-			if slices.Contains(kinds, kindOf(e)) {
-				return e, nil
-			}
-		}
-		return game.Event{}, game.ErrNotFound
+		return m.find(version, kinds...)
 	})
 	if err != nil {
 		m.Fatal(err)

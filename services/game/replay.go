@@ -11,9 +11,34 @@ import (
 // Replay replays a log from its first event and returns the game after the last. It reconstructs
 // earlier versions of a game and verifies stored games: it returns an error for a gap in the log
 // and for a move that the rules do not allow.
-func Replay(log []Event) (Game, error) {
-	versions, err := replay(log)
+func Replay(log []Event) (Game, error) { return Game{}.ReplayNext(log) }
+
+// ReplayNext replays the events that follow g in its log and returns the game after the last, like
+// [Replay].
+func (g Game) ReplayNext(log []Event) (Game, error) {
+	versions, err := g.replay(log)
 	return versions[len(versions)-1], err
+}
+
+// LastTakeback returns the game right after the last takeback up to an earlier version, or the empty
+// game of version 0 if there is none. The game, unlike that of [Game.At], is exactly as it was.
+func (g Game) LastTakeback(version int, last FindLast) (Game, error) {
+	e, err := last(version, KindMovesTakenBack)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return Game{}, nil
+	case err != nil:
+		return Game{}, err
+	case e.MovesTakenBack.Adjustments == 0: // An earlier program stored neither them nor the seats.
+		return Game{}, nil
+	}
+	position, err := e.MovesTakenBack.DecodePosition()
+	if err != nil {
+		return Game{}, err
+	}
+	g.State, g.Outcome, g.Rematch = StateActive, nil, ""
+	g.Seats, g.Adjustments = e.MovesTakenBack.Seats, e.MovesTakenBack.Adjustments-1
+	return g.apply(e, position), nil
 }
 
 // FindLast returns the last event of a game up to a version that is of one of the kinds, at most
@@ -46,10 +71,10 @@ func (g Game) LastTurn(side rules.Side, last FindLast) (*Game, error) {
 	}
 }
 
-// replay returns the game at every version, from the empty game of version 0 on. After an error the
-// last one is the last valid version.
-func replay(log []Event) ([]Game, error) {
-	versions := []Game{{}}
+// replay returns the game at every version, from g on. After an error the last one is the last valid
+// version.
+func (g Game) replay(log []Event) ([]Game, error) {
+	versions := []Game{g}
 	for _, e := range log {
 		g := versions[len(versions)-1]
 		if e.Version != g.Version+1 {
@@ -61,7 +86,7 @@ func replay(log []Event) ([]Game, error) {
 		}
 		versions = append(versions, g.apply(e, position))
 	}
-	if len(log) == 0 {
+	if len(log) == 0 && g.Version == 0 {
 		return versions, errors.New("replay: the log is empty")
 	}
 	return versions, nil
@@ -78,11 +103,14 @@ func positionAfter(versions []Game, e Event) (rules.Position, error) {
 		next, _, err := versions[len(versions)-1].Position.Play(e.MovePlayed.Move)
 		return next, err
 	case e.MovesTakenBack != nil:
-		to := e.MovesTakenBack.Version
-		if to < 1 || to >= len(versions) {
+		to, from := e.MovesTakenBack.Version, versions[0].Version
+		switch {
+		case to < 1 || to-from >= len(versions):
 			return nil, fmt.Errorf("there is no version %d to return to", to)
+		case to < from:
+			return e.MovesTakenBack.DecodePosition()
 		}
-		return versions[to].Position, nil
+		return versions[to-from].Position, nil
 	}
 	return nil, nil
 }

@@ -128,8 +128,8 @@ func (g *Games) findLast(ctx context.Context, id string) game.FindLast {
 	}
 }
 
-// result returns the result of a stored request, and the bytes of the log that it has replayed. It
-// replays the log only if the game has changed since.
+// result returns the result of a stored request, and the bytes of the log that it has replayed. If the
+// game has changed since, it replays the log from the last takeback before the request.
 func (g *Games) result(ctx context.Context, r game.Request) (result Result, bytes int, err error) {
 	current, err := g.Game(ctx, r.GameID)
 	if err != nil {
@@ -142,16 +142,20 @@ func (g *Games) result(ctx context.Context, r game.Request) (result Result, byte
 		}
 		return Result{Game: current, Event: first[0], Replayed: true}, 0, nil
 	}
-	log, err := g.Events(ctx, r.GameID, 0, r.Last)
+	start, err := current.LastTakeback(r.First-1, g.findLast(ctx, r.GameID))
+	if err != nil {
+		return Result{}, 0, err
+	}
+	log, err := g.Events(ctx, r.GameID, start.Version, r.Last-start.Version)
 	if err != nil {
 		return Result{}, 0, err
 	}
 	for _, e := range log {
 		bytes += e.Bytes()
 	}
-	replayed, err := game.Replay(log)
+	replayed, err := start.ReplayNext(log)
 	if err != nil {
 		return Result{}, bytes, err
 	}
-	return Result{Game: replayed, Event: log[r.First-1], Replayed: true}, bytes, nil
+	return Result{Game: replayed, Event: log[r.First-1-start.Version], Replayed: true}, bytes, nil
 }

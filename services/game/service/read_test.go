@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/google/uuid"
 
 	"github.com/flipside-games/flipside/services/game"
@@ -86,6 +87,50 @@ func summary(g game.Game) map[string]string {
 		"version": fmt.Sprint(g.Version), "state": string(g.State), "position": g.Position.Notation(),
 		"lastCell": fmt.Sprint(g.LastCell), "outcome": fmt.Sprintf("%+v", g.Outcome),
 	}
+}
+
+// The answer to a repeated request is exact, and its cost does not grow with the length of the log: it
+// takes a replay from the last takeback before the request.
+func TestRepeatedRequestReadsFromTheLastTakeback(t *testing.T) {
+	read := 0
+	counting := func(s game.Store) game.Store { return longReads{s, &read} }
+	run(t, options{store: counting}, func(f *fixture) {
+		g := f.createTimed(&game.TimeControl{Initial: time.Hour, OnAbsence: game.Forfeit}, seat(f.ann), seat(f.ann))
+		const takebacks = 20
+		var requests []service.Call
+		var answers []service.Result
+		add := func(change func(service.Call) (service.Result, error)) {
+			f.Helper()
+			time.Sleep(time.Second)
+			call := request(f.ann, uuid.NewString(), 'a')
+			answer, err := change(call)
+			if err != nil {
+				f.Fatal(err)
+			}
+			requests, answers = append(requests, call), append(answers, answer)
+		}
+		move := func(c service.Call) (service.Result, error) { return f.Change(f.Context(), c, g.ID, play(0)) }
+		for range takebacks {
+			add(move)
+			add(move)
+			add(func(c service.Call) (service.Result, error) {
+				return f.Offer(f.Context(), c, g.ID, service.Offer{Side: rules.First, Kind: game.OfferTakeback})
+			})
+		}
+		f.play(f.ann, g.ID)
+		for i, call := range requests {
+			read = 0
+			again, err := move(call)
+			if again.Replayed = false; err != nil || read > 8 {
+				f.Errorf("request %d: %d events read: %v", i, read, err)
+			}
+			if diff := cmp.Diff(answers[i], again, samePosition, cmpopts.EquateEmpty(),
+				cmpopts.IgnoreUnexported(game.MovePlayed{}, game.MovesTakenBack{}),
+				cmpopts.EquateComparable(rules.Cell{})); diff != "" {
+				f.Errorf("request %d (-first +repeated):\n%s", i, diff)
+			}
+		}
+	})
 }
 
 // The answer to a repeated request takes no replay of the log unless the game has changed since.
