@@ -11,6 +11,8 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/pflag"
+
+	"github.com/flipside-games/flipside/services/internal/callquota"
 )
 
 // Settings are the settings of the daemon. The table declares each of them with its default, which
@@ -47,7 +49,9 @@ type Settings struct {
 	OIDCNameClaim         string
 	AllowedOrigins        []string
 	CallRate              float64
+	AddressCallRate       float64
 	MaxStreams            int
+	MaxAddressStreams     int
 	MaxInvitations        int
 	PlayerRate            float64
 	WrongKeyRate          float64
@@ -161,7 +165,14 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 		{name: "allowed-origin", value: &s.AllowedOrigins, preset: []string(nil),
 			help: "web origins that may call the API from a browser; * for all"},
 		{name: "call-rate", value: &s.CallRate, preset: 1000.0, help: "calls per second for each key"},
+		{name: "address-call-rate", value: &s.AddressCallRate, preset: 0.0, zero: true,
+			help: "calls per second for each client address, the /64 network for IPv6, over all keys of " +
+				"players; service keys are exempt, and --trusted-proxy addresses that forward no " +
+				"address; 0 for four times --call-rate"},
 		{name: "max-streams", value: &s.MaxStreams, preset: 1000, help: "open streams for each key"},
+		{name: "max-address-streams", value: &s.MaxAddressStreams, preset: 0, zero: true,
+			help: "open streams for each client address, as in --address-call-rate; " +
+				"0 for four times --max-streams"},
 		{name: "lag-grace", value: &s.LagGrace, preset: time.Second, zero: true, max: maxLagGrace,
 			help: "time after its deadline in which a move still counts, for network delays; at most 10s"},
 		{name: "count-outages", value: &s.CountOutages, preset: false,
@@ -313,6 +324,22 @@ func (s *Settings) Load(flags *pflag.FlagSet, getenv func(string) string) error 
 
 // database returns the location of games and players.
 func (s *Settings) database() string { return cmp.Or(s.DatabaseURL, s.Data) }
+
+// addressFactor is the number of keys whose limits an address has by default: several players share
+// an address, but keys are free.
+const addressFactor = 4
+
+// callRates returns the limits on the calls of a key and of an address.
+func (s *Settings) callRates() callquota.Rates {
+	return callquota.Rates{
+		Caller: s.CallRate, Address: cmp.Or(s.AddressCallRate, addressFactor*s.CallRate),
+	}
+}
+
+// maxAddressStreams returns the limit on the open streams of an address.
+func (s *Settings) maxAddressStreams() int {
+	return cmp.Or(s.MaxAddressStreams, addressFactor*s.MaxStreams)
+}
 
 // validate rejects numbers and durations out of range.
 func (r row) validate() error {

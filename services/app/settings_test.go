@@ -204,3 +204,15 @@ func TestTheDocumentationListsEveryWeight(t *testing.T) {
 		service.PreviewRate, service.PreviewBurst)
 	golden.Check(t, "../"+page, []byte(before+table+end+after))
 }
+
+// An address has four times the limits of a key, unless its own limits are set.
+func TestLimitsOfAddresses(t *testing.T) {
+	s := Settings{CallRate: 10, MaxStreams: 5}
+	if rate, streams := s.callRates().Address, s.maxAddressStreams(); rate != 40 || streams != 20 {
+		t.Errorf("by default %v calls per second and %d streams, want 40 and 20", rate, streams)
+	}
+	s.AddressCallRate, s.MaxAddressStreams = 7, 3
+	if rate, streams := s.callRates().Address, s.maxAddressStreams(); rate != 7 || streams != 3 {
+		t.Errorf("%v calls per second and %d streams, want 7 and 3", rate, streams)
+	}
+}

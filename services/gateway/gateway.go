@@ -22,7 +22,9 @@ import (
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/internal/cache"
+	"github.com/flipside-games/flipside/services/internal/callquota"
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/telemetry"
 )
 
@@ -43,9 +45,11 @@ type Options struct {
 	// AllowedOrigins lists the origins, such as "https://example.com", whose pages may call the API
 	// from a browser. "*" allows every origin. Optional.
 	AllowedOrigins []string
-	// CallRate limits the calls of one key to Strategy, in calls per second. Game limits its own
-	// calls.
-	CallRate float64
+	// CallRates limit the calls of one key and of one address to Strategy, in calls per second. Game
+	// limits its own calls.
+	CallRates callquota.Rates
+	// Proxies are the proxies whose X-Forwarded-For is believed. Optional.
+	Proxies serve.Proxies
 	// SearchTime limits the searches of one caller to this total running time per minute.
 	SearchTime time.Duration
 	// Pages holds the files of the website. A page such as docs.html is served at /docs; index.html,

@@ -16,17 +16,18 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/cache"
+	"github.com/flipside-games/flipside/services/internal/callquota"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
 // guard protects Strategy, which trusts its network. It authenticates calls through GetMe, limits
-// the call rate of each key and charges the search quota of each caller.
+// the call rate of each key and address and charges the search quota of each caller.
 type guard struct {
 	grpc.ClientConnInterface
 	players  gamev1.PlayerServiceClient
-	callRate float64
-	calls    *cache.Quotas // by caller
+	proxies  serve.Proxies
+	calls    *callquota.Quotas
 	sessions *cache.Cache[credentials, session]
 	quotas   *searchQuotas
 }
@@ -36,7 +37,9 @@ type credentials [sha256.Size]byte
 
 // session is the result of an authentication, cached for sessionTime.
 type session struct {
-	caller  string
+	caller string
+	// product reports that the call has a service key.
+	product bool
 	expires time.Time
 }
 
@@ -54,8 +57,8 @@ func newGuard(o Options, game *backend) *guard {
 	return &guard{
 		ClientConnInterface: o.Strategy,
 		players:             gamev1.NewPlayerServiceClient(game),
-		callRate:            o.CallRate,
-		calls:               cache.NewQuotas(o.Caches, "gateway_call_quotas", 1, o.CallRate, 2*o.CallRate),
+		proxies:             o.Proxies,
+		calls:               callquota.New(o.Caches, "gateway_call", 1, o.CallRates),
 		sessions: cache.New(o.Caches, "gateway_sessions", 1, func(credentials, session) int {
 			return 128 // The hash and a caller id.
 		}),
@@ -64,16 +67,16 @@ func newGuard(o Options, game *backend) *guard {
 }
 
 func (g *guard) Invoke(ctx context.Context, method string, in, out any, opts ...grpc.CallOption) error {
-	caller, err := g.admit(ctx, method, in)
+	from, err := g.admit(ctx, method, in)
 	if err != nil {
 		return serve.Status(err).Err()
 	}
 	if !searches[method] {
 		err := g.ClientConnInterface.Invoke(ctx, method, in, out, opts...)
-		g.charge(caller, method, in, out)
+		g.charge(from, method, in, out)
 		return err
 	}
-	running, err := g.quotas.startSearch(ctx, caller, threads(in))
+	running, err := g.quotas.startSearch(ctx, from.Caller, threads(in))
 	if err != nil {
 		return serve.Status(err).Err()
 	}
@@ -88,11 +91,11 @@ func (g *guard) NewStream(
 	if !isStrategy(method) {
 		return g.ClientConnInterface.NewStream(ctx, desc, method, opts...)
 	}
-	caller, err := g.admit(ctx, method, nil)
+	from, err := g.admit(ctx, method, nil)
 	if err != nil {
 		return nil, serve.Status(err).Err()
 	}
-	running, err := g.quotas.startSearch(ctx, caller, 1)
+	running, err := g.quotas.startSearch(ctx, from.Caller, 1)
 	if err != nil {
 		return nil, serve.Status(err).Err()
 	}
@@ -162,51 +165,50 @@ func isStrategy(method string) bool {
 // needsKey reports whether a method needs a key.
 func needsKey(method string) bool { return isStrategy(method) && !publicMethods[method] }
 
-// admit authenticates a call and takes its weight from the quota of its caller. The request is nil
+// admit authenticates a call and takes its weight from the quotas of its source. The request is nil
 // if it is not known yet.
-func (g *guard) admit(ctx context.Context, method string, request any) (caller string, err error) {
+func (g *guard) admit(ctx context.Context, method string, request any) (from callquota.Source, err error) {
 	if !needsKey(method) {
-		return "", nil
+		return from, nil
 	}
-	caller, err = g.authenticate(ctx)
+	s, err := g.authenticate(ctx)
 	if err != nil {
-		return "", err
+		return from, err
 	}
-	if delay := g.calls.Take(caller, serve.WeightOf(method, request).Before(request), time.Now()); delay > 0 {
-		return "", fault.New(fault.RateLimited,
-			"too many calls: at most %g per second are allowed", g.callRate).
-			With("limit", g.callRate).RetryIn(delay)
+	from.Caller = s.caller
+	if !s.product {
+		from.Address = g.proxies.ForwardedAddress(ctx)
 	}
-	return caller, nil
+	return from, g.calls.Take(from, serve.WeightOf(method, request).Before(request), 0, time.Now())
 }
 
 // charge corrects the weight of a call by the size of its answer.
-func (g *guard) charge(caller, method string, request, answer any) {
+func (g *guard) charge(from callquota.Source, method string, request, answer any) {
 	if needsKey(method) {
 		weight := serve.WeightOf(method, request)
-		g.calls.Settle(caller, weight.Before(request), weight.Total(answer), time.Now())
+		g.calls.Settle(from, weight.Before(request), weight.Total(answer), time.Now())
 	}
 }
 
-// authenticate returns the id of the caller. It asks Game once per sessionTime.
-func (g *guard) authenticate(ctx context.Context) (string, error) {
+// authenticate returns the session of the caller. It asks Game once per sessionTime.
+func (g *guard) authenticate(ctx context.Context) (session, error) {
 	headers, _ := metadata.FromOutgoingContext(ctx)
-	key := credentials(sha256.Sum256([]byte(
-		strings.Join(headers.Get(authHeader), " ") + "\n" + strings.Join(headers.Get(behalfHeader), " "))))
+	user := strings.Join(headers.Get(behalfHeader), " ")
+	key := credentials(sha256.Sum256([]byte(strings.Join(headers.Get(authHeader), " ") + "\n" + user)))
 	now := time.Now()
 	s, ok := g.sessions.Get(key)
 	if !ok || now.After(s.expires) {
 		me, err := g.players.GetMe(ctx, &gamev1.GetMeRequest{})
 		switch {
-		case status.Code(err) == codes.InvalidArgument: // A service key without a user has no player.
-			s.caller = string(key[:])
+		case user == "" && status.Code(err) == codes.InvalidArgument:
+			s = session{caller: string(key[:]), product: true} // A service key without a user has no player.
 		case err != nil:
-			return "", err
-		default:
-			s.caller = me.GetPlayer().GetId()
+			return s, err
+		default: // Only a service key has a user.
+			s = session{caller: me.GetPlayer().GetId(), product: user != ""}
 		}
 		s.expires = now.Add(sessionTime)
 		g.sessions.Put(key, s)
 	}
-	return s.caller, nil
+	return s, nil
 }

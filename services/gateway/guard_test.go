@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"net/http"
+	"net/netip"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -42,7 +43,9 @@ func TestStrategyNeedsAKey(t *testing.T) {
 		"invalid key for a stream":   {fault.InvalidKey, post("/v1/positions:analyze", `{}`), http.StatusUnauthorized},
 		"too many calls":             {fault.RateLimited, choose, http.StatusTooManyRequests},
 		"service key without a user": {fault.InvalidField, choose, http.StatusOK},
-		"public call":                {fault.InvalidKey, get("/v1/strategies"), http.StatusOK},
+		"key of a player, with a user": {fault.InvalidField, post("/v1/positions:chooseMove",
+			`{"strategy":{"level":"LEVEL_EASY"}}`, "Flipside-On-Behalf-Of", "ann"), http.StatusBadRequest},
+		"public call": {fault.InvalidKey, get("/v1/strategies"), http.StatusOK},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &services{unary: failGetMe(tt.reason), stream: sendEmpty}
@@ -94,7 +97,7 @@ func TestKeysAreCachedForASecond(t *testing.T) {
 
 func TestStrategyCallsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := newGateway(t, &services{}, func(o *Options) { o.CallRate = 2 })
+		g := newGateway(t, &services{}, func(o *Options) { o.CallRates.Caller = 2 })
 		strategy := strategyv1.NewStrategyServiceClient(g.backends[1])
 		call := func() fault.Reason {
 			_, err := strategy.ChooseMove(t.Context(), &strategyv1.ChooseMoveRequest{})
@@ -115,6 +118,42 @@ func TestStrategyCallsAreLimited(t *testing.T) {
 	})
 }
 
+// One address has a quota for all its keys. Service keys and other addresses do not count against it.
+func TestStrategyCallsOfAnAddressAreLimited(t *testing.T) {
+	s := &services{unary: func(ctx context.Context, in proto.Message) (proto.Message, error) {
+		if _, ok := in.(*gamev1.GetMeRequest); ok {
+			headers, _ := metadata.FromIncomingContext(ctx)
+			return &gamev1.GetMeResponse{Player: &gamev1.Player{Id: headers.Get("authorization")[0]}}, nil
+		}
+		return &strategyv1.ListPositionMovesResponse{}, nil
+	}}
+	g := start(t, s, func(o *Options) {
+		o.CallRates.Address = 0.001 // One call, and the next after a long time.
+		o.Proxies = serve.Proxies{netip.MustParsePrefix("127.0.0.0/8")}
+	})
+	call := func(key, address string, more ...string) response {
+		headers := append([]string{"Authorization", "Bearer " + key, "X-Forwarded-For", address}, more...)
+		return do(t, g, post("/v1/positions:legalMoves", `{}`, headers...))
+	}
+	const user = "Flipside-On-Behalf-Of"
+	for _, tt := range []struct {
+		name   string
+		got    response
+		status int
+	}{
+		{"the first call", call("a", "192.0.2.1"), http.StatusOK},
+		{"another key", call("b", "192.0.2.1"), http.StatusTooManyRequests},
+		{"another address", call("b", "192.0.2.2"), http.StatusOK},
+		{"a service key", call("c", "192.0.2.1", user, "ann"), http.StatusOK},
+		{"a proxy that forwards no address", call("d", ""), http.StatusOK},
+		{"the proxy again", call("e", ""), http.StatusOK},
+	} {
+		if tt.got.StatusCode != tt.status {
+			t.Errorf("%s: status %d %s, want %d", tt.name, tt.got.StatusCode, tt.got.body, tt.status)
+		}
+	}
+}
+
 // A long list of moves counts as several calls.
 func TestStrategyCallsAreWeighed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -125,7 +164,7 @@ func TestStrategyCallsAreWeighed(t *testing.T) {
 			}
 			return &strategyv1.ListPositionMovesResponse{Moves: long}, nil
 		}}
-		g := newGateway(t, s, func(o *Options) { o.CallRate = 100 })
+		g := newGateway(t, s, func(o *Options) { o.CallRates.Caller = 100 })
 		strategy := strategyv1.NewStrategyServiceClient(g.backends[1])
 		call := func() fault.Reason {
 			_, err := strategy.ListPositionMoves(t.Context(), &strategyv1.ListPositionMovesRequest{PageSize: 10})

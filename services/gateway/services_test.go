@@ -32,6 +32,7 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/internal/cache"
+	"github.com/flipside-games/flipside/services/internal/callquota"
 )
 
 // services fakes Game, Player and Strategy. It records the calls that reach it.
@@ -160,7 +161,7 @@ func newGateway(t testing.TB, s *services, changes ...func(*Options)) *Gateway {
 	o := Options{
 		Game: s.channel(), Strategy: s.channel(), Log: slog.New(slog.DiscardHandler),
 		Registry: prometheus.NewRegistry(), Caches: cache.NewBudget(1 << 20),
-		CallRate: 1000, SearchTime: 10 * time.Minute, Version: "1.2.3",
+		CallRates: callquota.Rates{Caller: 1000, Address: 4000}, SearchTime: 10 * time.Minute, Version: "1.2.3",
 		Pages: fstest.MapFS{
 			"index.html": {Data: []byte("<!doctype html><head><title>Flipside</title></head>")},
 			"docs.html":  {Data: []byte("<!doctype html>")}, "app.js": {Data: []byte("{}")},

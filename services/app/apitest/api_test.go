@@ -45,6 +45,8 @@ func suites() []suite {
 		{"setups", plain, setupCases, false, false},
 		{"clocks", plain, clockCases, false, false},
 		{"call rate limit", startWithCallRate, callRateLimited, false, true},
+		{"address call rate limit", startWithAddressCallRate, addressCallRateLimited, false, true},
+		{"address stream limit", startWithMaxAddressStreams, addressStreamLimited, false, true},
 		{"stream limit", startWithMaxStreams, streamLimited, false, true},
 		{"invitation limit", startWithMaxInvitations, invitationLimited, false, false},
 		{"player rate limit", startWithPlayerRate, playerRateLimited, false, true},

@@ -21,12 +21,23 @@ import (
 // startWithCallRate starts a server that accepts one call of each caller, and the next after a long
 // time.
 func startWithCallRate(t *testing.T, change changeSettings) *server {
-	return startServer(t, change.and(func(s *app.Settings) { s.CallRate = 0.001 }))
+	return startServer(t, change.and(func(s *app.Settings) { s.CallRate, s.AddressCallRate = 0.001, 1e6 }))
 }
 
 // startWithMaxStreams starts a server that allows one stream for each caller.
 func startWithMaxStreams(t *testing.T, change changeSettings) *server {
-	return startServer(t, change.and(func(s *app.Settings) { s.MaxStreams = 1 }))
+	return startServer(t, change.and(func(s *app.Settings) { s.MaxStreams, s.MaxAddressStreams = 1, 1000 }))
+}
+
+// startWithAddressCallRate starts a server that accepts one call from each address, and the next after
+// a long time.
+func startWithAddressCallRate(t *testing.T, change changeSettings) *server {
+	return startServer(t, change.and(func(s *app.Settings) { s.AddressCallRate = 0.001 }))
+}
+
+// startWithMaxAddressStreams starts a server that allows one stream for each address.
+func startWithMaxAddressStreams(t *testing.T, change changeSettings) *server {
+	return startServer(t, change.and(func(s *app.Settings) { s.MaxAddressStreams = 1 }))
 }
 
 var callRateLimited = []apiCase{
@@ -43,6 +54,25 @@ var streamLimited = []apiCase{
 		`{"afterVersion":2,"wait":"5s"}`, tooManyStreams.with("limit", "1")},
 	{"a list of events beside a stream", "ian", "ListEvents", game(square8, ann, bob).watchedBy("ian"), `{}`, ok},
 	{"a stream of another player", cat, "WatchTurns", game(square8, ann, bob).watchedBy(eve), `{}`, ok},
+}
+
+var addressCallRateLimited = []apiCase{
+	{"a call with another key", ann, "GetMe", afterOtherKey, `{}`, rateLimited.with("limit", "0.001")},
+	{"an expensive call", ann, "CreateGame", afterOtherKey, `{}`, rateLimited.with("limit", "0.001")},
+	{"a stream", ann, "WatchTurns", afterOtherKey, `{}`, rateLimited},
+	{"a call of a service", serviceForZoe, "GetMe", afterOtherKey, `{}`, ok},
+	{"a call without a key", noKey, "CreatePlayer", afterOtherKey, `{}`, ok},
+}
+
+// afterOtherKey makes a call with another key from this address, and no game.
+func afterOtherKey(s *scene) string {
+	s.call(bob, "GetMe", `{}`) // It is rejected after the first case.
+	return ""
+}
+
+var addressStreamLimited = []apiCase{
+	{"a stream of another player", bob, "WatchTurns", game(square8, ann, bob).watchedBy(ann), `{}`, tooManyStreams.with("limit", "1")},
+	{"a stream of a service", serviceForZoe, "WatchTurns", nil, `{}`, ok},
 }
 
 // startWithMaxInvitations starts a server that allows each player one game with open invitations.

@@ -37,6 +37,7 @@ var attacks = []attack{
 	{name: "large games", by: "player", workers: 4, begin: largeGames, keeps: cacheMemory},
 	{name: "changes of robots", by: "player", workers: 4, begin: robotChanges, keeps: cacheMemory},
 	{name: "expensive calls", by: "player", workers: 16, begin: expensiveCalls, keeps: cacheMemory},
+	{name: "keys of one address", by: "player", workers: 40, begin: keysOfOneAddress, keeps: cacheMemory},
 	{name: "new users", by: "service", workers: 8, begin: newUsers, keeps: cacheMemory},
 	{name: "searches at Strategy", by: "process in the network", workers: 64, begin: strategySearches,
 		keeps: searchMemory, trusted: true},
@@ -271,6 +272,20 @@ func expensiveCalls(a *attacker) func(context.Context, int) {
 	return func(ctx context.Context, worker int) {
 		c := calls[worker%len(calls)]
 		a.call(ctx, c[0], c[1], c[2], name, value)
+	}
+}
+
+// keysOfOneAddress makes expensive calls with many keys from one address.
+func keysOfOneAddress(a *attacker) func(context.Context, int) {
+	keys := make([][]string, 20)
+	for i := range keys {
+		keys[i] = a.headers("key")
+	}
+	id := a.mustGame(largeGame(), keys[0]...)
+	views := []string{"/board?format=FORMAT_SVG&hints=true&labels=true", "/legalMoves"}
+	return func(ctx context.Context, worker int) {
+		view := views[worker/len(keys)%len(views)]
+		a.call(ctx, "GET", "/v1/games/"+id+view, "", keys[worker%len(keys)]...)
 	}
 }
 

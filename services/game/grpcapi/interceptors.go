@@ -61,9 +61,10 @@ func (s *Server) Authenticate(ctx context.Context, method string) (context.Conte
 		return ctx, nil
 	}
 	c, err := s.service.Authenticate(ctx, service.Credentials{
-		Key:        key(ctx),
-		OnBehalfOf: serve.Header(ctx, onBehalfOfHeader),
-		Address:    func() string { return s.proxies.ClientAddress(ctx) },
+		Key:            key(ctx),
+		OnBehalfOf:     serve.Header(ctx, onBehalfOfHeader),
+		Address:        func() string { return s.proxies.ClientAddress(ctx) },
+		LimitedAddress: s.proxies.LimitedAddress(ctx),
 	})
 	if err != nil {
 		return ctx, err

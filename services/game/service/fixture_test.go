@@ -20,6 +20,7 @@ import (
 	"github.com/flipside-games/flipside/services/game/robots"
 	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
+	"github.com/flipside-games/flipside/services/internal/callquota"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
@@ -73,7 +74,8 @@ func completeSettings(s service.Settings) service.Settings {
 	s.HeartbeatInterval = cmp.Or(s.HeartbeatInterval, 10*time.Second)
 	s.SlowReaderTimeout = cmp.Or(s.SlowReaderTimeout, 30*time.Second)
 	s.MaxStreams = cmp.Or(s.MaxStreams, 1000)
-	s.CallRate = cmp.Or(s.CallRate, 1000)
+	s.MaxAddressStreams = cmp.Or(s.MaxAddressStreams, 4000)
+	s.CallRates = cmp.Or(s.CallRates, callquota.Rates{Caller: 1000, Address: 4000})
 	s.MaxInvitations = cmp.Or(s.MaxInvitations, 100)
 	s.PlayerRate = cmp.Or(s.PlayerRate, 60)
 	s.WrongKeyRate = cmp.Or(s.WrongKeyRate, 60)
@@ -184,6 +186,7 @@ func authenticate(
 ) (service.Caller, error) {
 	return s.Authenticate(f.Context(), service.Credentials{
 		Key: key, OnBehalfOf: onBehalfOf, Address: func() string { return "192.0.2.1" },
+		LimitedAddress: "192.0.2.1",
 	})
 }
 

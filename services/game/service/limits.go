@@ -5,19 +5,21 @@ import (
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/cache"
+	"github.com/flipside-games/flipside/services/internal/callquota"
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
 // limits counts the calls and streams of callers and addresses in this process.
 type limits struct {
 	settings Settings
-	calls    *cache.Quotas // by caller
+	calls    *callquota.Quotas
 	players  *cache.Quotas // by address
 	previews *cache.Quotas // by address
 
 	mu sync.Mutex
-	// streams counts the open streams of each caller who has any.
-	streams map[string]int
+	// callerStreams and addressStreams count the open streams of each caller and of each address
+	// that has any.
+	callerStreams, addressStreams map[string]int
 }
 
 // PreviewRate and PreviewBurst limit the previews for one address, which needs no key.
@@ -29,34 +31,12 @@ const (
 func newLimits(s Settings, caches *cache.Budget) *limits {
 	return &limits{
 		settings: s,
-		calls:    cache.NewQuotas(caches, "call_quotas", quotasWeight, s.CallRate, 2*s.CallRate),
+		calls:    callquota.New(caches, "call", quotasWeight, s.CallRates),
 		players:  cache.NewQuotas(caches, "player_quotas", quotasWeight, s.PlayerRate/60, s.PlayerRate),
 		previews: cache.NewQuotas(caches, "preview_quotas", quotasWeight, PreviewRate, PreviewBurst),
-		streams:  map[string]int{},
-	}
-}
 
-// call counts a call, or rejects it if the rate is exceeded.
-func (l *limits) call(key string, now time.Time) error {
-	if delay := l.calls.Take(key, 1, now); delay > 0 {
-		return fault.New(fault.RateLimited, "too many calls: at most %g per second", l.settings.CallRate).
-			With("limit", l.settings.CallRate).RetryIn(delay)
+		callerStreams: map[string]int{}, addressStreams: map[string]int{},
 	}
-	return nil
-}
-
-// weigh takes the weight of a call, of which call has taken one unit, or rejects the call if the
-// units are not left. No call weighs more than the burst.
-func (l *limits) weigh(key string, weight int, now time.Time) error {
-	weight = min(weight, l.calls.Burst())
-	if weight <= 1 {
-		return nil
-	}
-	if delay := l.calls.Take(key, weight-1, now); delay > 0 {
-		return fault.New(fault.RateLimited, "too many calls: at most %g per second, and this one counts as %d",
-			l.settings.CallRate, weight).With("limit", l.settings.CallRate).With("weight", weight).RetryIn(delay)
-	}
-	return nil
 }
 
 // createPlayer counts a new player from an address, or rejects it if the rate is exceeded.
@@ -79,21 +59,41 @@ func (l *limits) preview(address string, now time.Time) error {
 	return nil
 }
 
-// openStream counts an open stream until closed is called, or rejects it if too many are open.
-func (l *limits) openStream(key string) (closed func(), err error) {
+// openStream counts an open stream until closed is called, or rejects it if the caller or the address
+// has too many.
+func (l *limits) openStream(from callquota.Source) (closed func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.streams[key] >= l.settings.MaxStreams {
-		return nil, fault.New(fault.TooManyStreams,
-			"too many open streams: at most %d", l.settings.MaxStreams).
-			With("limit", l.settings.MaxStreams).RetryIn(time.Second)
+	if limit := l.settings.MaxStreams; l.callerStreams[from.Caller] >= limit {
+		return nil, tooManyStreams("too many open streams", limit)
 	}
-	l.streams[key]++
-	return func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if l.streams[key]--; l.streams[key] == 0 {
-			delete(l.streams, key)
-		}
-	}, nil
+	if limit := l.settings.MaxAddressStreams; l.addressStreams[from.Address] >= limit {
+		return nil, tooManyStreams("too many open streams from your address, over all keys", limit)
+	}
+	l.callerStreams[from.Caller]++
+	if from.Address != "" {
+		l.addressStreams[from.Address]++
+	}
+	return func() { l.closeStream(from) }, nil
+}
+
+func tooManyStreams(problem string, limit int) error {
+	return fault.New(fault.TooManyStreams, "%s: at most %d", problem, limit).
+		With("limit", limit).RetryIn(time.Second)
+}
+
+func (l *limits) closeStream(from callquota.Source) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	decrease(l.callerStreams, from.Caller)
+	if from.Address != "" {
+		decrease(l.addressStreams, from.Address)
+	}
+}
+
+// decrease decreases a count and deletes it at 0.
+func decrease(counts map[string]int, key string) {
+	if counts[key]--; counts[key] == 0 {
+		delete(counts, key)
+	}
 }

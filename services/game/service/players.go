@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/callquota"
 	"github.com/flipside-games/flipside/services/internal/fault"
 )
 
@@ -28,6 +29,8 @@ type Caller struct {
 	// keyHash is the hash of the player's key, nil for other callers. Streams check that it is
 	// still valid.
 	keyHash []byte
+	// address is the address whose limits apply to the calls, "" for none.
+	address string
 }
 
 // Product returns the name of the product whose service key made the call, "" for other calls.
@@ -44,12 +47,16 @@ func (c Caller) actsFor(p game.Player) bool {
 	return c.Product() != "" && p.Service == c.Product()
 }
 
-// quotaKey identifies the caller in limits. A service key without a user has a quota of its own.
-func (c Caller) quotaKey() string {
-	if c.Player.ID == "" {
-		return "service/" + c.Service
+// source returns the source of the caller's calls. A service key without a user has a quota of its
+// own. A product has all its users at one address, which no limit applies to.
+func (c Caller) source() callquota.Source {
+	switch {
+	case c.Player.ID == "":
+		return callquota.Source{Caller: "service/" + c.Service}
+	case c.Product() != "":
+		return callquota.Source{Caller: c.Player.ID}
 	}
-	return c.Player.ID
+	return callquota.Source{Caller: c.Player.ID, Address: c.address}
 }
 
 // Credentials identify the caller of a call.
@@ -60,6 +67,8 @@ type Credentials struct {
 	OnBehalfOf string
 	// Address returns the address of the client, or "" for this process.
 	Address func() string
+	// LimitedAddress is the address whose limits apply to the calls of players, "" for none.
+	LimitedAddress string
 }
 
 // CheckKey returns an error for a key that cannot be valid, without a look at the store.
@@ -84,19 +93,20 @@ func (s *Service) Authenticate(ctx context.Context, given Credentials) (Caller, 
 	if err != nil {
 		return Caller{}, err
 	}
-	return c, s.limits.call(c.quotaKey(), s.now())
+	c.address = given.LimitedAddress
+	return c, s.limits.calls.Take(c.source(), 1, 0, s.now())
 }
 
 // Weigh takes the weight of a call, of which Authenticate has taken one unit. It returns RATE_LIMITED
 // if the units are not left. No call weighs more than the burst.
 func (s *Service) Weigh(caller Caller, weight int) error {
-	return s.limits.weigh(caller.quotaKey(), weight, s.now())
+	return s.limits.calls.Take(caller.source(), weight, 1, s.now())
 }
 
 // Settle charges the units that a call has used in place of the weight that Weigh has taken.
 func (s *Service) Settle(caller Caller, weight, used int) {
 	if used != weight {
-		s.limits.calls.Settle(caller.quotaKey(), weight, used, s.now())
+		s.limits.calls.Settle(caller.source(), weight, used, s.now())
 	}
 }
 
@@ -104,7 +114,7 @@ func (s *Service) Settle(caller Caller, weight, used int) {
 // them.
 func (s *Service) Charge(caller Caller, units int) {
 	if units > 0 {
-		s.limits.calls.Charge(caller.quotaKey(), units, s.now())
+		s.limits.calls.Charge(caller.source(), units, s.now())
 	}
 }
 

@@ -74,7 +74,7 @@ func (s *Service) Events(
 	ctx context.Context, caller Caller, id string, after, limit int, wait time.Duration,
 ) ([]game.Event, error) {
 	if wait > 0 {
-		closed, err := s.limits.openStream(caller.quotaKey())
+		closed, err := s.limits.openStream(caller.source())
 		if err != nil {
 			return nil, err
 		}

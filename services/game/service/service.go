@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/internal/callquota"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/tokens"
@@ -52,12 +53,15 @@ type Settings struct {
 	SlowReaderTimeout time.Duration
 	// MaxStreams is the number of streams that one caller may have open.
 	MaxStreams int
+	// MaxAddressStreams is the number of streams that all callers at one address may have open,
+	// apart from products.
+	MaxAddressStreams int
 	// LagGrace is the time after its deadline in which a move still counts. Deadlines in answers do
 	// not include it.
 	LagGrace time.Duration
-	// CallRate is the number of calls per second that one caller may make, after a burst of twice
-	// as many.
-	CallRate float64
+	// CallRates are the numbers of calls per second that one caller may make, and all callers at
+	// one address apart from products, after a burst of twice as many.
+	CallRates callquota.Rates
 	// MaxInvitations is the number of games with open invitations that one player may have created.
 	MaxInvitations int
 	// PlayerRate is the number of players per minute that one address may create, after a burst of

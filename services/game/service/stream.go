@@ -108,7 +108,7 @@ var errStopping = errors.New("the server is stopping")
 func (s *Service) watch(
 	ctx context.Context, caller Caller, topic string, open func(*stream) (source, error),
 ) error {
-	closed, err := s.limits.openStream(caller.quotaKey())
+	closed, err := s.limits.openStream(caller.source())
 	if err != nil {
 		return err
 	}

@@ -228,6 +228,21 @@ func TestStuckReader(t *testing.T) {
 	})
 }
 
+// All players at an address share a limit. A stream that ends leaves room for another one.
+func TestMaxAddressStreams(t *testing.T) {
+	run(t, options{settings: service.Settings{MaxAddressStreams: 2}}, func(f *fixture) {
+		g := f.create(seat(f.ann), seat(f.bob))
+		r, _ := f.watch(f.ann, g.ID, nil), f.watchTurns(f.bob, nil)
+		synctest.Wait()
+		wantReason(f, f.wantEnd(f.watch(f.bob, g.ID, nil)), fault.TooManyStreams)
+		r.cancel()
+		if err := f.wantEnd(r); !errors.Is(err, context.Canceled) {
+			f.Errorf("got %v, want %v", err, context.Canceled)
+		}
+		f.wantMessages(f.watch(f.bob, g.ID, nil), "snapshot@2")
+	})
+}
+
 func TestMaxStreams(t *testing.T) {
 	run(t, options{settings: service.Settings{MaxStreams: 2}}, func(f *fixture) {
 		g := f.create(seat(f.ann), seat(f.bob))

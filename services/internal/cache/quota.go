@@ -40,14 +40,8 @@ func (q *Quotas) Take(key string, n int, now time.Time) time.Duration {
 	return delay
 }
 
-// Charge takes n units, but at most the burst, whether they are left or not. Later units are taken
-// from what refills.
-func (q *Quotas) Charge(key string, n int, now time.Time) {
-	q.limiter(key).ReserveN(now, min(n, q.burst))
-}
-
 // Settle charges the units that a use has needed in place of those that Take has taken for it. Each
-// counts for at most the burst.
+// counts for at most the burst. Units that are not left are taken from what refills.
 func (q *Quotas) Settle(key string, taken, used int, now time.Time) {
 	if n := min(used, q.burst) - min(taken, q.burst); n != 0 {
 		q.limiter(key).ReserveN(now, n) // A negative number gives units back.

@@ -47,27 +47,62 @@ func (p Proxies) Trusts(addr netip.Addr) bool {
 	return false
 }
 
-// ClientAddress returns the address of the client: an IPv4 address, or the /64 network of an IPv6
-// address. It returns "" for a call from this process.
+// ClientAddress returns the address of the client of a call that a server has received: an IPv4
+// address, or the /64 network of an IPv6 address. It returns "" for a call from this process.
 func (p Proxies) ClientAddress(ctx context.Context) string {
-	var at netip.Addr
-	network := false
+	return addressText(p.client(ctx))
+}
+
+// LimitedAddress is like ClientAddress, but returns "" for a trusted proxy that forwards no address:
+// many clients share it.
+func (p Proxies) LimitedAddress(ctx context.Context) string {
+	return p.limitedText(p.client(ctx))
+}
+
+// ForwardedAddress is like LimitedAddress for a call that the gateway makes for a client.
+func (p Proxies) ForwardedAddress(ctx context.Context) string {
+	headers, _ := metadata.FromOutgoingContext(ctx)
+	return p.limitedText(p.forwarded(netip.Addr{}, headers.Get(forwardedHeader)))
+}
+
+// client returns the address of the client, the zero value for a call from this process.
+func (p Proxies) client(ctx context.Context) (at netip.Addr) {
 	if from, ok := peer.FromContext(ctx); ok {
-		at, network = intake.Address(from.Addr)
+		at, _ = intake.Address(from.Addr)
 	}
-	headers := metadata.ValueFromIncomingContext(ctx, forwardedHeader)
+	if at.IsValid() && !p.Trusts(at) {
+		return at
+	}
+	return p.forwarded(at, metadata.ValueFromIncomingContext(ctx, forwardedHeader))
+}
+
+// forwarded returns the last address that is not one of trusted proxies, starting at the one of the
+// connection, which is the zero value for this process.
+func (p Proxies) forwarded(at netip.Addr, headers []string) netip.Addr {
 	hops := strings.Split(strings.Join(headers, ","), ",")
-	for i := len(hops) - 1; i >= 0 && (!network || p.Trusts(at)); i-- {
+	for i := len(hops) - 1; i >= 0 && (!at.IsValid() || p.Trusts(at)); i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 		if err != nil {
 			break
 		}
-		at, network = hop.Unmap().WithZone(""), true
+		at = hop.Unmap().WithZone("")
 	}
-	if !network {
+	return at
+}
+
+func (p Proxies) limitedText(at netip.Addr) string {
+	if p.Trusts(at) {
 		return ""
 	}
-	if at.Is4() {
+	return addressText(at)
+}
+
+// addressText returns an IPv4 address, the /64 network of an IPv6 address, or "" for the zero value.
+func addressText(at netip.Addr) string {
+	switch {
+	case !at.IsValid():
+		return ""
+	case at.Is4():
 		return at.String()
 	}
 	return intake.Network(at).String()

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"net"
+	"strings"
 	"testing"
 
 	"google.golang.org/grpc/metadata"
@@ -42,6 +43,13 @@ func TestClientAddress(t *testing.T) {
 			ctx = metadata.NewIncomingContext(ctx, metadata.MD{forwardedHeader: tt.forwarded})
 			if got := proxies.ClientAddress(ctx); got != tt.want {
 				t.Errorf("client address %q, want %q", got, tt.want)
+			}
+			limited := tt.want
+			if strings.HasPrefix(name, "proxy ") { // Its clients share the address.
+				limited = ""
+			}
+			if got := proxies.LimitedAddress(ctx); got != limited {
+				t.Errorf("limited address %q, want %q", got, limited)
 			}
 		})
 	}
