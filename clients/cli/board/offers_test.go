@@ -121,7 +121,7 @@ func TestEarlyDeclineOfARematch(t *testing.T) {
 	ben.see("White you")
 	ada.see("Your turn")
 	ada.keys("r", "y")
-	ada.see("You lost by resignation")
+	ada.see("You lost by resignation", "with the sides swapped")
 	ada.keys("n")
 	ada.see("You offer a rematch")
 	ben.see("Black offers a rematch")
