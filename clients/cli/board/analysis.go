@@ -71,7 +71,7 @@ func (g *game) analyseShown() tea.Cmd {
 	go func() {
 		err := g.analyse(ctx, request, current)
 		if err != nil && ctx.Err() == nil {
-			_ = g.post(func() tea.Cmd {
+			g.post(func() tea.Cmd {
 				g.stopAnalysis()
 				g.notice = notice{"No analysis: " + render.Explain(err), true}
 				return nil
@@ -97,11 +97,9 @@ func (g *game) analyse(
 		if err != nil {
 			return err
 		}
-		if err := g.post(func() tea.Cmd {
+		g.post(func() tea.Cmd {
 			current.latest = m.GetAnalysis()
 			return nil
-		}); err != nil {
-			return err
-		}
+		})
 	}
 }

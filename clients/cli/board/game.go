@@ -10,6 +10,7 @@ import (
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/session"
 	"github.com/flipside-games/flipside/clients/cli/settings"
+	flipside "github.com/flipside-games/flipside/clients/go"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
@@ -105,33 +106,36 @@ func (g *game) listen() tea.Cmd {
 // readStream reads the stream after a version and passes its messages to the model.
 func (g *game) readStream(after int32) {
 	request := &gamev1.WatchGameRequest{GameId: g.id, AfterVersion: &after}
-	f := session.FollowGame(g.server.Games, request, func(m *gamev1.WatchGameResponse) error {
-		return g.post(func() tea.Cmd { return g.message(m) })
-	})
-	f.Note = func(string, ...any) {}
-	f.Pause = func(ctx context.Context, d time.Duration) error {
-		if err := g.post(func() tea.Cmd { return g.lost(d) }); err != nil {
-			return err
-		}
-		return settings.Pause(ctx, d)
+	o := flipside.StreamOptions{
+		OnConnection: func(c flipside.Connection) {
+			g.post(func() tea.Cmd { return g.connectionChanged(c) })
+		},
+		Retry: flipside.Retry{Attempts: settings.DefaultAttempts},
 	}
-	err := f.Run(g.ctx)
-	_ = g.post(func() tea.Cmd { return g.streamEnded(err) })
+	var failed error
+	for m, err := range flipside.Watch(g.ctx, g.server.Games, request, o) {
+		if failed = err; err == nil {
+			g.post(func() tea.Cmd { return g.message(m) })
+		}
+	}
+	g.post(func() tea.Cmd { return g.streamEnded(failed) })
 }
 
-// post passes a change to the model. It returns an error when the screen is closed.
-func (g *game) post(change func() tea.Cmd) error {
+// post passes a change to the model unless the screen is closed.
+func (g *game) post(change func() tea.Cmd) {
 	select {
 	case g.stream <- change:
-		return nil
 	case <-g.ctx.Done():
-		return g.ctx.Err()
 	}
 }
 
-// lost notes that the stream is cut and opens again after a delay.
-func (g *game) lost(delay time.Duration) tea.Cmd {
-	g.link.lost, g.link.retryAt = true, g.now().Add(delay)
+// connectionChanged notes that the stream is connected, or cut and opened again after a delay.
+func (g *game) connectionChanged(c flipside.Connection) tea.Cmd {
+	if c.Err == nil {
+		g.link = connection{}
+	} else {
+		g.link.lost, g.link.retryAt = true, g.now().Add(c.Delay)
+	}
 	return nil
 }
 
@@ -157,9 +161,6 @@ func (g *game) streamEnded(err error) tea.Cmd {
 
 // message handles a message of the stream.
 func (g *game) message(m *gamev1.WatchGameResponse) tea.Cmd {
-	if g.link.lost {
-		g.link = connection{}
-	}
 	g.skew = g.now().Sub(m.GetTime().AsTime())
 	switch {
 	case m.GetEvent() != nil:

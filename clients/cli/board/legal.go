@@ -7,7 +7,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/flipside-games/flipside/clients/cli/layout"
-	"github.com/flipside-games/flipside/clients/cli/session"
+	flipside "github.com/flipside-games/flipside/clients/go"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
@@ -47,7 +47,7 @@ func (g *game) load(key movesKey) tea.Cmd {
 	do := func(
 		ctx context.Context, request *gamev1.ListLegalMovesRequest, _ ...grpc.CallOption,
 	) (*gamev1.ListLegalMovesResponse, error) {
-		return session.LegalMoves(ctx, g.server.Games, request)
+		return flipside.LegalMoves(ctx, g.server.Games, request)
 	}
 	return call(g.ctx, do, request, func(got *gamev1.ListLegalMovesResponse, err error) tea.Cmd {
 		if err != nil {

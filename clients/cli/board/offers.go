@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
-	"github.com/flipside-games/flipside/clients/cli/session"
 	"github.com/flipside-games/flipside/clients/cli/settings"
+	flipside "github.com/flipside-games/flipside/clients/go"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
@@ -147,14 +147,19 @@ func (g *game) followRematch() {
 	if g.ownSide() < 0 || g.mine(0) && g.mine(1) || g.robotSide() >= 0 {
 		return
 	}
-	f := session.FollowTurns(g.server.Games, &gamev1.WatchTurnsRequest{},
-		func(m *gamev1.WatchTurnsResponse) error {
-			// A stream does not show what happened before its first message.
-			if m.GetHeartbeatInterval() == nil && m.GetGameOver().GetGameId() != g.id {
-				return nil
+	o := flipside.StreamOptions{
+		OnConnection: func(c flipside.Connection) {
+			if c.Err == nil { // A stream does not show what happened before its first message.
+				g.post(g.refresh)
 			}
-			return g.post(g.refresh)
-		})
-	f.Note, f.Pause = func(string, ...any) {}, settings.Pause
-	go func() { _ = f.Run(g.ctx) }()
+		},
+		Retry: flipside.Retry{Attempts: settings.DefaultAttempts},
+	}
+	go func() {
+		for m := range flipside.Turns(g.ctx, g.server.Games, &gamev1.WatchTurnsRequest{}, o) {
+			if m.GetGameOver().GetGameId() == g.id {
+				g.post(g.refresh)
+			}
+		}
+	}()
 }

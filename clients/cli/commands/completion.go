@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
-	"github.com/flipside-games/flipside/clients/cli/session"
 	"github.com/flipside-games/flipside/clients/cli/settings"
+	flipside "github.com/flipside-games/flipside/clients/go"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
@@ -115,7 +115,7 @@ func (p *program) legalMoves(ctx context.Context, gameID string) []string {
 	if !ok {
 		return nil
 	}
-	legal, err := session.LegalMoves(ctx, games, &gamev1.ListLegalMovesRequest{GameId: gameID})
+	legal, err := flipside.LegalMoves(ctx, games, &gamev1.ListLegalMovesRequest{GameId: gameID})
 	if err != nil {
 		return nil
 	}

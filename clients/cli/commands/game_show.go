@@ -8,6 +8,7 @@ import (
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/session"
 	"github.com/flipside-games/flipside/clients/cli/settings"
+	flipside "github.com/flipside-games/flipside/clients/go"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
@@ -72,7 +73,7 @@ func newGameLegal(p *program) *cobra.Command {
 		Args:  exactArgs(1),
 		RunE: p.withGames(func(ctx context.Context, games gamev1.GameServiceClient, args []string) error {
 			request.GameId = args[0]
-			legal, err := session.LegalMoves(ctx, games, request)
+			legal, err := flipside.LegalMoves(ctx, games, request)
 			if err != nil {
 				return err
 			}

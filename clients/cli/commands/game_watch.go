@@ -7,6 +7,7 @@ import (
 
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/session"
+	flipside "github.com/flipside-games/flipside/clients/go"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
@@ -44,21 +45,29 @@ func (p *program) watchGame(ctx context.Context, request *gamev1.WatchGameReques
 	d := render.DescriberOf(got.GetGame())
 	out := &render.Series{Printer: &p.Printer}
 	defer out.Close()
-	return follow(ctx, p, session.FollowGame(games, request, func(m *gamev1.WatchGameResponse) error {
+	for m, err := range flipside.Watch(ctx, games, request, p.streams()) {
 		end := m.GetEnd()
 		early := end != nil && end.GetReason() != gamev1.EndReason_END_REASON_GAME_OVER
-		if m.GetHeartbeat() != nil || early { // the follower resumes after an early end
-			return nil
+		if err == nil && !early { // The stream resumes after an early end.
+			err = out.Print(m, d.Watched(m))
 		}
-		return out.Print(m, d.Watched(m))
-	}))
-}
-
-// follow runs a follower until it ends or the user stops it, which is a success.
-func follow[M session.Message](ctx context.Context, p *program, f *session.Follower[M]) error {
-	f.Note, f.Pause = p.Note, p.dialer.Retry.Pause
-	if err := f.Run(ctx); ctx.Err() == nil {
-		return err
+		if err != nil {
+			return unlessInterrupted(ctx, err)
+		}
 	}
 	return nil
+}
+
+// streams returns the options of a stream that reports lost connections to the user.
+func (p *program) streams() flipside.StreamOptions {
+	return flipside.StreamOptions{OnConnection: session.Notes(p.Note), Retry: p.dialer.Retry}
+}
+
+// unlessInterrupted returns the error of a stream. The user stops it by an interrupt, which is a
+// success.
+func unlessInterrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }

@@ -166,7 +166,7 @@ func (f *playFlags) play(ctx context.Context, p *program, args []string) error {
 // playLines plays a game with lines of text.
 func (p *program) playLines(ctx context.Context, s *session.Session, names [2]string) error {
 	p.dialer.Retry.Attempts = session.Attempts
-	s.Note, s.Pause = p.Note, p.dialer.Retry.Pause
+	s.Note, s.Retry = p.Note, p.dialer.Retry
 	lines := &session.Lines{
 		Session: s, Describer: render.Describer{Kind: s.Game.GetKind(), Names: names},
 		Printer: &p.Printer, In: p.in, Prompt: p.interactive,

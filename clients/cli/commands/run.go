@@ -18,6 +18,7 @@ import (
 	"github.com/flipside-games/flipside/clients/cli/board"
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/settings"
+	flipside "github.com/flipside-games/flipside/clients/go"
 )
 
 // Exit codes. The code for an error of a server is exitStatus plus its gRPC code.
@@ -68,7 +69,7 @@ type program struct {
 }
 
 func newProgram(streams Streams, env func(string) string) *program {
-	retry := settings.Retry{Attempts: settings.DefaultAttempts, Pause: settings.Pause}
+	retry := flipside.Retry{Attempts: settings.DefaultAttempts}
 	out := &output{Writer: streams.Out}
 	return &program{
 		Printer: render.Printer{Out: out, Err: &lockedWriter{Writer: streams.Err}},

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
-	"github.com/flipside-games/flipside/clients/cli/session"
+	flipside "github.com/flipside-games/flipside/clients/go"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
@@ -21,13 +21,15 @@ for you now. Run until interrupted, across lost connections and restarts of the 
 		RunE: p.withGames(func(ctx context.Context, games gamev1.GameServiceClient, _ []string) error {
 			out := &render.Series{Printer: &p.Printer}
 			defer out.Close()
-			show := func(m *gamev1.WatchTurnsResponse) error {
-				if m.GetTurn() == nil && m.GetGameOver() == nil {
-					return nil
+			for m, err := range flipside.Turns(ctx, games, request, p.streams()) {
+				if err == nil && (m.GetTurn() != nil || m.GetGameOver() != nil) {
+					err = out.Print(m, render.TurnMessage(m))
 				}
-				return out.Print(m, render.TurnMessage(m))
+				if err != nil {
+					return unlessInterrupted(ctx, err)
+				}
 			}
-			return follow(ctx, p, session.FollowTurns(games, request, show))
+			return nil
 		}),
 	}
 	cmd.Flags().StringVar(&request.AfterCursor, "after", "",

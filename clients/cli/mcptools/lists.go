@@ -13,7 +13,7 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
-	"github.com/flipside-games/flipside/clients/cli/session"
+	flipside "github.com/flipside-games/flipside/clients/go"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
@@ -115,7 +115,7 @@ func getGame(ctx context.Context, s *Services, in gameInput) (answer, error) {
 }
 
 func listLegalMoves(ctx context.Context, s *Services, in gameInput) (answer, error) {
-	legal, err := session.LegalMoves(ctx, s.Games, &gamev1.ListLegalMovesRequest{GameId: in.GameID})
+	legal, err := flipside.LegalMoves(ctx, s.Games, &gamev1.ListLegalMovesRequest{GameId: in.GameID})
 	if err != nil {
 		return answer{}, err
 	}

@@ -7,18 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"google.golang.org/genproto/googleapis/rpc/code"
-	"google.golang.org/genproto/googleapis/rpc/errdetails"
-	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	flipside "github.com/flipside-games/flipside/clients/go"
 )
 
-// Reasons that other packages refer to.
-const (
-	InvalidKey = "INVALID_KEY"
-	// KeyRevoked is the reason of a stream that ended because its key is no longer valid.
-	KeyRevoked = "KEY_REVOKED"
-)
+// InvalidKey is the reason of a call with a key that the server does not know.
+const InvalidKey = "INVALID_KEY"
 
 // CallError is the error of a call, with the service that was called. status.FromError finds the
 // status inside.
@@ -98,7 +93,7 @@ func RetryDelay(err error) time.Duration {
 	if !ok {
 		return 0
 	}
-	return detail[*errdetails.RetryInfo](s).GetRetryDelay().AsDuration()
+	return flipside.FromStatus(s).RetryAfter
 }
 
 // Cause returns the last part of an error message that has a prefix from each layer.
@@ -110,7 +105,7 @@ func Cause(message string) string {
 // NotSent reports whether a call changed nothing because the server did not send the change to its
 // store.
 func NotSent(s *status.Status) bool {
-	return detail[*errdetails.ErrorInfo](s).GetMetadata()["sent"] == "false"
+	return flipside.FromStatus(s).Metadata["sent"] == "false"
 }
 
 const (
@@ -123,7 +118,7 @@ func Hint(reason string) string {
 	switch reason {
 	case InvalidKey:
 		return "this server does not know the key; get a new one with: flipside player new --save"
-	case KeyRevoked:
+	case flipside.KeyRevoked:
 		return "if it was rotated elsewhere, pass the new one with --key"
 	case "UNIMPLEMENTED":
 		return "the server has another version or is another service; check with: flipside doctor"
@@ -136,37 +131,19 @@ func Hint(reason string) string {
 }
 
 // Reason returns the reason of a status or, if it has none, the name of its code.
-func Reason(s *status.Status) string {
-	if info := detail[*errdetails.ErrorInfo](s); info != nil {
-		return info.GetReason()
-	}
-	return code.Code(s.Code()).String()
-}
+func Reason(s *status.Status) string { return flipside.FromStatus(s).Reason }
 
 // InvalidField returns the first request field that is at fault, "" if there is none.
 func InvalidField(s *status.Status) string {
-	for _, violation := range detail[*errdetails.BadRequest](s).GetFieldViolations() {
-		return violation.GetField()
+	for _, violation := range flipside.FromStatus(s).Violations {
+		return violation.Field
 	}
 	return ""
-}
-
-func detail[T any](s *status.Status) T {
-	var none T
-	for _, each := range s.Details() {
-		if found, ok := each.(T); ok {
-			return found
-		}
-	}
-	return none
 }
 
 // Unreachable returns the failed call if no server answered it. A server that answers UNAVAILABLE
 // gives a reason.
 func Unreachable(err error) (*CallError, bool) {
 	call, ok := errors.AsType[*CallError](err)
-	if !ok || status.Code(call.Err) != codes.Unavailable {
-		return nil, false
-	}
-	return call, detail[*errdetails.ErrorInfo](status.Convert(call.Err)) == nil
+	return call, ok && Reason(status.Convert(call.Err)) == "UNAVAILABLE"
 }

@@ -1,15 +1,18 @@
+// Package session follows one game and plays in it. A Session does both for any user interface;
+// Lines is one with lines of text; a History has the positions of a game.
 package session
 
 import (
 	"context"
 	"errors"
-	"time"
+	"iter"
 
 	"github.com/google/uuid"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
+	flipside "github.com/flipside-games/flipside/clients/go"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
@@ -36,8 +39,8 @@ type Session struct {
 	PlayerID string
 	// Note shows the user that the connection is lost or restored. Another goroutine calls it.
 	Note func(format string, args ...any)
-	// Pause waits between attempts to open the stream.
-	Pause func(context.Context, time.Duration) error
+	// Retry configures the attempts to open the stream.
+	Retry flipside.Retry
 
 	games gamev1.GameServiceClient
 }
@@ -72,20 +75,45 @@ func (s *Session) plays(side rulesv1.Side) bool {
 func (s *Session) Follow(ctx context.Context) (<-chan *gamev1.WatchGameResponse, <-chan error) {
 	messages, ended := make(chan *gamev1.WatchGameResponse), make(chan error, 1)
 	request := &gamev1.WatchGameRequest{GameId: s.Game.GetId(), AfterVersion: new(int32)}
-	f := FollowGame(s.games, request, func(m *gamev1.WatchGameResponse) error {
+	o := flipside.StreamOptions{
+		OnConnection: Notes(s.Note), Retry: s.Retry, MaxFailures: streamAttempts,
+	}
+	go func() { ended <- deliver(ctx, flipside.Watch(ctx, s.games, request, o), messages) }()
+	return messages, ended
+}
+
+// deliver sends all events and delays of robots of a stream to a channel.
+func deliver(
+	ctx context.Context, stream iter.Seq2[*gamev1.WatchGameResponse, error],
+	to chan<- *gamev1.WatchGameResponse,
+) error {
+	for m, err := range stream {
+		if err != nil {
+			return err
+		}
 		if m.GetEvent() == nil && m.GetRobotDelayed() == nil {
-			return nil
+			continue
 		}
 		select {
-		case messages <- m:
-			return nil
+		case to <- m:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-	})
-	f.MaxFailures, f.Note, f.Pause = streamAttempts, s.Note, s.Pause
-	go func() { ended <- f.Run(ctx) }()
-	return messages, ended
+	}
+	return nil
+}
+
+// Notes returns a function that shows the user that a stream is lost or restored. It does not show
+// a single failure, which is too common.
+func Notes(note func(format string, args ...any)) func(flipside.Connection) {
+	return func(c flipside.Connection) {
+		switch {
+		case c.Err == nil && c.Failures > 1:
+			note("connected again")
+		case c.Err != nil && c.Failures == 2:
+			note("connection lost: %s; reconnecting", render.Describe(c.Err))
+		}
+	}
 }
 
 // Apply takes note of the next event. If it is the latest, Apply reads the game again.
@@ -189,29 +217,13 @@ func (s *Session) changed(ctx context.Context, game *gamev1.Game, err error) err
 // LegalMoves returns the legal moves of a side.
 func (s *Session) LegalMoves(ctx context.Context, side rulesv1.Side) ([]*rulesv1.LegalMove, error) {
 	request := &gamev1.ListLegalMovesRequest{GameId: s.Game.GetId(), Side: side}
-	legal, err := LegalMoves(ctx, s.games, request)
+	legal, err := flipside.LegalMoves(ctx, s.games, request)
 	return legal.GetMoves(), err
 }
 
 // Board draws the board after an event as lines of text.
 func (s *Session) Board(ctx context.Context, version int32) (string, error) {
 	return Board(ctx, s.games, s.Game.GetId(), version)
-}
-
-// LegalMoves reads all pages of a list of legal moves.
-func LegalMoves(
-	ctx context.Context, games gamev1.GameServiceClient, request *gamev1.ListLegalMovesRequest,
-) (*gamev1.ListLegalMovesResponse, error) {
-	request.PageSize = 1000
-	all, err := games.ListLegalMoves(ctx, request)
-	for page := all; err == nil && page.GetNextPageToken() != ""; {
-		request.PageToken = page.GetNextPageToken()
-		if page, err = games.ListLegalMoves(ctx, request); err == nil {
-			all.Moves = append(all.Moves, page.GetMoves()...)
-			all.NextPageToken = page.GetNextPageToken()
-		}
-	}
-	return all, err
 }
 
 // Board draws the board of a game after an event, as lines of text with labels.

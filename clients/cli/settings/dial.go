@@ -7,23 +7,14 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/backoff"
-	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/status"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
+	flipside "github.com/flipside-games/flipside/clients/go"
 )
 
-const maxMessage = 64 << 20
-
-// connecting limits the delay between attempts to connect. By default it grows to two minutes, which
-// is longer than the delays between retries of calls.
-var connecting = grpc.ConnectParams{
-	Backoff: backoff.Config{
-		BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 2 * time.Second,
-	},
-	MinConnectTimeout: 5 * time.Second,
-}
+// DefaultAttempts makes a call to a server that is down give up after two seconds at most.
+const DefaultAttempts = 5
 
 // Service is a service to connect to.
 type Service struct {
@@ -35,7 +26,7 @@ type Service struct {
 
 // Dialer connects to services and closes the connections in the end.
 type Dialer struct {
-	Retry Retry
+	Retry flipside.Retry
 
 	conns []*grpc.ClientConn
 }
@@ -46,19 +37,19 @@ func (d *Dialer) Dial(to Service, t TLS) (*grpc.ClientConn, error) {
 	if !isAddress(to.Address) {
 		return nil, Usagef("%q is not an address of a %s service: use host:port", to.Address, to.Name)
 	}
-	secured, err := t.credentials()
+	config, err := t.config()
 	if err != nil {
 		return nil, err
 	}
-	conn, err := grpc.NewClient(to.Address,
-		grpc.WithTransportCredentials(secured),
-		grpc.WithPerRPCCredentials(bearer(to.Key)),
-		grpc.WithDisableServiceConfig(),
-		grpc.WithConnectParams(connecting),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage)),
-		grpc.WithUnaryInterceptor(d.unary(to)),
-		grpc.WithStreamInterceptor(to.stream),
-	)
+	if !t.Enabled {
+		config = nil
+	}
+	conn, err := flipside.Dial(to.Address, flipside.ConnOptions{
+		TLS: config, Key: func() string { return to.Key }, Timeout: to.Timeout, Retry: &d.Retry,
+		More: []grpc.DialOption{
+			grpc.WithUnaryInterceptor(to.unary), grpc.WithStreamInterceptor(to.stream),
+		},
+	})
 	if err != nil {
 		return nil, Usagef("%q is not an address of a %s service: %s",
 			to.Address, to.Name, render.OneLine(err.Error()))
@@ -86,20 +77,11 @@ func isAddress(text string) bool {
 	return err == nil
 }
 
-func (d *Dialer) unary(to Service) grpc.UnaryClientInterceptor {
-	return func(
-		ctx context.Context, method string, request, reply any, conn *grpc.ClientConn,
-		invoke grpc.UnaryInvoker, options ...grpc.CallOption,
-	) error {
-		return to.wrap(d.Retry.do(ctx, method, func(ctx context.Context) error {
-			if to.Timeout > 0 {
-				var cancel context.CancelFunc
-				ctx, cancel = context.WithTimeout(ctx, to.Timeout)
-				defer cancel()
-			}
-			return invoke(ctx, method, request, reply, conn, options...)
-		}))
-	}
+func (to Service) unary(
+	ctx context.Context, method string, request, reply any, conn *grpc.ClientConn,
+	invoke grpc.UnaryInvoker, options ...grpc.CallOption,
+) error {
+	return to.wrap(invoke(ctx, method, request, reply, conn, options...))
 }
 
 func (to Service) stream(
@@ -127,19 +109,3 @@ func (to Service) wrap(err error) error {
 	}
 	return &render.CallError{Service: to.Name, Address: to.Address, Err: err}
 }
-
-// bearer sends a key in the Authorization header.
-type bearer string
-
-var _ credentials.PerRPCCredentials = bearer("")
-
-// GetRequestMetadata returns the header with the key.
-func (b bearer) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
-	if b == "" {
-		return nil, nil
-	}
-	return map[string]string{"authorization": "Bearer " + string(b)}, nil
-}
-
-// RequireTransportSecurity returns false: by default servers listen on loopback without TLS.
-func (b bearer) RequireTransportSecurity() bool { return false }

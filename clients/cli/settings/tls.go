@@ -8,9 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-
-	"google.golang.org/grpc/credentials"
-	"google.golang.org/grpc/credentials/insecure"
 )
 
 // TLS configures how connections are secured. Its files are PEM.
@@ -74,15 +71,7 @@ func (t TLS) Absolute() (TLS, error) {
 	return t, nil
 }
 
-// credentials reads the files.
-func (t TLS) credentials() (credentials.TransportCredentials, error) {
-	if !t.Enabled {
-		return insecure.NewCredentials(), nil
-	}
-	config, err := t.config()
-	return credentials.NewTLS(config), err
-}
-
+// config reads the files.
 func (t TLS) config() (*tls.Config, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if t.CA != "" {

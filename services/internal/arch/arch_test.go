@@ -119,6 +119,12 @@ var bans = []ban{
 		imports:  []string{"./services/...", "./cmd/..."},
 	},
 	{
+		reason:   "the Go client stands alone",
+		packages: []string{"./clients/go/..."},
+		imports:  []string{"./..."},
+		allowed:  []string{"./gen/go/..."},
+	},
+	{
 		reason:   "a main only calls the composition root or a client",
 		packages: []string{"./cmd/..."},
 		imports:  []string{"./..."},
@@ -190,6 +196,8 @@ func TestBans(t *testing.T) {
 		{"./services/gateway", "./clients/web", true},
 		{"./clients/cli/session", "./services/internal/rules", true},
 		{"./clients/cli/session", "./gen/go/flipside/game/v1", false},
+		{"./clients/go", "./clients/cli/render", true},
+		{"./clients/go", "./gen/go/flipside/game/v1", false},
 		{"./cmd/flipsided", "./services/app", false},
 		{"./cmd/flipsided", "./services/game", true},
 	} {
