@@ -167,7 +167,9 @@ func needsKey(method string) bool { return isStrategy(method) && !publicMethods[
 
 // admit authenticates a call and takes its weight from the quotas of its source. The request is nil
 // if it is not known yet.
-func (g *guard) admit(ctx context.Context, method string, request any) (from callquota.Source, err error) {
+func (g *guard) admit(
+	ctx context.Context, method string, request any,
+) (from callquota.Source, err error) {
 	if !needsKey(method) {
 		return from, nil
 	}

@@ -95,7 +95,8 @@ func TestRepeatedRequestReadsFromTheLastTakeback(t *testing.T) {
 	read := 0
 	counting := func(s game.Store) game.Store { return longReads{s, &read} }
 	run(t, options{store: counting}, func(f *fixture) {
-		g := f.createTimed(&game.TimeControl{Initial: time.Hour, OnAbsence: game.Forfeit}, seat(f.ann), seat(f.ann))
+		clock := &game.TimeControl{Initial: time.Hour, OnAbsence: game.Forfeit}
+		g := f.createTimed(clock, seat(f.ann), seat(f.ann))
 		const takebacks = 20
 		var requests []service.Call
 		var answers []service.Result
@@ -109,13 +110,17 @@ func TestRepeatedRequestReadsFromTheLastTakeback(t *testing.T) {
 			}
 			requests, answers = append(requests, call), append(answers, answer)
 		}
-		move := func(c service.Call) (service.Result, error) { return f.Change(f.Context(), c, g.ID, play(0)) }
+		move := func(c service.Call) (service.Result, error) {
+			return f.Change(f.Context(), c, g.ID, play(0))
+		}
+		offer := service.Offer{Side: rules.First, Kind: game.OfferTakeback}
+		takeBack := func(c service.Call) (service.Result, error) {
+			return f.Offer(f.Context(), c, g.ID, offer)
+		}
 		for range takebacks {
 			add(move)
 			add(move)
-			add(func(c service.Call) (service.Result, error) {
-				return f.Offer(f.Context(), c, g.ID, service.Offer{Side: rules.First, Kind: game.OfferTakeback})
-			})
+			add(takeBack)
 		}
 		f.play(f.ann, g.ID)
 		for i, call := range requests {

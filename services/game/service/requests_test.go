@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/service"
+	"github.com/flipside-games/flipside/services/internal/callquota"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
@@ -188,5 +190,29 @@ func TestRepeatedRequestAfterDeadline(t *testing.T) {
 		if last := f.load(g.ID); last.Outcome == nil || last.Outcome.Winner != rules.First || last.Outcome.Ending != game.ByTime {
 			f.Errorf("the outcome is %+v", last.Outcome)
 		}
+	})
+}
+
+// The replay that a repeated request takes counts against the quota of the caller.
+func TestRepeatedRequestsAreWeighed(t *testing.T) {
+	rates := callquota.Rates{Caller: 10, Address: 1000}
+	run(t, options{settings: service.Settings{CallRates: rates}}, func(f *fixture) {
+		g := f.create(seat(f.ann), seat(f.ann))
+		call := func() error {
+			_, err := f.Change(f.Context(), request(f.ann, "move", 'a'), g.ID, play(0))
+			return err
+		}
+		if err := errors.Join(call(), call(), f.Weigh(f.ann, 10)); err != nil {
+			f.Fatalf("without a replay: %v", err)
+		}
+		f.playToEnd(f.ann, f.load(g.ID))
+		for range 1000 {
+			if err := call(); err != nil {
+				f.Fatal(err)
+			}
+		}
+		wantReason(f, f.Weigh(f.ann, 2), fault.RateLimited)
+		time.Sleep(50 * time.Second) // It refills what the quota holds many times.
+		wantReason(f, f.Weigh(f.ann, 2), fault.RateLimited)
 	})
 }

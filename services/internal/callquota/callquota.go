@@ -31,9 +31,9 @@ type Quotas struct {
 // name_address_quotas, each with a weight like that of [cache.New].
 func New(budget *cache.Budget, name string, weight int, rates Rates) *Quotas {
 	quotas := func(name string, rate float64) *cache.Quotas {
-		return cache.NewQuotas(budget, name, weight, rate, 2*rate)
+		return cache.NewQuotas(budget, name+"_quotas", weight, rate, 2*rate)
 	}
-	return &Quotas{rates, quotas(name+"_quotas", rates.Caller), quotas(name+"_address_quotas", rates.Address)}
+	return &Quotas{rates, quotas(name, rates.Caller), quotas(name+"_address", rates.Address)}
 }
 
 // Take takes the weight of a call, of which an earlier Take has taken some units, from the quotas of
@@ -63,8 +63,8 @@ func exceeded(problem string, rate float64, weight int, delay time.Duration) err
 		return fault.New(fault.RateLimited, "%s: at most %g per second", problem, rate).
 			With("limit", rate).RetryIn(delay)
 	}
-	return fault.New(fault.RateLimited, "%s: at most %g per second, and this one counts as %d", problem, rate, weight).
-		With("limit", rate).With("weight", weight).RetryIn(delay)
+	return fault.New(fault.RateLimited, "%s: at most %g per second, and this one counts as %d",
+		problem, rate, weight).With("limit", rate).With("weight", weight).RetryIn(delay)
 }
 
 // Settle charges the units that a call has used in place of the weight that Take has taken for it.

@@ -88,11 +88,11 @@ const (
 	ErrorReason_ERROR_REASON_VERSION_MISMATCH ErrorReason = 23
 	// ALREADY_EXISTS: an earlier request with other content has the same request id.
 	ErrorReason_ERROR_REASON_REQUEST_ID_REUSED ErrorReason = 24
-	// RESOURCE_EXHAUSTED: too many calls, new players or wrong keys. The RetryInfo detail holds the
-	// delay before a retry. Metadata: `limit`.
+	// RESOURCE_EXHAUSTED: too many calls of the key or of the address of the caller, new players or
+	// wrong keys. The RetryInfo detail holds the delay before a retry. Metadata: `limit`.
 	ErrorReason_ERROR_REASON_RATE_LIMITED ErrorReason = 25
-	// RESOURCE_EXHAUSTED: the caller, or a connection without a valid key, has too many open streams.
-	// Metadata: `limit`.
+	// RESOURCE_EXHAUSTED: the caller, the address of the caller, or a connection without a valid key
+	// has too many open streams. Metadata: `limit`.
 	ErrorReason_ERROR_REASON_TOO_MANY_STREAMS ErrorReason = 26
 	// RESOURCE_EXHAUSTED: the position is too large for the strategy, the deadline of the call leaves
 	// too little time, or the search quota of the caller is used up. In the last case the RetryInfo
