@@ -43,7 +43,10 @@ func (a *App) startStrategy(ctx context.Context) error {
 		return nil
 	}
 	server, err := a.newGRPCServer(serve.Options{
-		Name: "strategy", EndStreams: true, Stopping: stopping(fault.StrategyUnavailable),
+		Name: "strategy", Stopping: stopping(fault.StrategyUnavailable),
+		EndStreams: func(method string) bool {
+			return method != strategyv1.StrategyService_SearchMove_FullMethodName // It ends as ChooseMove does.
+		},
 	})
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package game
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -41,20 +42,24 @@ type Wake struct {
 	// Delayed is set when the robot to move is late. It is not stored in the log, so watchers may
 	// miss it.
 	Delayed *Delayed `json:"delayed,omitempty"`
+	// Thinking is set when the robot to move reports progress. It is not stored either.
+	Thinking *Thinking `json:"thinking,omitempty"`
 	// Missed reports that earlier wake-ups of the topic may be lost, so that subscribers must read
 	// the store.
 	Missed bool `json:"missed,omitempty"`
 }
 
 // Merge returns one wake-up for two of the same topic. It has the higher version, the last delay at
-// that version, and Missed if either has.
+// that version, the last progress after that delay, and Missed if either has.
 func (w Wake) Merge(later Wake) Wake {
 	missed := w.Missed || later.Missed
 	switch {
 	case later.Version > w.Version:
 		w = later
 	case later.Version == w.Version && later.Delayed != nil:
-		w.Delayed = later.Delayed
+		w.Delayed, w.Thinking = later.Delayed, later.Thinking
+	case later.Version == w.Version && later.Thinking != nil:
+		w.Thinking = later.Thinking
 	}
 	w.Missed = missed
 	return w
@@ -65,6 +70,12 @@ type Delayed struct {
 	Side    rules.Side `json:"side"`
 	Attempt int        `json:"attempt"`
 	Retry   time.Time  `json:"retry"`
+}
+
+// Thinking notifies watchers of the progress of a robot that chooses a move.
+type Thinking struct {
+	Side     rules.Side      `json:"side"`
+	Analysis json.RawMessage `json:"analysis"`
 }
 
 // GameTopic is the topic of the changes of a game.

@@ -49,6 +49,7 @@ const sessionTime = time.Second
 // searches are the calls that take as long as the caller wants.
 var searches = map[string]bool{
 	strategyv1.StrategyService_ChooseMove_FullMethodName:      true,
+	strategyv1.StrategyService_SearchMove_FullMethodName:      true,
 	strategyv1.StrategyService_AnalyzePosition_FullMethodName: true,
 	strategyv1.StrategyService_PlayMatch_FullMethodName:       true,
 }

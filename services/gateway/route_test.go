@@ -104,6 +104,10 @@ func TestEveryRPC(t *testing.T) {
 			strategyService + "ChooseMove", &strategyv1.ChooseMoveRequest{Position: position, Strategy: level},
 		},
 		{
+			post("/v1/positions:searchMove", `{"position":{"notation":"n"},"strategy":{"level":"LEVEL_EASY"},"seed":"3"}`),
+			strategyService + "SearchMove", &strategyv1.SearchMoveRequest{Position: position, Strategy: level, Seed: 3},
+		},
+		{
 			post("/v1/positions:analyze", `{"position":{"notation":"n"},"strategy":{"level":"LEVEL_EASY"},"multiPv":2}`),
 			strategyService + "AnalyzePosition", &strategyv1.AnalyzePositionRequest{Position: position, Strategy: level, MultiPv: 2},
 		},

@@ -325,6 +325,8 @@ func sendEmpty(_ context.Context, in proto.Message, send func(proto.Message) err
 		return send(&gamev1.WatchGameResponse{})
 	case *gamev1.WatchTurnsRequest:
 		return send(&gamev1.WatchTurnsResponse{})
+	case *strategyv1.SearchMoveRequest:
+		return send(&strategyv1.SearchMoveResponse{})
 	case *strategyv1.PlayMatchRequest:
 		return send(&strategyv1.PlayMatchResponse{})
 	}

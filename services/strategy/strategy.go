@@ -71,6 +71,13 @@ type Choice struct {
 // The error is GAME_OVER if the game is over. When ctx ends, a search answers with the best move so
 // far; another strategy that needs more time fails with BUDGET_EXCEEDED.
 func Choose(ctx context.Context, s Strategy, p rules.Position, seed int64) (Choice, error) {
+	return ChooseAndReport(ctx, s, p, seed, func(Analysis) {})
+}
+
+// ChooseAndReport is [Choose]. It calls report with the analysis of each iteration of a search.
+func ChooseAndReport(
+	ctx context.Context, s Strategy, p rules.Position, seed int64, report func(Analysis),
+) (Choice, error) {
 	if p.Turn() == rules.NoSide {
 		return Choice{}, gameOver()
 	}
@@ -81,7 +88,7 @@ func Choose(ctx context.Context, s Strategy, p rules.Position, seed int64) (Choi
 	case rules.MustPass(p):
 		choice.Candidates = []Candidate{{Move: rules.Pass}}
 	case searches:
-		choice = deepestChoice(analyzer.Analyze(meter, p, 1))
+		choice = deepestChoice(analyzer.Analyze(meter, p, 1), report)
 	default:
 		choice.Candidates, err = keepOrAll(meter, s, p)
 	}
@@ -98,9 +105,10 @@ func gameOver() error { return fault.New(fault.GameOver, "the game is over") }
 
 // deepestChoice returns the best move of the last analysis. A search reports one best move, so the
 // choice has one candidate.
-func deepestChoice(analyses iter.Seq[Analysis]) Choice {
+func deepestChoice(analyses iter.Seq[Analysis], report func(Analysis)) Choice {
 	var last Analysis
 	for last = range analyses {
+		report(last)
 	}
 	best := last.Best()
 	return Choice{

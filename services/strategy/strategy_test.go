@@ -237,6 +237,24 @@ func TestASearchChoosesTheMoveOfItsBestLine(t *testing.T) {
 	})
 }
 
+func TestASearchReportsEachDepth(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := position(t, start)
+		a, b := p.Legal()[0], p.Legal()[1]
+		all := depths{{Depth: 1, Lines: line(3, a)}, {Depth: 2, Lines: line(-1, b, a)}}
+		var reported []strategy.Analysis
+		choice, err := strategy.ChooseAndReport(t.Context(), all, p, 0, func(a strategy.Analysis) {
+			reported = append(reported, a)
+		})
+		if err != nil || choice.Chosen.Move != b {
+			t.Errorf("it chose %v: %v", choice.Chosen, err)
+		}
+		if diff := cmp.Diff([]strategy.Analysis(all), reported, equal...); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
 func TestHighestLowestAndOnly(t *testing.T) {
 	p := position(t, start)
 	all := strategy.Placements(p)

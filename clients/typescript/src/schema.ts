@@ -1455,6 +1455,19 @@ export interface components {
             /** @description Required. The strategy that chooses its moves. */
             strategy: components["schemas"]["StrategyInput"];
         };
+        /**
+         * @description RobotThinking reports the progress of a robot's search, at most twice a second. A client may miss
+         *     such messages. The event of the move has the final analysis.
+         */
+        RobotThinking: {
+            /**
+             * @description The result of the search at the last finished depth, without its lines. Its time is the time
+             *     until that depth was finished.
+             */
+            analysis: components["schemas"]["Analysis"];
+            /** @description The side of the robot. */
+            side: components["schemas"]["Side"];
+        };
         /** @description RotateKeyRequest is the request of RotateKey. */
         RotateKeyRequest: Record<string, unknown>;
         /** @description RotateKeyResponse is the response of RotateKey. */
@@ -1491,6 +1504,31 @@ export interface components {
              * @description The pieces of SIDE_SECOND.
              */
             second: number;
+        };
+        /** @description SearchMoveRequest is the request of SearchMove. */
+        SearchMoveRequest: {
+            /** @description Required. The position. Only its notation is needed. */
+            position: components["schemas"]["PositionInput"];
+            /**
+             * Format: int64
+             * @description The seed for a random choice among equally good moves. The same seed gives the same choice.
+             *     Default (0): the first move in reading order.
+             */
+            seed?: string;
+            /** @description Required. The strategy that chooses. */
+            strategy: components["schemas"]["StrategyInput"];
+        };
+        /** @description SearchMoveResponse is a message of a search for a move. */
+        SearchMoveResponse: {
+            /** @description The chosen move, as ChooseMove returns it. It is the last message. */
+            choice?: components["schemas"]["ChooseMoveResponse"];
+            /** @description The result of the search at the last finished depth. */
+            progress?: components["schemas"]["Analysis"];
+        };
+        /** @description One line of the stream: a message, or the error that ended the stream. */
+        SearchMoveResponseLine: {
+            error?: components["schemas"]["Status"];
+            result?: components["schemas"]["SearchMoveResponse"];
         };
         /** @description Seat is a side of a game and its holder. In a request, a missing seat is open. */
         Seat: {
@@ -2039,6 +2077,8 @@ export interface components {
             heartbeatInterval?: string;
             /** @description A robot's strategy failed and will be retried. The log does not contain it. */
             robotDelayed?: components["schemas"]["RobotDelayed"];
+            /** @description The progress of the robot that chooses a move. The log does not contain it. */
+            robotThinking?: components["schemas"]["RobotThinking"];
             /** @description The current state of the game. */
             snapshot?: components["schemas"]["Game"];
             /**

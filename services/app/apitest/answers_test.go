@@ -98,6 +98,7 @@ var answers = []apiCase{
 		`{"position":` + startOnEight + `,"afterMove":"d3","pageSize":1}`, ok},
 	{"ChooseMove", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"level":"LEVEL_EASY"}}`, ok},
 	{"ChooseMove by search", eve, "ChooseMove", nil, `{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":2}}}`, ok},
+	{"SearchMove", eve, "SearchMove", nil, `{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":2}}}`, ok},
 	{"AnalyzePosition", eve, "AnalyzePosition", nil,
 		`{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":2}},"multiPv":2}`, ok},
 	{"PlayMatch", eve, "PlayMatch", nil, matchRequest(`"games":2,"openingPlies":1,"seed":"1","parallel":1`), ok},

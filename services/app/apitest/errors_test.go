@@ -238,6 +238,8 @@ var failures = []apiCase{
 		invalidField.at("strategy.tryTwo.second")},
 	{"a choice after the end", eve, "ChooseMove", nil,
 		`{"position":{"notation":"reversi/square:4 XXXX/XXXX/XXXX/XXXX - 0"},"strategy":{"greedy":{}}}`, gameOver},
+	{"a search for a move after the end", eve, "SearchMove", nil,
+		`{"position":{"notation":"reversi/square:4 XXXX/XXXX/XXXX/XXXX - 0"},"strategy":{"alphaBeta":{}}}`, gameOver},
 	{"an analysis after the end", eve, "AnalyzePosition", nil,
 		`{"position":{"notation":"reversi/square:4 XXXX/XXXX/XXXX/XXXX - 0"},"strategy":{"alphaBeta":{}}}`, gameOver},
 	{"an analysis by a strategy without search", eve, "AnalyzePosition", nil, `{"position":` + startOnEight + `,"strategy":{"greedy":{}}}`,

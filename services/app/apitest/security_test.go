@@ -84,6 +84,7 @@ CreatePlayer    -            ok     ok   ok      ok       ok    ok    ok      ok
 ListStrategies    -          ok     ok   ok      ok       ok    ok    ok      ok      ok    ok
 ListPositionMoves -          net    net  net     ok       ok    ok    ok      ok      ok    ok
 ChooseMove        -          net    net  net     ok       ok    ok    ok      ok      ok    ok
+SearchMove        -          net    net  net     ok       ok    ok    ok      ok      ok    ok
 AnalyzePosition   -          net    net  net     ok       ok    ok    ok      ok      ok    ok
 PlayMatch         -          net    net  net     ok       ok    ok    ok      ok      ok    ok
 `
@@ -102,6 +103,7 @@ var minimalRequests = map[string]string{
 	"SetRobot":          `{"strategy":{"greedy":{}},"provider":"` + silent + `"}`,
 	"ListPositionMoves": `{"position":` + startOnEight + `}`,
 	"ChooseMove":        chooseRequest(`{"greedy":{}}`),
+	"SearchMove":        chooseRequest(`{"greedy":{}}`),
 	"AnalyzePosition":   chooseRequest(`{"alphaBeta":{"maxDepth":1}}`),
 	"PlayMatch":         matchRequest(`"games":1`),
 }

@@ -3,6 +3,7 @@ package faulttest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"path/filepath"
@@ -76,6 +77,7 @@ func TestShutdownTakesLimitedTime(t *testing.T) {
 		})
 	}
 	endings["gRPC ChooseMove"] = ending(func() error { return server.choose(t.Context(), t, time.Second) })
+	endings["gRPC SearchMove"] = ending(func() error { return server.search(t.Context(), t, time.Second) })
 	server.awaitMetric(t, `flipside_open_streams{method="/flipside.game.v1.GameService/WatchTurns",service="game"} 3`)
 	server.awaitMetric(t, `flipside_open_streams{method="/flipside.strategy.v1.StrategyService/AnalyzePosition",service="strategy"} 1`)
 	if e := ann.log(t, thinking.GetId()); len(e) != 2 {
@@ -209,6 +211,23 @@ func (d *daemon) match(ctx context.Context, t *testing.T) error {
 	})
 	for err == nil {
 		_, err = stream.Recv()
+	}
+	return err
+}
+
+// search searches for a move. It returns an error unless the search takes all its time.
+func (d *daemon) search(ctx context.Context, t *testing.T, thinking time.Duration) error {
+	client := strategyv1.NewStrategyServiceClient(dial(t, d.addrs["strategy"]))
+	stream, err := client.SearchMove(ctx, &strategyv1.SearchMoveRequest{
+		Position: &rulesv1.Position{Notation: openBoard}, Strategy: deep(thinking),
+	})
+	var m *strategyv1.SearchMoveResponse
+	for err == nil && m.GetChoice() == nil {
+		m, err = stream.Recv()
+	}
+	took := m.GetChoice().GetAnalysis().GetTime().AsDuration()
+	if err == nil && took < thinking {
+		return fmt.Errorf("the search took %v", took)
 	}
 	return err
 }

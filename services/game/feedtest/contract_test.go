@@ -1,6 +1,7 @@
 package feedtest
 
 import (
+	"encoding/json"
 	"sync"
 	"testing"
 	"time"
@@ -65,7 +66,8 @@ func publishDoesNotWait(t *testing.T, feed feeds) {
 // lateRobot is a wake-up with all fields that cross processes.
 var lateRobot = game.Wake{
 	Topic: "game.one", Version: 7,
-	Delayed: &game.Delayed{Side: rules.Second, Attempt: 2, Retry: time.Unix(1700000000, 5).UTC()},
+	Delayed:  &game.Delayed{Side: rules.Second, Attempt: 2, Retry: time.Unix(1700000000, 5).UTC()},
+	Thinking: &game.Thinking{Side: rules.Second, Analysis: json.RawMessage(`{"depth":3}`)},
 }
 
 // receive fails the test unless all subscriptions receive a wake-up next.

@@ -18,6 +18,7 @@ const (
 	eventMessage
 	watchedSnapshot
 	watchedEvent
+	watchedThinking
 )
 
 // messageKey identifies a cached message. A message for a game at a version changes only by its time
@@ -28,6 +29,8 @@ type messageKey struct {
 	version int
 	// first marks the first message to a watcher, which has more fields.
 	first bool
+	// thinking identifies a report of a robot, which all watchers of this process share.
+	thinking *game.Thinking
 }
 
 // cachedMessage is a message that many callers read. It must not be changed.
@@ -56,7 +59,7 @@ func messageBytes(key messageKey, m cachedMessage) int {
 		return bytes
 	}
 	size := proto.Size(m.message)
-	if key.kind == watchedSnapshot || key.kind == watchedEvent {
+	if key.kind == watchedSnapshot || key.kind == watchedEvent || key.kind == watchedThinking {
 		bytes += json * size
 	}
 	return bytes + size

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -15,7 +16,6 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
-	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/robots"
@@ -32,6 +32,8 @@ type Strategies struct {
 	clients map[string]strategyv1.StrategyServiceClient
 	limit   time.Duration
 	read    *cache.Cache[string, limitedStrategy]
+	// withoutSearchMove holds the time of the next SearchMove call by provider.
+	withoutSearchMove sync.Map
 }
 
 var _ robots.Strategies = (*Strategies)(nil)
@@ -79,11 +81,7 @@ func (s *Strategies) ChooseMove(ctx context.Context, request robots.Request) (ga
 	}
 	requestID := fmt.Sprintf("%s-%d", request.GameID, request.Version)
 	ctx = metadata.AppendToOutgoingContext(ctx, serve.RequestIDHeader, requestID)
-	resp, err := client.ChooseMove(ctx, &strategyv1.ChooseMoveRequest{
-		Position: &rulesv1.Position{Notation: request.Position.Notation()},
-		Strategy: s.limited(request.Robot).message,
-		Seed:     request.Seed,
-	})
+	resp, err := s.choose(ctx, client, request)
 	if err != nil {
 		return game.Choice{}, failure(err)
 	}

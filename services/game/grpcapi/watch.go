@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -56,8 +57,8 @@ func (s *Server) WatchGame(
 // maxMessageAge is the age up to which watchers get a cached message. Its time is off by as much.
 const maxMessageAge = 100 * time.Millisecond
 
-// watchMessage converts a message of a watched game. Watchers share one encoding of snapshots and
-// events.
+// watchMessage converts a message of a watched game. Watchers share one encoding of a snapshot, an
+// event or a report of a robot.
 func (s *Server) watchMessage(m service.GameMessage) (any, error) {
 	key := messageKey{version: m.Version, first: m.HeartbeatInterval > 0}
 	switch {
@@ -65,6 +66,8 @@ func (s *Server) watchMessage(m service.GameMessage) (any, error) {
 		key.kind, key.game = watchedSnapshot, m.Snapshot.ID
 	case m.Event != nil:
 		key.kind, key.game = watchedEvent, m.Event.GameID
+	case m.Thinking != nil:
+		key.kind, key.thinking = watchedThinking, m.Thinking
 	default:
 		return s.gameMessage(m)
 	}
@@ -99,6 +102,11 @@ func (s *Server) gameMessage(m service.GameMessage) (*gamev1.WatchGameResponse, 
 			Side:      wire.Side(m.Delayed.Side),
 			Attempt:   int32(m.Delayed.Attempt),
 			RetryTime: timestamppb.New(m.Delayed.Retry),
+		}}
+	case m.Thinking != nil:
+		out.Message = &gamev1.WatchGameResponse_RobotThinking{RobotThinking: &gamev1.RobotThinking{
+			Side:     wire.Side(m.Thinking.Side),
+			Analysis: readStored(m.Thinking.Analysis, &strategyv1.Analysis{}),
 		}}
 	case m.Heartbeat:
 		out.Message = &gamev1.WatchGameResponse_Heartbeat{Heartbeat: &gamev1.Heartbeat{}}

@@ -6,6 +6,7 @@ package robots
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"sync"
@@ -57,6 +58,9 @@ type Request struct {
 	Version  int
 	Position rules.Position
 	Robot    game.Robot
+	// Progress receives the analysis of each finished depth while ChooseMove runs. It may be called
+	// concurrently and does not block.
+	Progress func(analysis json.RawMessage)
 	// Seed selects among equally good moves and differs from turn to turn; 0 selects the first of
 	// them.
 	Seed int64

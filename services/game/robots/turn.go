@@ -194,9 +194,11 @@ func (r *Robots) attempt(ctx context.Context, g game.Game) (d game.Decision, fai
 	limit := r.strategies.ThinkingTime(robot) + r.settings.GracePeriod
 	ctx, cancel := context.WithTimeout(ctx, min(advised, limit))
 	defer cancel()
+	progress := r.newProgress(ctx, g)
+	defer progress.stop()
 	err := r.catchPanic(g, func() error {
 		choice, err := r.strategies.ChooseMove(ctx, Request{
-			GameID: g.ID, Version: g.Version, Position: g.Position,
+			GameID: g.ID, Version: g.Version, Position: g.Position, Progress: progress.report,
 			Robot: robot, Seed: turnSeed(robot.Seed, g.Version),
 		})
 		if err != nil {

@@ -130,6 +130,8 @@ func gameText(m service.GameMessage) string {
 		return fmt.Sprintf("event@%d", m.Version)
 	case m.Delayed != nil:
 		return fmt.Sprintf("delayed%d@%d", m.Delayed.Attempt, m.Version)
+	case m.Thinking != nil:
+		return fmt.Sprintf("thinking%s@%d", m.Thinking.Analysis, m.Version)
 	}
 	return fmt.Sprintf("%s@%d", frameText(m.Frame), m.Version)
 }

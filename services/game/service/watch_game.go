@@ -13,8 +13,9 @@ type GameMessage struct {
 	Snapshot *game.Game
 	Event    *game.Event
 	// Missed marks an event from before the stream was opened.
-	Missed  bool
-	Delayed *game.Delayed
+	Missed   bool
+	Delayed  *game.Delayed
+	Thinking *game.Thinking
 }
 
 // WatchGame sends a snapshot of a game and every event that follows, or every event after a version
@@ -70,10 +71,16 @@ func (s *gameSource) wake(ctx context.Context, wake game.Wake) (over bool, err e
 	} else {
 		over, err = s.sendEvents(ctx, wake.Version)
 	}
-	if wake.Delayed == nil || wake.Version != s.version || s.stream.slow || err != nil {
+	if err != nil || over || wake.Version != s.version {
 		return over, err
 	}
-	return over, s.send(GameMessage{Version: s.version, Delayed: wake.Delayed})
+	if wake.Delayed != nil && !s.stream.slow {
+		err = s.send(GameMessage{Version: s.version, Delayed: wake.Delayed})
+	}
+	if wake.Thinking != nil && !s.stream.slow && err == nil {
+		err = s.send(GameMessage{Version: s.version, Thinking: wake.Thinking})
+	}
+	return false, err
 }
 
 func (s *gameSource) poll(ctx context.Context) (over bool, err error) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -59,6 +60,30 @@ func TestHeartbeat(t *testing.T) {
 		f.wantMessages(r, "snapshot@2", "heartbeat@2", "event@3")
 		time.Sleep(1 * time.Second)
 		f.wantMessages(r, "snapshot@2", "heartbeat@2", "event@3", "heartbeat@3")
+	})
+}
+
+// Watchers see the progress of a robot until it moves. A report that arrives after the move is
+// dropped.
+func TestWatchersSeeTheProgressOfRobots(t *testing.T) {
+	run(t, options{}, func(f *fixture) {
+		g := f.create(seat(f.ann), seat(f.bob))
+		watching := f.watch(f.bob, g.ID, nil)
+		synctest.Wait()
+		report := func(version int, analysis string) {
+			f.feed.Publish(f.Context(), game.Wake{
+				Topic: game.GameTopic(g.ID), Version: version,
+				Thinking: &game.Thinking{Side: rules.First, Analysis: []byte(analysis)},
+			})
+			synctest.Wait()
+		}
+		report(2, "8")
+		report(2, "9")
+		f.play(f.ann, g.ID)
+		synctest.Wait()
+		report(2, "10")
+		f.wantMessages(watching, "snapshot@2", "thinking8@2", "thinking9@2", "event@3")
+		f.wantMessages(f.watch(f.bob, g.ID, nil), "snapshot@3")
 	})
 }
 

@@ -129,7 +129,7 @@ func (in *interceptors) stream(
 		return err
 	}
 	received := &receivedStream{stream, admitted, in, c}
-	if public || in.EndStreams {
+	if public || in.EndStreams != nil && in.EndStreams(method) {
 		return in.untilEndStreams(service, received, next)
 	}
 	return next(service, received)

@@ -69,8 +69,10 @@ type Options struct {
 	Unary grpc.UnaryServerInterceptor
 	// Stopping is the error that ends streams without an end message when the server stops. Optional.
 	Stopping *fault.Error
-	// EndStreams reports that the streams of the services have no end message of their own.
-	EndStreams bool
+	// EndStreams reports whether the streams of a method have no end message of their own, so that
+	// they end when the server stops. Other streams are drained as unary calls are. Optional; nil
+	// ends none.
+	EndStreams func(method string) bool
 	// MaxStreams limits the open calls and streams of one connection. 0 sets no limit.
 	MaxStreams int
 	// TLS secures connections from the network. Optional; nil leaves them unencrypted.

@@ -91,11 +91,33 @@ func (s *Server) ChooseMove(
 	if err != nil {
 		return nil, err
 	}
-	return &strategyv1.ChooseMoveResponse{
-		Chosen:     candidate(p, choice.Chosen),
-		Candidates: candidates(p, choice.Candidates),
-		Analysis:   analysis(p, choice.Analysis),
-	}, nil
+	return choiceMessage(p, choice), nil
+}
+
+// SearchMove chooses a move and sends an analysis after each iteration of a search.
+func (s *Server) SearchMove(
+	req *strategyv1.SearchMoveRequest,
+	stream grpc.ServerStreamingServer[strategyv1.SearchMoveResponse],
+) error {
+	p, chosen, err := s.readRequest(req)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := s.withMargin(stream.Context())
+	defer cancel()
+	choice, err := strategy.ChooseAndReport(ctx, chosen, p, req.GetSeed(), func(a strategy.Analysis) {
+		if stream.Send(&strategyv1.SearchMoveResponse{
+			Message: &strategyv1.SearchMoveResponse_Progress{Progress: analysis(p, a)},
+		}) != nil {
+			cancel() // The caller has left.
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return stream.Send(&strategyv1.SearchMoveResponse{
+		Message: &strategyv1.SearchMoveResponse_Choice{Choice: choiceMessage(p, choice)},
+	})
 }
 
 // AnalyzePosition sends an analysis after each iteration of a search.

@@ -170,6 +170,66 @@ func TestChooseMoveHasAnAnalysis(t *testing.T) {
 	}
 }
 
+// searchMove returns the progress and the choice of a call.
+func searchMove(
+	t testing.TB, c strategyv1.StrategyServiceClient, req *strategyv1.ChooseMoveRequest,
+) (progress []*strategyv1.Analysis, choice *strategyv1.ChooseMoveResponse) {
+	t.Helper()
+	stream, err := c.SearchMove(t.Context(), &strategyv1.SearchMoveRequest{
+		Position: req.GetPosition(), Strategy: req.GetStrategy(), Seed: req.GetSeed(),
+	})
+	for err == nil {
+		var m *strategyv1.SearchMoveResponse
+		switch m, err = stream.Recv(); {
+		case errors.Is(err, io.EOF):
+			return progress, choice
+		case choice != nil:
+			t.Fatal("a message follows the choice")
+		case m.GetProgress() != nil:
+			progress = append(progress, m.GetProgress())
+		default:
+			choice = m.GetChoice()
+		}
+	}
+	t.Fatal(err)
+	return nil, nil
+}
+
+func TestSearchMoveReportsEachDepthAndChoosesAsChooseMove(t *testing.T) {
+	c := client(t)
+	for _, test := range []struct {
+		name, strategy, notation string
+		depths                   int
+	}{
+		{"a search", `{"alphaBeta":{"maxDepth":3}}`, othello, 3},
+		{"the engine", `{"engine":{"maxDepth":4}}`, cards(t, threetrios.Setup{}), 4},
+		{"no search", `{"maxCapture":{}}`, othello, 0},
+		{"a forced pass", `{"alphaBeta":{}}`, mustPass, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			req := chooseRequest(t, test.notation, test.strategy)
+			req.Seed = 7
+			want, err := c.ChooseMove(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			progress, choice := searchMove(t, c, req)
+			timing := protocmp.IgnoreFields(&strategyv1.Analysis{}, "time", "nodes_per_second")
+			if diff := cmp.Diff(want, choice, protocmp.Transform(), timing); diff != "" {
+				t.Errorf("the choice differs (-ChooseMove +SearchMove):\n%s", diff)
+			}
+			if len(progress) != test.depths {
+				t.Fatalf("it reports %d depths, want %d", len(progress), test.depths)
+			}
+			for i, a := range progress {
+				if int(a.GetDepth()) != i+1 || a.GetFinal() || len(a.GetPrincipalVariation()) == 0 {
+					t.Errorf("report %d is %v", i, a)
+				}
+			}
+		})
+	}
+}
+
 func TestASeedPicksAmongTheCandidates(t *testing.T) {
 	c := client(t)
 	picked := map[string]bool{}

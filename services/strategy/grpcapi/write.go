@@ -15,6 +15,14 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/catalogue"
 )
 
+func choiceMessage(p rules.Position, choice strategy.Choice) *strategyv1.ChooseMoveResponse {
+	return &strategyv1.ChooseMoveResponse{
+		Chosen:     candidate(p, choice.Chosen),
+		Candidates: candidates(p, choice.Candidates),
+		Analysis:   analysis(p, choice.Analysis),
+	}
+}
+
 func candidates(p rules.Position, all []strategy.Candidate) []*strategyv1.Candidate {
 	out := make([]*strategyv1.Candidate, len(all))
 	for i, c := range all {

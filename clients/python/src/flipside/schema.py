@@ -1887,6 +1887,22 @@ class RobotInput(TypedDict):
     """Required. The strategy that chooses its moves."""
 
 
+class RobotThinking(TypedDict):
+    """
+    RobotThinking reports the progress of a robot's search, at most twice a second. A client may miss
+    such messages. The event of the move has the final analysis.
+    """
+
+    analysis: Analysis
+    """
+    The result of the search at the last finished depth, without its lines. Its time is the time
+    until that depth was finished.
+    """
+
+    side: Side
+    """The side of the robot."""
+
+
 class RotateKeyRequest(TypedDict):
     """RotateKeyRequest is the request of RotateKey."""
 
@@ -1912,6 +1928,40 @@ class Score(TypedDict):
 
     second: int
     """The pieces of SIDE_SECOND."""
+
+
+class SearchMoveRequest(TypedDict):
+    """SearchMoveRequest is the request of SearchMove."""
+
+    position: PositionInput
+    """Required. The position. Only its notation is needed."""
+
+    seed: NotRequired[str]
+    """
+    The seed for a random choice among equally good moves. The same seed gives the same choice.
+    Default (0): the first move in reading order.
+    """
+
+    strategy: StrategyInput
+    """Required. The strategy that chooses."""
+
+
+class SearchMoveResponse(TypedDict):
+    """SearchMoveResponse is a message of a search for a move."""
+
+    choice: NotRequired[ChooseMoveResponse]
+    """The chosen move, as ChooseMove returns it. It is the last message."""
+
+    progress: NotRequired[Analysis]
+    """The result of the search at the last finished depth."""
+
+
+class SearchMoveResponseLine(TypedDict):
+    """One line of the stream: a message, or the error that ended the stream."""
+
+    error: NotRequired[Status]
+
+    result: NotRequired[SearchMoveResponse]
 
 
 class Seat(TypedDict):
@@ -2518,6 +2568,9 @@ class WatchGameResponse(TypedDict):
 
     robotDelayed: NotRequired[RobotDelayed]
     """A robot's strategy failed and will be retried. The log does not contain it."""
+
+    robotThinking: NotRequired[RobotThinking]
+    """The progress of the robot that chooses a move. The log does not contain it."""
 
     snapshot: NotRequired[Game]
     """The current state of the game."""

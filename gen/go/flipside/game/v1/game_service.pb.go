@@ -2321,6 +2321,7 @@ type WatchGameResponse struct {
 	//	*WatchGameResponse_RobotDelayed
 	//	*WatchGameResponse_Heartbeat
 	//	*WatchGameResponse_End
+	//	*WatchGameResponse_RobotThinking
 	Message       isWatchGameResponse_Message `protobuf_oneof:"message"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2429,6 +2430,15 @@ func (x *WatchGameResponse) GetEnd() *End {
 	return nil
 }
 
+func (x *WatchGameResponse) GetRobotThinking() *RobotThinking {
+	if x != nil {
+		if x, ok := x.Message.(*WatchGameResponse_RobotThinking); ok {
+			return x.RobotThinking
+		}
+	}
+	return nil
+}
+
 type isWatchGameResponse_Message interface {
 	isWatchGameResponse_Message()
 }
@@ -2458,6 +2468,11 @@ type WatchGameResponse_End struct {
 	End *End `protobuf:"bytes,8,opt,name=end,proto3,oneof"`
 }
 
+type WatchGameResponse_RobotThinking struct {
+	// The progress of the robot that chooses a move. The log does not contain it.
+	RobotThinking *RobotThinking `protobuf:"bytes,9,opt,name=robot_thinking,json=robotThinking,proto3,oneof"`
+}
+
 func (*WatchGameResponse_Snapshot) isWatchGameResponse_Message() {}
 
 func (*WatchGameResponse_Event) isWatchGameResponse_Message() {}
@@ -2467,6 +2482,65 @@ func (*WatchGameResponse_RobotDelayed) isWatchGameResponse_Message() {}
 func (*WatchGameResponse_Heartbeat) isWatchGameResponse_Message() {}
 
 func (*WatchGameResponse_End) isWatchGameResponse_Message() {}
+
+func (*WatchGameResponse_RobotThinking) isWatchGameResponse_Message() {}
+
+// RobotThinking reports the progress of a robot's search, at most twice a second. A client may miss
+// such messages. The event of the move has the final analysis.
+type RobotThinking struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The side of the robot.
+	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
+	// The result of the search at the last finished depth, without its lines. Its time is the time
+	// until that depth was finished.
+	Analysis      *v11.Analysis `protobuf:"bytes,2,opt,name=analysis,proto3" json:"analysis,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RobotThinking) Reset() {
+	*x = RobotThinking{}
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RobotThinking) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RobotThinking) ProtoMessage() {}
+
+func (x *RobotThinking) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RobotThinking.ProtoReflect.Descriptor instead.
+func (*RobotThinking) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{33}
+}
+
+func (x *RobotThinking) GetSide() v1.Side {
+	if x != nil {
+		return x.Side
+	}
+	return v1.Side(0)
+}
+
+func (x *RobotThinking) GetAnalysis() *v11.Analysis {
+	if x != nil {
+		return x.Analysis
+	}
+	return nil
+}
 
 // RobotDelayed reports that a robot's strategy failed and will be retried.
 type RobotDelayed struct {
@@ -2483,7 +2557,7 @@ type RobotDelayed struct {
 
 func (x *RobotDelayed) Reset() {
 	*x = RobotDelayed{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2495,7 +2569,7 @@ func (x *RobotDelayed) String() string {
 func (*RobotDelayed) ProtoMessage() {}
 
 func (x *RobotDelayed) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[33]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2508,7 +2582,7 @@ func (x *RobotDelayed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RobotDelayed.ProtoReflect.Descriptor instead.
 func (*RobotDelayed) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{33}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *RobotDelayed) GetSide() v1.Side {
@@ -2541,7 +2615,7 @@ type Heartbeat struct {
 
 func (x *Heartbeat) Reset() {
 	*x = Heartbeat{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[34]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2553,7 +2627,7 @@ func (x *Heartbeat) String() string {
 func (*Heartbeat) ProtoMessage() {}
 
 func (x *Heartbeat) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[34]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2566,7 +2640,7 @@ func (x *Heartbeat) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Heartbeat.ProtoReflect.Descriptor instead.
 func (*Heartbeat) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{34}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{35}
 }
 
 // End announces that the server closes the stream.
@@ -2580,7 +2654,7 @@ type End struct {
 
 func (x *End) Reset() {
 	*x = End{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[35]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2592,7 +2666,7 @@ func (x *End) String() string {
 func (*End) ProtoMessage() {}
 
 func (x *End) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[35]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2605,7 +2679,7 @@ func (x *End) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use End.ProtoReflect.Descriptor instead.
 func (*End) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{35}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *End) GetReason() EndReason {
@@ -2628,7 +2702,7 @@ type WatchTurnsRequest struct {
 
 func (x *WatchTurnsRequest) Reset() {
 	*x = WatchTurnsRequest{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[36]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2640,7 +2714,7 @@ func (x *WatchTurnsRequest) String() string {
 func (*WatchTurnsRequest) ProtoMessage() {}
 
 func (x *WatchTurnsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[36]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2653,7 +2727,7 @@ func (x *WatchTurnsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchTurnsRequest.ProtoReflect.Descriptor instead.
 func (*WatchTurnsRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{36}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *WatchTurnsRequest) GetAfterCursor() string {
@@ -2687,7 +2761,7 @@ type WatchTurnsResponse struct {
 
 func (x *WatchTurnsResponse) Reset() {
 	*x = WatchTurnsResponse{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[37]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2699,7 +2773,7 @@ func (x *WatchTurnsResponse) String() string {
 func (*WatchTurnsResponse) ProtoMessage() {}
 
 func (x *WatchTurnsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[37]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2712,7 +2786,7 @@ func (x *WatchTurnsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchTurnsResponse.ProtoReflect.Descriptor instead.
 func (*WatchTurnsResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{37}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *WatchTurnsResponse) GetCursor() string {
@@ -2832,7 +2906,7 @@ type TurnNotice struct {
 
 func (x *TurnNotice) Reset() {
 	*x = TurnNotice{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[38]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2844,7 +2918,7 @@ func (x *TurnNotice) String() string {
 func (*TurnNotice) ProtoMessage() {}
 
 func (x *TurnNotice) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[38]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2857,7 +2931,7 @@ func (x *TurnNotice) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TurnNotice.ProtoReflect.Descriptor instead.
 func (*TurnNotice) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{38}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *TurnNotice) GetGameId() string {
@@ -2917,7 +2991,7 @@ type GameOver struct {
 
 func (x *GameOver) Reset() {
 	*x = GameOver{}
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[39]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2929,7 +3003,7 @@ func (x *GameOver) String() string {
 func (*GameOver) ProtoMessage() {}
 
 func (x *GameOver) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_game_v1_game_service_proto_msgTypes[39]
+	mi := &file_flipside_game_v1_game_service_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2942,7 +3016,7 @@ func (x *GameOver) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameOver.ProtoReflect.Descriptor instead.
 func (*GameOver) Descriptor() ([]byte, []int) {
-	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{39}
+	return file_flipside_game_v1_game_service_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *GameOver) GetGameId() string {
@@ -3124,7 +3198,7 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\x10WatchGameRequest\x127\n" +
 	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x121\n" +
 	"\rafter_version\x18\x02 \x01(\x05B\a\xbaH\x04\x1a\x02(\x00H\x00R\fafterVersion\x88\x01\x01B\x10\n" +
-	"\x0e_after_version\"\xc8\x03\n" +
+	"\x0e_after_version\"\x92\x04\n" +
 	"\x11WatchGameResponse\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\x05R\aversion\x12.\n" +
 	"\x04time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12H\n" +
@@ -3133,8 +3207,12 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\x05event\x18\x05 \x01(\v2\x17.flipside.game.v1.EventH\x00R\x05event\x12E\n" +
 	"\rrobot_delayed\x18\x06 \x01(\v2\x1e.flipside.game.v1.RobotDelayedH\x00R\frobotDelayed\x12;\n" +
 	"\theartbeat\x18\a \x01(\v2\x1b.flipside.game.v1.HeartbeatH\x00R\theartbeat\x12)\n" +
-	"\x03end\x18\b \x01(\v2\x15.flipside.game.v1.EndH\x00R\x03endB\t\n" +
-	"\amessage\"\x90\x01\n" +
+	"\x03end\x18\b \x01(\v2\x15.flipside.game.v1.EndH\x00R\x03end\x12H\n" +
+	"\x0erobot_thinking\x18\t \x01(\v2\x1f.flipside.game.v1.RobotThinkingH\x00R\rrobotThinkingB\t\n" +
+	"\amessage\"x\n" +
+	"\rRobotThinking\x12+\n" +
+	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12:\n" +
+	"\banalysis\x18\x02 \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\"\x90\x01\n" +
 	"\fRobotDelayed\x12+\n" +
 	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12\x18\n" +
 	"\aattempt\x18\x02 \x01(\x05R\aattempt\x129\n" +
@@ -3223,7 +3301,7 @@ func file_flipside_game_v1_game_service_proto_rawDescGZIP() []byte {
 }
 
 var file_flipside_game_v1_game_service_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_flipside_game_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 40)
+var file_flipside_game_v1_game_service_proto_msgTypes = make([]protoimpl.MessageInfo, 41)
 var file_flipside_game_v1_game_service_proto_goTypes = []any{
 	(Format)(0),                      // 0: flipside.game.v1.Format
 	(Theme)(0),                       // 1: flipside.game.v1.Theme
@@ -3261,129 +3339,134 @@ var file_flipside_game_v1_game_service_proto_goTypes = []any{
 	(*PreviewGameResponse)(nil),      // 33: flipside.game.v1.PreviewGameResponse
 	(*WatchGameRequest)(nil),         // 34: flipside.game.v1.WatchGameRequest
 	(*WatchGameResponse)(nil),        // 35: flipside.game.v1.WatchGameResponse
-	(*RobotDelayed)(nil),             // 36: flipside.game.v1.RobotDelayed
-	(*Heartbeat)(nil),                // 37: flipside.game.v1.Heartbeat
-	(*End)(nil),                      // 38: flipside.game.v1.End
-	(*WatchTurnsRequest)(nil),        // 39: flipside.game.v1.WatchTurnsRequest
-	(*WatchTurnsResponse)(nil),       // 40: flipside.game.v1.WatchTurnsResponse
-	(*TurnNotice)(nil),               // 41: flipside.game.v1.TurnNotice
-	(*GameOver)(nil),                 // 42: flipside.game.v1.GameOver
-	(*v1.Setup)(nil),                 // 43: flipside.rules.v1.Setup
-	(*Seat)(nil),                     // 44: flipside.game.v1.Seat
-	(Visibility)(0),                  // 45: flipside.game.v1.Visibility
-	(*TimeControl)(nil),              // 46: flipside.game.v1.TimeControl
-	(*Game)(nil),                     // 47: flipside.game.v1.Game
-	(GameState)(0),                   // 48: flipside.game.v1.GameState
-	(v1.GameKind)(0),                 // 49: flipside.rules.v1.GameKind
-	(v1.Side)(0),                     // 50: flipside.rules.v1.Side
-	(*v1.Move)(nil),                  // 51: flipside.rules.v1.Move
-	(*Event)(nil),                    // 52: flipside.game.v1.Event
-	(*durationpb.Duration)(nil),      // 53: google.protobuf.Duration
-	(*v1.LegalMove)(nil),             // 54: flipside.rules.v1.LegalMove
-	(OfferKind)(0),                   // 55: flipside.game.v1.OfferKind
-	(*v11.Strategy)(nil),             // 56: flipside.strategy.v1.Strategy
-	(*timestamppb.Timestamp)(nil),    // 57: google.protobuf.Timestamp
-	(*Outcome)(nil),                  // 58: flipside.game.v1.Outcome
-	(*httpbody.HttpBody)(nil),        // 59: google.api.HttpBody
+	(*RobotThinking)(nil),            // 36: flipside.game.v1.RobotThinking
+	(*RobotDelayed)(nil),             // 37: flipside.game.v1.RobotDelayed
+	(*Heartbeat)(nil),                // 38: flipside.game.v1.Heartbeat
+	(*End)(nil),                      // 39: flipside.game.v1.End
+	(*WatchTurnsRequest)(nil),        // 40: flipside.game.v1.WatchTurnsRequest
+	(*WatchTurnsResponse)(nil),       // 41: flipside.game.v1.WatchTurnsResponse
+	(*TurnNotice)(nil),               // 42: flipside.game.v1.TurnNotice
+	(*GameOver)(nil),                 // 43: flipside.game.v1.GameOver
+	(*v1.Setup)(nil),                 // 44: flipside.rules.v1.Setup
+	(*Seat)(nil),                     // 45: flipside.game.v1.Seat
+	(Visibility)(0),                  // 46: flipside.game.v1.Visibility
+	(*TimeControl)(nil),              // 47: flipside.game.v1.TimeControl
+	(*Game)(nil),                     // 48: flipside.game.v1.Game
+	(GameState)(0),                   // 49: flipside.game.v1.GameState
+	(v1.GameKind)(0),                 // 50: flipside.rules.v1.GameKind
+	(v1.Side)(0),                     // 51: flipside.rules.v1.Side
+	(*v1.Move)(nil),                  // 52: flipside.rules.v1.Move
+	(*Event)(nil),                    // 53: flipside.game.v1.Event
+	(*durationpb.Duration)(nil),      // 54: google.protobuf.Duration
+	(*v1.LegalMove)(nil),             // 55: flipside.rules.v1.LegalMove
+	(OfferKind)(0),                   // 56: flipside.game.v1.OfferKind
+	(*v11.Strategy)(nil),             // 57: flipside.strategy.v1.Strategy
+	(*timestamppb.Timestamp)(nil),    // 58: google.protobuf.Timestamp
+	(*v11.Analysis)(nil),             // 59: flipside.strategy.v1.Analysis
+	(*Outcome)(nil),                  // 60: flipside.game.v1.Outcome
+	(*httpbody.HttpBody)(nil),        // 61: google.api.HttpBody
 }
 var file_flipside_game_v1_game_service_proto_depIdxs = []int32{
-	43, // 0: flipside.game.v1.CreateGameRequest.setup:type_name -> flipside.rules.v1.Setup
-	44, // 1: flipside.game.v1.CreateGameRequest.seats:type_name -> flipside.game.v1.Seat
-	45, // 2: flipside.game.v1.CreateGameRequest.visibility:type_name -> flipside.game.v1.Visibility
-	46, // 3: flipside.game.v1.CreateGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
-	47, // 4: flipside.game.v1.CreateGameResponse.game:type_name -> flipside.game.v1.Game
-	47, // 5: flipside.game.v1.GetGameResponse.game:type_name -> flipside.game.v1.Game
-	48, // 6: flipside.game.v1.ListGamesRequest.state:type_name -> flipside.game.v1.GameState
-	49, // 7: flipside.game.v1.ListGamesRequest.kind:type_name -> flipside.rules.v1.GameKind
-	47, // 8: flipside.game.v1.ListGamesResponse.games:type_name -> flipside.game.v1.Game
-	50, // 9: flipside.game.v1.JoinGameRequest.side:type_name -> flipside.rules.v1.Side
-	47, // 10: flipside.game.v1.JoinGameResponse.game:type_name -> flipside.game.v1.Game
-	51, // 11: flipside.game.v1.PlayMoveRequest.move:type_name -> flipside.rules.v1.Move
-	52, // 12: flipside.game.v1.PlayMoveResponse.event:type_name -> flipside.game.v1.Event
-	47, // 13: flipside.game.v1.PlayMoveResponse.game:type_name -> flipside.game.v1.Game
-	53, // 14: flipside.game.v1.ListEventsRequest.wait:type_name -> google.protobuf.Duration
-	52, // 15: flipside.game.v1.ListEventsResponse.events:type_name -> flipside.game.v1.Event
-	50, // 16: flipside.game.v1.ListLegalMovesRequest.side:type_name -> flipside.rules.v1.Side
-	54, // 17: flipside.game.v1.ListLegalMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
-	50, // 18: flipside.game.v1.ResignRequest.side:type_name -> flipside.rules.v1.Side
-	47, // 19: flipside.game.v1.ResignResponse.game:type_name -> flipside.game.v1.Game
-	55, // 20: flipside.game.v1.OfferRequest.kind:type_name -> flipside.game.v1.OfferKind
-	50, // 21: flipside.game.v1.OfferRequest.side:type_name -> flipside.rules.v1.Side
-	47, // 22: flipside.game.v1.OfferResponse.game:type_name -> flipside.game.v1.Game
-	55, // 23: flipside.game.v1.DeclineOfferRequest.kind:type_name -> flipside.game.v1.OfferKind
-	50, // 24: flipside.game.v1.DeclineOfferRequest.side:type_name -> flipside.rules.v1.Side
-	47, // 25: flipside.game.v1.DeclineOfferResponse.game:type_name -> flipside.game.v1.Game
-	47, // 26: flipside.game.v1.AbortGameResponse.game:type_name -> flipside.game.v1.Game
-	47, // 27: flipside.game.v1.ClaimAbandonmentResponse.game:type_name -> flipside.game.v1.Game
-	44, // 28: flipside.game.v1.ForkGameRequest.seats:type_name -> flipside.game.v1.Seat
-	45, // 29: flipside.game.v1.ForkGameRequest.visibility:type_name -> flipside.game.v1.Visibility
-	46, // 30: flipside.game.v1.ForkGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
-	47, // 31: flipside.game.v1.ForkGameResponse.game:type_name -> flipside.game.v1.Game
-	50, // 32: flipside.game.v1.SetRobotRequest.side:type_name -> flipside.rules.v1.Side
-	56, // 33: flipside.game.v1.SetRobotRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	47, // 34: flipside.game.v1.SetRobotResponse.game:type_name -> flipside.game.v1.Game
+	44, // 0: flipside.game.v1.CreateGameRequest.setup:type_name -> flipside.rules.v1.Setup
+	45, // 1: flipside.game.v1.CreateGameRequest.seats:type_name -> flipside.game.v1.Seat
+	46, // 2: flipside.game.v1.CreateGameRequest.visibility:type_name -> flipside.game.v1.Visibility
+	47, // 3: flipside.game.v1.CreateGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
+	48, // 4: flipside.game.v1.CreateGameResponse.game:type_name -> flipside.game.v1.Game
+	48, // 5: flipside.game.v1.GetGameResponse.game:type_name -> flipside.game.v1.Game
+	49, // 6: flipside.game.v1.ListGamesRequest.state:type_name -> flipside.game.v1.GameState
+	50, // 7: flipside.game.v1.ListGamesRequest.kind:type_name -> flipside.rules.v1.GameKind
+	48, // 8: flipside.game.v1.ListGamesResponse.games:type_name -> flipside.game.v1.Game
+	51, // 9: flipside.game.v1.JoinGameRequest.side:type_name -> flipside.rules.v1.Side
+	48, // 10: flipside.game.v1.JoinGameResponse.game:type_name -> flipside.game.v1.Game
+	52, // 11: flipside.game.v1.PlayMoveRequest.move:type_name -> flipside.rules.v1.Move
+	53, // 12: flipside.game.v1.PlayMoveResponse.event:type_name -> flipside.game.v1.Event
+	48, // 13: flipside.game.v1.PlayMoveResponse.game:type_name -> flipside.game.v1.Game
+	54, // 14: flipside.game.v1.ListEventsRequest.wait:type_name -> google.protobuf.Duration
+	53, // 15: flipside.game.v1.ListEventsResponse.events:type_name -> flipside.game.v1.Event
+	51, // 16: flipside.game.v1.ListLegalMovesRequest.side:type_name -> flipside.rules.v1.Side
+	55, // 17: flipside.game.v1.ListLegalMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
+	51, // 18: flipside.game.v1.ResignRequest.side:type_name -> flipside.rules.v1.Side
+	48, // 19: flipside.game.v1.ResignResponse.game:type_name -> flipside.game.v1.Game
+	56, // 20: flipside.game.v1.OfferRequest.kind:type_name -> flipside.game.v1.OfferKind
+	51, // 21: flipside.game.v1.OfferRequest.side:type_name -> flipside.rules.v1.Side
+	48, // 22: flipside.game.v1.OfferResponse.game:type_name -> flipside.game.v1.Game
+	56, // 23: flipside.game.v1.DeclineOfferRequest.kind:type_name -> flipside.game.v1.OfferKind
+	51, // 24: flipside.game.v1.DeclineOfferRequest.side:type_name -> flipside.rules.v1.Side
+	48, // 25: flipside.game.v1.DeclineOfferResponse.game:type_name -> flipside.game.v1.Game
+	48, // 26: flipside.game.v1.AbortGameResponse.game:type_name -> flipside.game.v1.Game
+	48, // 27: flipside.game.v1.ClaimAbandonmentResponse.game:type_name -> flipside.game.v1.Game
+	45, // 28: flipside.game.v1.ForkGameRequest.seats:type_name -> flipside.game.v1.Seat
+	46, // 29: flipside.game.v1.ForkGameRequest.visibility:type_name -> flipside.game.v1.Visibility
+	47, // 30: flipside.game.v1.ForkGameRequest.time_control:type_name -> flipside.game.v1.TimeControl
+	48, // 31: flipside.game.v1.ForkGameResponse.game:type_name -> flipside.game.v1.Game
+	51, // 32: flipside.game.v1.SetRobotRequest.side:type_name -> flipside.rules.v1.Side
+	57, // 33: flipside.game.v1.SetRobotRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	48, // 34: flipside.game.v1.SetRobotResponse.game:type_name -> flipside.game.v1.Game
 	0,  // 35: flipside.game.v1.RenderGameRequest.format:type_name -> flipside.game.v1.Format
 	1,  // 36: flipside.game.v1.RenderGameRequest.theme:type_name -> flipside.game.v1.Theme
-	57, // 37: flipside.game.v1.WatchGameResponse.time:type_name -> google.protobuf.Timestamp
-	53, // 38: flipside.game.v1.WatchGameResponse.heartbeat_interval:type_name -> google.protobuf.Duration
-	47, // 39: flipside.game.v1.WatchGameResponse.snapshot:type_name -> flipside.game.v1.Game
-	52, // 40: flipside.game.v1.WatchGameResponse.event:type_name -> flipside.game.v1.Event
-	36, // 41: flipside.game.v1.WatchGameResponse.robot_delayed:type_name -> flipside.game.v1.RobotDelayed
-	37, // 42: flipside.game.v1.WatchGameResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
-	38, // 43: flipside.game.v1.WatchGameResponse.end:type_name -> flipside.game.v1.End
-	50, // 44: flipside.game.v1.RobotDelayed.side:type_name -> flipside.rules.v1.Side
-	57, // 45: flipside.game.v1.RobotDelayed.retry_time:type_name -> google.protobuf.Timestamp
-	2,  // 46: flipside.game.v1.End.reason:type_name -> flipside.game.v1.EndReason
-	57, // 47: flipside.game.v1.WatchTurnsResponse.time:type_name -> google.protobuf.Timestamp
-	53, // 48: flipside.game.v1.WatchTurnsResponse.heartbeat_interval:type_name -> google.protobuf.Duration
-	41, // 49: flipside.game.v1.WatchTurnsResponse.turn:type_name -> flipside.game.v1.TurnNotice
-	42, // 50: flipside.game.v1.WatchTurnsResponse.game_over:type_name -> flipside.game.v1.GameOver
-	37, // 51: flipside.game.v1.WatchTurnsResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
-	38, // 52: flipside.game.v1.WatchTurnsResponse.end:type_name -> flipside.game.v1.End
-	50, // 53: flipside.game.v1.TurnNotice.side:type_name -> flipside.rules.v1.Side
-	57, // 54: flipside.game.v1.TurnNotice.deadline:type_name -> google.protobuf.Timestamp
-	58, // 55: flipside.game.v1.GameOver.outcome:type_name -> flipside.game.v1.Outcome
-	3,  // 56: flipside.game.v1.GameService.CreateGame:input_type -> flipside.game.v1.CreateGameRequest
-	5,  // 57: flipside.game.v1.GameService.GetGame:input_type -> flipside.game.v1.GetGameRequest
-	7,  // 58: flipside.game.v1.GameService.ListGames:input_type -> flipside.game.v1.ListGamesRequest
-	9,  // 59: flipside.game.v1.GameService.JoinGame:input_type -> flipside.game.v1.JoinGameRequest
-	11, // 60: flipside.game.v1.GameService.PlayMove:input_type -> flipside.game.v1.PlayMoveRequest
-	13, // 61: flipside.game.v1.GameService.ListEvents:input_type -> flipside.game.v1.ListEventsRequest
-	15, // 62: flipside.game.v1.GameService.ListLegalMoves:input_type -> flipside.game.v1.ListLegalMovesRequest
-	17, // 63: flipside.game.v1.GameService.Resign:input_type -> flipside.game.v1.ResignRequest
-	23, // 64: flipside.game.v1.GameService.AbortGame:input_type -> flipside.game.v1.AbortGameRequest
-	19, // 65: flipside.game.v1.GameService.Offer:input_type -> flipside.game.v1.OfferRequest
-	21, // 66: flipside.game.v1.GameService.DeclineOffer:input_type -> flipside.game.v1.DeclineOfferRequest
-	25, // 67: flipside.game.v1.GameService.ClaimAbandonment:input_type -> flipside.game.v1.ClaimAbandonmentRequest
-	27, // 68: flipside.game.v1.GameService.ForkGame:input_type -> flipside.game.v1.ForkGameRequest
-	29, // 69: flipside.game.v1.GameService.SetRobot:input_type -> flipside.game.v1.SetRobotRequest
-	31, // 70: flipside.game.v1.GameService.RenderGame:input_type -> flipside.game.v1.RenderGameRequest
-	32, // 71: flipside.game.v1.GameService.PreviewGame:input_type -> flipside.game.v1.PreviewGameRequest
-	34, // 72: flipside.game.v1.GameService.WatchGame:input_type -> flipside.game.v1.WatchGameRequest
-	39, // 73: flipside.game.v1.GameService.WatchTurns:input_type -> flipside.game.v1.WatchTurnsRequest
-	4,  // 74: flipside.game.v1.GameService.CreateGame:output_type -> flipside.game.v1.CreateGameResponse
-	6,  // 75: flipside.game.v1.GameService.GetGame:output_type -> flipside.game.v1.GetGameResponse
-	8,  // 76: flipside.game.v1.GameService.ListGames:output_type -> flipside.game.v1.ListGamesResponse
-	10, // 77: flipside.game.v1.GameService.JoinGame:output_type -> flipside.game.v1.JoinGameResponse
-	12, // 78: flipside.game.v1.GameService.PlayMove:output_type -> flipside.game.v1.PlayMoveResponse
-	14, // 79: flipside.game.v1.GameService.ListEvents:output_type -> flipside.game.v1.ListEventsResponse
-	16, // 80: flipside.game.v1.GameService.ListLegalMoves:output_type -> flipside.game.v1.ListLegalMovesResponse
-	18, // 81: flipside.game.v1.GameService.Resign:output_type -> flipside.game.v1.ResignResponse
-	24, // 82: flipside.game.v1.GameService.AbortGame:output_type -> flipside.game.v1.AbortGameResponse
-	20, // 83: flipside.game.v1.GameService.Offer:output_type -> flipside.game.v1.OfferResponse
-	22, // 84: flipside.game.v1.GameService.DeclineOffer:output_type -> flipside.game.v1.DeclineOfferResponse
-	26, // 85: flipside.game.v1.GameService.ClaimAbandonment:output_type -> flipside.game.v1.ClaimAbandonmentResponse
-	28, // 86: flipside.game.v1.GameService.ForkGame:output_type -> flipside.game.v1.ForkGameResponse
-	30, // 87: flipside.game.v1.GameService.SetRobot:output_type -> flipside.game.v1.SetRobotResponse
-	59, // 88: flipside.game.v1.GameService.RenderGame:output_type -> google.api.HttpBody
-	33, // 89: flipside.game.v1.GameService.PreviewGame:output_type -> flipside.game.v1.PreviewGameResponse
-	35, // 90: flipside.game.v1.GameService.WatchGame:output_type -> flipside.game.v1.WatchGameResponse
-	40, // 91: flipside.game.v1.GameService.WatchTurns:output_type -> flipside.game.v1.WatchTurnsResponse
-	74, // [74:92] is the sub-list for method output_type
-	56, // [56:74] is the sub-list for method input_type
-	56, // [56:56] is the sub-list for extension type_name
-	56, // [56:56] is the sub-list for extension extendee
-	0,  // [0:56] is the sub-list for field type_name
+	58, // 37: flipside.game.v1.WatchGameResponse.time:type_name -> google.protobuf.Timestamp
+	54, // 38: flipside.game.v1.WatchGameResponse.heartbeat_interval:type_name -> google.protobuf.Duration
+	48, // 39: flipside.game.v1.WatchGameResponse.snapshot:type_name -> flipside.game.v1.Game
+	53, // 40: flipside.game.v1.WatchGameResponse.event:type_name -> flipside.game.v1.Event
+	37, // 41: flipside.game.v1.WatchGameResponse.robot_delayed:type_name -> flipside.game.v1.RobotDelayed
+	38, // 42: flipside.game.v1.WatchGameResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
+	39, // 43: flipside.game.v1.WatchGameResponse.end:type_name -> flipside.game.v1.End
+	36, // 44: flipside.game.v1.WatchGameResponse.robot_thinking:type_name -> flipside.game.v1.RobotThinking
+	51, // 45: flipside.game.v1.RobotThinking.side:type_name -> flipside.rules.v1.Side
+	59, // 46: flipside.game.v1.RobotThinking.analysis:type_name -> flipside.strategy.v1.Analysis
+	51, // 47: flipside.game.v1.RobotDelayed.side:type_name -> flipside.rules.v1.Side
+	58, // 48: flipside.game.v1.RobotDelayed.retry_time:type_name -> google.protobuf.Timestamp
+	2,  // 49: flipside.game.v1.End.reason:type_name -> flipside.game.v1.EndReason
+	58, // 50: flipside.game.v1.WatchTurnsResponse.time:type_name -> google.protobuf.Timestamp
+	54, // 51: flipside.game.v1.WatchTurnsResponse.heartbeat_interval:type_name -> google.protobuf.Duration
+	42, // 52: flipside.game.v1.WatchTurnsResponse.turn:type_name -> flipside.game.v1.TurnNotice
+	43, // 53: flipside.game.v1.WatchTurnsResponse.game_over:type_name -> flipside.game.v1.GameOver
+	38, // 54: flipside.game.v1.WatchTurnsResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
+	39, // 55: flipside.game.v1.WatchTurnsResponse.end:type_name -> flipside.game.v1.End
+	51, // 56: flipside.game.v1.TurnNotice.side:type_name -> flipside.rules.v1.Side
+	58, // 57: flipside.game.v1.TurnNotice.deadline:type_name -> google.protobuf.Timestamp
+	60, // 58: flipside.game.v1.GameOver.outcome:type_name -> flipside.game.v1.Outcome
+	3,  // 59: flipside.game.v1.GameService.CreateGame:input_type -> flipside.game.v1.CreateGameRequest
+	5,  // 60: flipside.game.v1.GameService.GetGame:input_type -> flipside.game.v1.GetGameRequest
+	7,  // 61: flipside.game.v1.GameService.ListGames:input_type -> flipside.game.v1.ListGamesRequest
+	9,  // 62: flipside.game.v1.GameService.JoinGame:input_type -> flipside.game.v1.JoinGameRequest
+	11, // 63: flipside.game.v1.GameService.PlayMove:input_type -> flipside.game.v1.PlayMoveRequest
+	13, // 64: flipside.game.v1.GameService.ListEvents:input_type -> flipside.game.v1.ListEventsRequest
+	15, // 65: flipside.game.v1.GameService.ListLegalMoves:input_type -> flipside.game.v1.ListLegalMovesRequest
+	17, // 66: flipside.game.v1.GameService.Resign:input_type -> flipside.game.v1.ResignRequest
+	23, // 67: flipside.game.v1.GameService.AbortGame:input_type -> flipside.game.v1.AbortGameRequest
+	19, // 68: flipside.game.v1.GameService.Offer:input_type -> flipside.game.v1.OfferRequest
+	21, // 69: flipside.game.v1.GameService.DeclineOffer:input_type -> flipside.game.v1.DeclineOfferRequest
+	25, // 70: flipside.game.v1.GameService.ClaimAbandonment:input_type -> flipside.game.v1.ClaimAbandonmentRequest
+	27, // 71: flipside.game.v1.GameService.ForkGame:input_type -> flipside.game.v1.ForkGameRequest
+	29, // 72: flipside.game.v1.GameService.SetRobot:input_type -> flipside.game.v1.SetRobotRequest
+	31, // 73: flipside.game.v1.GameService.RenderGame:input_type -> flipside.game.v1.RenderGameRequest
+	32, // 74: flipside.game.v1.GameService.PreviewGame:input_type -> flipside.game.v1.PreviewGameRequest
+	34, // 75: flipside.game.v1.GameService.WatchGame:input_type -> flipside.game.v1.WatchGameRequest
+	40, // 76: flipside.game.v1.GameService.WatchTurns:input_type -> flipside.game.v1.WatchTurnsRequest
+	4,  // 77: flipside.game.v1.GameService.CreateGame:output_type -> flipside.game.v1.CreateGameResponse
+	6,  // 78: flipside.game.v1.GameService.GetGame:output_type -> flipside.game.v1.GetGameResponse
+	8,  // 79: flipside.game.v1.GameService.ListGames:output_type -> flipside.game.v1.ListGamesResponse
+	10, // 80: flipside.game.v1.GameService.JoinGame:output_type -> flipside.game.v1.JoinGameResponse
+	12, // 81: flipside.game.v1.GameService.PlayMove:output_type -> flipside.game.v1.PlayMoveResponse
+	14, // 82: flipside.game.v1.GameService.ListEvents:output_type -> flipside.game.v1.ListEventsResponse
+	16, // 83: flipside.game.v1.GameService.ListLegalMoves:output_type -> flipside.game.v1.ListLegalMovesResponse
+	18, // 84: flipside.game.v1.GameService.Resign:output_type -> flipside.game.v1.ResignResponse
+	24, // 85: flipside.game.v1.GameService.AbortGame:output_type -> flipside.game.v1.AbortGameResponse
+	20, // 86: flipside.game.v1.GameService.Offer:output_type -> flipside.game.v1.OfferResponse
+	22, // 87: flipside.game.v1.GameService.DeclineOffer:output_type -> flipside.game.v1.DeclineOfferResponse
+	26, // 88: flipside.game.v1.GameService.ClaimAbandonment:output_type -> flipside.game.v1.ClaimAbandonmentResponse
+	28, // 89: flipside.game.v1.GameService.ForkGame:output_type -> flipside.game.v1.ForkGameResponse
+	30, // 90: flipside.game.v1.GameService.SetRobot:output_type -> flipside.game.v1.SetRobotResponse
+	61, // 91: flipside.game.v1.GameService.RenderGame:output_type -> google.api.HttpBody
+	33, // 92: flipside.game.v1.GameService.PreviewGame:output_type -> flipside.game.v1.PreviewGameResponse
+	35, // 93: flipside.game.v1.GameService.WatchGame:output_type -> flipside.game.v1.WatchGameResponse
+	41, // 94: flipside.game.v1.GameService.WatchTurns:output_type -> flipside.game.v1.WatchTurnsResponse
+	77, // [77:95] is the sub-list for method output_type
+	59, // [59:77] is the sub-list for method input_type
+	59, // [59:59] is the sub-list for extension type_name
+	59, // [59:59] is the sub-list for extension extendee
+	0,  // [0:59] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_game_service_proto_init() }
@@ -3401,8 +3484,9 @@ func file_flipside_game_v1_game_service_proto_init() {
 		(*WatchGameResponse_RobotDelayed)(nil),
 		(*WatchGameResponse_Heartbeat)(nil),
 		(*WatchGameResponse_End)(nil),
+		(*WatchGameResponse_RobotThinking)(nil),
 	}
-	file_flipside_game_v1_game_service_proto_msgTypes[37].OneofWrappers = []any{
+	file_flipside_game_v1_game_service_proto_msgTypes[38].OneofWrappers = []any{
 		(*WatchTurnsResponse_Turn)(nil),
 		(*WatchTurnsResponse_GameOver)(nil),
 		(*WatchTurnsResponse_Heartbeat)(nil),
@@ -3414,7 +3498,7 @@ func file_flipside_game_v1_game_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_game_v1_game_service_proto_rawDesc), len(file_flipside_game_v1_game_service_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   40,
+			NumMessages:   41,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -559,6 +559,158 @@ func (x *ChooseMoveResponse) GetAnalysis() *Analysis {
 	return nil
 }
 
+// SearchMoveRequest is the request of SearchMove.
+type SearchMoveRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Required. The position. Only its notation is needed.
+	Position *v1.Position `protobuf:"bytes,1,opt,name=position,proto3" json:"position,omitempty"`
+	// Required. The strategy that chooses.
+	Strategy *Strategy `protobuf:"bytes,2,opt,name=strategy,proto3" json:"strategy,omitempty"`
+	// The seed for a random choice among equally good moves. The same seed gives the same choice.
+	// Default (0): the first move in reading order.
+	Seed          int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SearchMoveRequest) Reset() {
+	*x = SearchMoveRequest{}
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SearchMoveRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SearchMoveRequest) ProtoMessage() {}
+
+func (x *SearchMoveRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SearchMoveRequest.ProtoReflect.Descriptor instead.
+func (*SearchMoveRequest) Descriptor() ([]byte, []int) {
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *SearchMoveRequest) GetPosition() *v1.Position {
+	if x != nil {
+		return x.Position
+	}
+	return nil
+}
+
+func (x *SearchMoveRequest) GetStrategy() *Strategy {
+	if x != nil {
+		return x.Strategy
+	}
+	return nil
+}
+
+func (x *SearchMoveRequest) GetSeed() int64 {
+	if x != nil {
+		return x.Seed
+	}
+	return 0
+}
+
+// SearchMoveResponse is a message of a search for a move.
+type SearchMoveResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The content of the message.
+	//
+	// Types that are valid to be assigned to Message:
+	//
+	//	*SearchMoveResponse_Progress
+	//	*SearchMoveResponse_Choice
+	Message       isSearchMoveResponse_Message `protobuf_oneof:"message"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SearchMoveResponse) Reset() {
+	*x = SearchMoveResponse{}
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SearchMoveResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SearchMoveResponse) ProtoMessage() {}
+
+func (x *SearchMoveResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SearchMoveResponse.ProtoReflect.Descriptor instead.
+func (*SearchMoveResponse) Descriptor() ([]byte, []int) {
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *SearchMoveResponse) GetMessage() isSearchMoveResponse_Message {
+	if x != nil {
+		return x.Message
+	}
+	return nil
+}
+
+func (x *SearchMoveResponse) GetProgress() *Analysis {
+	if x != nil {
+		if x, ok := x.Message.(*SearchMoveResponse_Progress); ok {
+			return x.Progress
+		}
+	}
+	return nil
+}
+
+func (x *SearchMoveResponse) GetChoice() *ChooseMoveResponse {
+	if x != nil {
+		if x, ok := x.Message.(*SearchMoveResponse_Choice); ok {
+			return x.Choice
+		}
+	}
+	return nil
+}
+
+type isSearchMoveResponse_Message interface {
+	isSearchMoveResponse_Message()
+}
+
+type SearchMoveResponse_Progress struct {
+	// The result of the search at the last finished depth.
+	Progress *Analysis `protobuf:"bytes,1,opt,name=progress,proto3,oneof"`
+}
+
+type SearchMoveResponse_Choice struct {
+	// The chosen move, as ChooseMove returns it. It is the last message.
+	Choice *ChooseMoveResponse `protobuf:"bytes,2,opt,name=choice,proto3,oneof"`
+}
+
+func (*SearchMoveResponse_Progress) isSearchMoveResponse_Message() {}
+
+func (*SearchMoveResponse_Choice) isSearchMoveResponse_Message() {}
+
 // AnalyzePositionRequest is the request of AnalyzePosition.
 type AnalyzePositionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -574,7 +726,7 @@ type AnalyzePositionRequest struct {
 
 func (x *AnalyzePositionRequest) Reset() {
 	*x = AnalyzePositionRequest{}
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[8]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -586,7 +738,7 @@ func (x *AnalyzePositionRequest) String() string {
 func (*AnalyzePositionRequest) ProtoMessage() {}
 
 func (x *AnalyzePositionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[8]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -599,7 +751,7 @@ func (x *AnalyzePositionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnalyzePositionRequest.ProtoReflect.Descriptor instead.
 func (*AnalyzePositionRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{8}
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *AnalyzePositionRequest) GetPosition() *v1.Position {
@@ -634,7 +786,7 @@ type AnalyzePositionResponse struct {
 
 func (x *AnalyzePositionResponse) Reset() {
 	*x = AnalyzePositionResponse{}
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[9]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -646,7 +798,7 @@ func (x *AnalyzePositionResponse) String() string {
 func (*AnalyzePositionResponse) ProtoMessage() {}
 
 func (x *AnalyzePositionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[9]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -659,7 +811,7 @@ func (x *AnalyzePositionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnalyzePositionResponse.ProtoReflect.Descriptor instead.
 func (*AnalyzePositionResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{9}
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *AnalyzePositionResponse) GetAnalysis() *Analysis {
@@ -697,7 +849,7 @@ type PlayMatchRequest struct {
 
 func (x *PlayMatchRequest) Reset() {
 	*x = PlayMatchRequest{}
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[10]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -709,7 +861,7 @@ func (x *PlayMatchRequest) String() string {
 func (*PlayMatchRequest) ProtoMessage() {}
 
 func (x *PlayMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[10]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -722,7 +874,7 @@ func (x *PlayMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayMatchRequest.ProtoReflect.Descriptor instead.
 func (*PlayMatchRequest) Descriptor() ([]byte, []int) {
-	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{10}
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *PlayMatchRequest) GetSetup() *v1.Setup {
@@ -797,7 +949,7 @@ type PlayMatchResponse struct {
 
 func (x *PlayMatchResponse) Reset() {
 	*x = PlayMatchResponse{}
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[11]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -809,7 +961,7 @@ func (x *PlayMatchResponse) String() string {
 func (*PlayMatchResponse) ProtoMessage() {}
 
 func (x *PlayMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[11]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -822,7 +974,7 @@ func (x *PlayMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayMatchResponse.ProtoReflect.Descriptor instead.
 func (*PlayMatchResponse) Descriptor() ([]byte, []int) {
-	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{11}
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *PlayMatchResponse) GetMessage() isPlayMatchResponse_Message {
@@ -892,7 +1044,7 @@ type MatchGame struct {
 
 func (x *MatchGame) Reset() {
 	*x = MatchGame{}
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[12]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -904,7 +1056,7 @@ func (x *MatchGame) String() string {
 func (*MatchGame) ProtoMessage() {}
 
 func (x *MatchGame) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[12]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -917,7 +1069,7 @@ func (x *MatchGame) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchGame.ProtoReflect.Descriptor instead.
 func (*MatchGame) Descriptor() ([]byte, []int) {
-	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{12}
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *MatchGame) GetNumber() int32 {
@@ -993,7 +1145,7 @@ type MatchSummary struct {
 
 func (x *MatchSummary) Reset() {
 	*x = MatchSummary{}
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[13]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1005,7 +1157,7 @@ func (x *MatchSummary) String() string {
 func (*MatchSummary) ProtoMessage() {}
 
 func (x *MatchSummary) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[13]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1018,7 +1170,7 @@ func (x *MatchSummary) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchSummary.ProtoReflect.Descriptor instead.
 func (*MatchSummary) Descriptor() ([]byte, []int) {
-	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{13}
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *MatchSummary) GetWins() int32 {
@@ -1088,7 +1240,7 @@ type PlayMatchRequest_Sprt struct {
 
 func (x *PlayMatchRequest_Sprt) Reset() {
 	*x = PlayMatchRequest_Sprt{}
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[14]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1100,7 +1252,7 @@ func (x *PlayMatchRequest_Sprt) String() string {
 func (*PlayMatchRequest_Sprt) ProtoMessage() {}
 
 func (x *PlayMatchRequest_Sprt) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[14]
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1113,7 +1265,7 @@ func (x *PlayMatchRequest_Sprt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayMatchRequest_Sprt.ProtoReflect.Descriptor instead.
 func (*PlayMatchRequest_Sprt) Descriptor() ([]byte, []int) {
-	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{10, 0}
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{12, 0}
 }
 
 func (x *PlayMatchRequest_Sprt) GetElo0() float64 {
@@ -1190,7 +1342,15 @@ const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\n" +
 	"candidates\x18\x02 \x03(\v2\x1f.flipside.strategy.v1.CandidateR\n" +
 	"candidates\x12:\n" +
-	"\banalysis\x18\x03 \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\"\xc3\x01\n" +
+	"\banalysis\x18\x03 \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\"\xac\x01\n" +
+	"\x11SearchMoveRequest\x12?\n" +
+	"\bposition\x18\x01 \x01(\v2\x1b.flipside.rules.v1.PositionB\x06\xbaH\x03\xc8\x01\x01R\bposition\x12B\n" +
+	"\bstrategy\x18\x02 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\bstrategy\x12\x12\n" +
+	"\x04seed\x18\x03 \x01(\x03R\x04seed\"\xa1\x01\n" +
+	"\x12SearchMoveResponse\x12<\n" +
+	"\bprogress\x18\x01 \x01(\v2\x1e.flipside.strategy.v1.AnalysisH\x00R\bprogress\x12B\n" +
+	"\x06choice\x18\x02 \x01(\v2(.flipside.strategy.v1.ChooseMoveResponseH\x00R\x06choiceB\t\n" +
+	"\amessage\"\xc3\x01\n" +
 	"\x16AnalyzePositionRequest\x12?\n" +
 	"\bposition\x18\x01 \x01(\v2\x1b.flipside.rules.v1.PositionB\x06\xbaH\x03\xc8\x01\x01R\bposition\x12B\n" +
 	"\bstrategy\x18\x02 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\bstrategy\x12$\n" +
@@ -1232,12 +1392,14 @@ const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\x03elo\x18\x04 \x01(\x01R\x03elo\x12\x1b\n" +
 	"\telo_error\x18\x05 \x01(\x01R\beloError\x12\x10\n" +
 	"\x03llr\x18\x06 \x01(\x01R\x03llr\x12\x14\n" +
-	"\x05final\x18\a \x01(\bR\x05final2\xcc\x05\n" +
+	"\x05final\x18\a \x01(\bR\x05final2\xd5\x06\n" +
 	"\x0fStrategyService\x12\x83\x01\n" +
 	"\x0eListStrategies\x12+.flipside.strategy.v1.ListStrategiesRequest\x1a,.flipside.strategy.v1.ListStrategiesResponse\"\x16\x82\xd3\xe4\x93\x02\x10\x12\x0e/v1/strategies\x12\x99\x01\n" +
 	"\x11ListPositionMoves\x12..flipside.strategy.v1.ListPositionMovesRequest\x1a/.flipside.strategy.v1.ListPositionMovesResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/positions:legalMoves\x12\x84\x01\n" +
 	"\n" +
-	"ChooseMove\x12'.flipside.strategy.v1.ChooseMoveRequest\x1a(.flipside.strategy.v1.ChooseMoveResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/positions:chooseMove\x12\x92\x01\n" +
+	"ChooseMove\x12'.flipside.strategy.v1.ChooseMoveRequest\x1a(.flipside.strategy.v1.ChooseMoveResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/positions:chooseMove\x12\x86\x01\n" +
+	"\n" +
+	"SearchMove\x12'.flipside.strategy.v1.SearchMoveRequest\x1a(.flipside.strategy.v1.SearchMoveResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/positions:searchMove0\x01\x12\x92\x01\n" +
 	"\x0fAnalyzePosition\x12,.flipside.strategy.v1.AnalyzePositionRequest\x1a-.flipside.strategy.v1.AnalyzePositionResponse\" \x82\xd3\xe4\x93\x02\x1a:\x01*\"\x15/v1/positions:analyze0\x01\x12{\n" +
 	"\tPlayMatch\x12&.flipside.strategy.v1.PlayMatchRequest\x1a'.flipside.strategy.v1.PlayMatchResponse\"\x1b\x82\xd3\xe4\x93\x02\x15:\x01*\"\x10/v1/matches:play0\x01BKZIgithub.com/flipside-games/flipside/gen/go/flipside/strategy/v1;strategyv1b\x06proto3"
 
@@ -1253,7 +1415,7 @@ func file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP() []byte {
 	return file_flipside_strategy_v1_strategy_service_proto_rawDescData
 }
 
-var file_flipside_strategy_v1_strategy_service_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_flipside_strategy_v1_strategy_service_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_flipside_strategy_v1_strategy_service_proto_goTypes = []any{
 	(*ListStrategiesRequest)(nil),     // 0: flipside.strategy.v1.ListStrategiesRequest
 	(*ListStrategiesResponse)(nil),    // 1: flipside.strategy.v1.ListStrategiesResponse
@@ -1263,63 +1425,71 @@ var file_flipside_strategy_v1_strategy_service_proto_goTypes = []any{
 	(*ListPositionMovesResponse)(nil), // 5: flipside.strategy.v1.ListPositionMovesResponse
 	(*ChooseMoveRequest)(nil),         // 6: flipside.strategy.v1.ChooseMoveRequest
 	(*ChooseMoveResponse)(nil),        // 7: flipside.strategy.v1.ChooseMoveResponse
-	(*AnalyzePositionRequest)(nil),    // 8: flipside.strategy.v1.AnalyzePositionRequest
-	(*AnalyzePositionResponse)(nil),   // 9: flipside.strategy.v1.AnalyzePositionResponse
-	(*PlayMatchRequest)(nil),          // 10: flipside.strategy.v1.PlayMatchRequest
-	(*PlayMatchResponse)(nil),         // 11: flipside.strategy.v1.PlayMatchResponse
-	(*MatchGame)(nil),                 // 12: flipside.strategy.v1.MatchGame
-	(*MatchSummary)(nil),              // 13: flipside.strategy.v1.MatchSummary
-	(*PlayMatchRequest_Sprt)(nil),     // 14: flipside.strategy.v1.PlayMatchRequest.Sprt
-	(v1.GameKind)(0),                  // 15: flipside.rules.v1.GameKind
-	(*v1.Position)(nil),               // 16: flipside.rules.v1.Position
-	(v1.Side)(0),                      // 17: flipside.rules.v1.Side
-	(*v1.LegalMove)(nil),              // 18: flipside.rules.v1.LegalMove
-	(*Strategy)(nil),                  // 19: flipside.strategy.v1.Strategy
-	(*Candidate)(nil),                 // 20: flipside.strategy.v1.Candidate
-	(*Analysis)(nil),                  // 21: flipside.strategy.v1.Analysis
-	(*v1.Setup)(nil),                  // 22: flipside.rules.v1.Setup
-	(*v1.Score)(nil),                  // 23: flipside.rules.v1.Score
+	(*SearchMoveRequest)(nil),         // 8: flipside.strategy.v1.SearchMoveRequest
+	(*SearchMoveResponse)(nil),        // 9: flipside.strategy.v1.SearchMoveResponse
+	(*AnalyzePositionRequest)(nil),    // 10: flipside.strategy.v1.AnalyzePositionRequest
+	(*AnalyzePositionResponse)(nil),   // 11: flipside.strategy.v1.AnalyzePositionResponse
+	(*PlayMatchRequest)(nil),          // 12: flipside.strategy.v1.PlayMatchRequest
+	(*PlayMatchResponse)(nil),         // 13: flipside.strategy.v1.PlayMatchResponse
+	(*MatchGame)(nil),                 // 14: flipside.strategy.v1.MatchGame
+	(*MatchSummary)(nil),              // 15: flipside.strategy.v1.MatchSummary
+	(*PlayMatchRequest_Sprt)(nil),     // 16: flipside.strategy.v1.PlayMatchRequest.Sprt
+	(v1.GameKind)(0),                  // 17: flipside.rules.v1.GameKind
+	(*v1.Position)(nil),               // 18: flipside.rules.v1.Position
+	(v1.Side)(0),                      // 19: flipside.rules.v1.Side
+	(*v1.LegalMove)(nil),              // 20: flipside.rules.v1.LegalMove
+	(*Strategy)(nil),                  // 21: flipside.strategy.v1.Strategy
+	(*Candidate)(nil),                 // 22: flipside.strategy.v1.Candidate
+	(*Analysis)(nil),                  // 23: flipside.strategy.v1.Analysis
+	(*v1.Setup)(nil),                  // 24: flipside.rules.v1.Setup
+	(*v1.Score)(nil),                  // 25: flipside.rules.v1.Score
 }
 var file_flipside_strategy_v1_strategy_service_proto_depIdxs = []int32{
 	2,  // 0: flipside.strategy.v1.ListStrategiesResponse.strategies:type_name -> flipside.strategy.v1.StrategyInfo
-	15, // 1: flipside.strategy.v1.StrategyInfo.games:type_name -> flipside.rules.v1.GameKind
+	17, // 1: flipside.strategy.v1.StrategyInfo.games:type_name -> flipside.rules.v1.GameKind
 	3,  // 2: flipside.strategy.v1.StrategyInfo.parameters:type_name -> flipside.strategy.v1.Parameter
-	16, // 3: flipside.strategy.v1.ListPositionMovesRequest.position:type_name -> flipside.rules.v1.Position
-	17, // 4: flipside.strategy.v1.ListPositionMovesRequest.side:type_name -> flipside.rules.v1.Side
-	18, // 5: flipside.strategy.v1.ListPositionMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
-	16, // 6: flipside.strategy.v1.ListPositionMovesResponse.position:type_name -> flipside.rules.v1.Position
-	16, // 7: flipside.strategy.v1.ChooseMoveRequest.position:type_name -> flipside.rules.v1.Position
-	19, // 8: flipside.strategy.v1.ChooseMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	20, // 9: flipside.strategy.v1.ChooseMoveResponse.chosen:type_name -> flipside.strategy.v1.Candidate
-	20, // 10: flipside.strategy.v1.ChooseMoveResponse.candidates:type_name -> flipside.strategy.v1.Candidate
-	21, // 11: flipside.strategy.v1.ChooseMoveResponse.analysis:type_name -> flipside.strategy.v1.Analysis
-	16, // 12: flipside.strategy.v1.AnalyzePositionRequest.position:type_name -> flipside.rules.v1.Position
-	19, // 13: flipside.strategy.v1.AnalyzePositionRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	21, // 14: flipside.strategy.v1.AnalyzePositionResponse.analysis:type_name -> flipside.strategy.v1.Analysis
-	22, // 15: flipside.strategy.v1.PlayMatchRequest.setup:type_name -> flipside.rules.v1.Setup
-	19, // 16: flipside.strategy.v1.PlayMatchRequest.first:type_name -> flipside.strategy.v1.Strategy
-	19, // 17: flipside.strategy.v1.PlayMatchRequest.second:type_name -> flipside.strategy.v1.Strategy
-	14, // 18: flipside.strategy.v1.PlayMatchRequest.sprt:type_name -> flipside.strategy.v1.PlayMatchRequest.Sprt
-	12, // 19: flipside.strategy.v1.PlayMatchResponse.game:type_name -> flipside.strategy.v1.MatchGame
-	13, // 20: flipside.strategy.v1.PlayMatchResponse.summary:type_name -> flipside.strategy.v1.MatchSummary
-	17, // 21: flipside.strategy.v1.MatchGame.first_side:type_name -> flipside.rules.v1.Side
-	23, // 22: flipside.strategy.v1.MatchGame.score:type_name -> flipside.rules.v1.Score
-	17, // 23: flipside.strategy.v1.MatchGame.winner:type_name -> flipside.rules.v1.Side
-	0,  // 24: flipside.strategy.v1.StrategyService.ListStrategies:input_type -> flipside.strategy.v1.ListStrategiesRequest
-	4,  // 25: flipside.strategy.v1.StrategyService.ListPositionMoves:input_type -> flipside.strategy.v1.ListPositionMovesRequest
-	6,  // 26: flipside.strategy.v1.StrategyService.ChooseMove:input_type -> flipside.strategy.v1.ChooseMoveRequest
-	8,  // 27: flipside.strategy.v1.StrategyService.AnalyzePosition:input_type -> flipside.strategy.v1.AnalyzePositionRequest
-	10, // 28: flipside.strategy.v1.StrategyService.PlayMatch:input_type -> flipside.strategy.v1.PlayMatchRequest
-	1,  // 29: flipside.strategy.v1.StrategyService.ListStrategies:output_type -> flipside.strategy.v1.ListStrategiesResponse
-	5,  // 30: flipside.strategy.v1.StrategyService.ListPositionMoves:output_type -> flipside.strategy.v1.ListPositionMovesResponse
-	7,  // 31: flipside.strategy.v1.StrategyService.ChooseMove:output_type -> flipside.strategy.v1.ChooseMoveResponse
-	9,  // 32: flipside.strategy.v1.StrategyService.AnalyzePosition:output_type -> flipside.strategy.v1.AnalyzePositionResponse
-	11, // 33: flipside.strategy.v1.StrategyService.PlayMatch:output_type -> flipside.strategy.v1.PlayMatchResponse
-	29, // [29:34] is the sub-list for method output_type
-	24, // [24:29] is the sub-list for method input_type
-	24, // [24:24] is the sub-list for extension type_name
-	24, // [24:24] is the sub-list for extension extendee
-	0,  // [0:24] is the sub-list for field type_name
+	18, // 3: flipside.strategy.v1.ListPositionMovesRequest.position:type_name -> flipside.rules.v1.Position
+	19, // 4: flipside.strategy.v1.ListPositionMovesRequest.side:type_name -> flipside.rules.v1.Side
+	20, // 5: flipside.strategy.v1.ListPositionMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
+	18, // 6: flipside.strategy.v1.ListPositionMovesResponse.position:type_name -> flipside.rules.v1.Position
+	18, // 7: flipside.strategy.v1.ChooseMoveRequest.position:type_name -> flipside.rules.v1.Position
+	21, // 8: flipside.strategy.v1.ChooseMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	22, // 9: flipside.strategy.v1.ChooseMoveResponse.chosen:type_name -> flipside.strategy.v1.Candidate
+	22, // 10: flipside.strategy.v1.ChooseMoveResponse.candidates:type_name -> flipside.strategy.v1.Candidate
+	23, // 11: flipside.strategy.v1.ChooseMoveResponse.analysis:type_name -> flipside.strategy.v1.Analysis
+	18, // 12: flipside.strategy.v1.SearchMoveRequest.position:type_name -> flipside.rules.v1.Position
+	21, // 13: flipside.strategy.v1.SearchMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	23, // 14: flipside.strategy.v1.SearchMoveResponse.progress:type_name -> flipside.strategy.v1.Analysis
+	7,  // 15: flipside.strategy.v1.SearchMoveResponse.choice:type_name -> flipside.strategy.v1.ChooseMoveResponse
+	18, // 16: flipside.strategy.v1.AnalyzePositionRequest.position:type_name -> flipside.rules.v1.Position
+	21, // 17: flipside.strategy.v1.AnalyzePositionRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	23, // 18: flipside.strategy.v1.AnalyzePositionResponse.analysis:type_name -> flipside.strategy.v1.Analysis
+	24, // 19: flipside.strategy.v1.PlayMatchRequest.setup:type_name -> flipside.rules.v1.Setup
+	21, // 20: flipside.strategy.v1.PlayMatchRequest.first:type_name -> flipside.strategy.v1.Strategy
+	21, // 21: flipside.strategy.v1.PlayMatchRequest.second:type_name -> flipside.strategy.v1.Strategy
+	16, // 22: flipside.strategy.v1.PlayMatchRequest.sprt:type_name -> flipside.strategy.v1.PlayMatchRequest.Sprt
+	14, // 23: flipside.strategy.v1.PlayMatchResponse.game:type_name -> flipside.strategy.v1.MatchGame
+	15, // 24: flipside.strategy.v1.PlayMatchResponse.summary:type_name -> flipside.strategy.v1.MatchSummary
+	19, // 25: flipside.strategy.v1.MatchGame.first_side:type_name -> flipside.rules.v1.Side
+	25, // 26: flipside.strategy.v1.MatchGame.score:type_name -> flipside.rules.v1.Score
+	19, // 27: flipside.strategy.v1.MatchGame.winner:type_name -> flipside.rules.v1.Side
+	0,  // 28: flipside.strategy.v1.StrategyService.ListStrategies:input_type -> flipside.strategy.v1.ListStrategiesRequest
+	4,  // 29: flipside.strategy.v1.StrategyService.ListPositionMoves:input_type -> flipside.strategy.v1.ListPositionMovesRequest
+	6,  // 30: flipside.strategy.v1.StrategyService.ChooseMove:input_type -> flipside.strategy.v1.ChooseMoveRequest
+	8,  // 31: flipside.strategy.v1.StrategyService.SearchMove:input_type -> flipside.strategy.v1.SearchMoveRequest
+	10, // 32: flipside.strategy.v1.StrategyService.AnalyzePosition:input_type -> flipside.strategy.v1.AnalyzePositionRequest
+	12, // 33: flipside.strategy.v1.StrategyService.PlayMatch:input_type -> flipside.strategy.v1.PlayMatchRequest
+	1,  // 34: flipside.strategy.v1.StrategyService.ListStrategies:output_type -> flipside.strategy.v1.ListStrategiesResponse
+	5,  // 35: flipside.strategy.v1.StrategyService.ListPositionMoves:output_type -> flipside.strategy.v1.ListPositionMovesResponse
+	7,  // 36: flipside.strategy.v1.StrategyService.ChooseMove:output_type -> flipside.strategy.v1.ChooseMoveResponse
+	9,  // 37: flipside.strategy.v1.StrategyService.SearchMove:output_type -> flipside.strategy.v1.SearchMoveResponse
+	11, // 38: flipside.strategy.v1.StrategyService.AnalyzePosition:output_type -> flipside.strategy.v1.AnalyzePositionResponse
+	13, // 39: flipside.strategy.v1.StrategyService.PlayMatch:output_type -> flipside.strategy.v1.PlayMatchResponse
+	34, // [34:40] is the sub-list for method output_type
+	28, // [28:34] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_flipside_strategy_v1_strategy_service_proto_init() }
@@ -1328,7 +1498,11 @@ func file_flipside_strategy_v1_strategy_service_proto_init() {
 		return
 	}
 	file_flipside_strategy_v1_strategy_proto_init()
-	file_flipside_strategy_v1_strategy_service_proto_msgTypes[11].OneofWrappers = []any{
+	file_flipside_strategy_v1_strategy_service_proto_msgTypes[9].OneofWrappers = []any{
+		(*SearchMoveResponse_Progress)(nil),
+		(*SearchMoveResponse_Choice)(nil),
+	}
+	file_flipside_strategy_v1_strategy_service_proto_msgTypes[13].OneofWrappers = []any{
 		(*PlayMatchResponse_Game)(nil),
 		(*PlayMatchResponse_Summary)(nil),
 	}
@@ -1338,7 +1512,7 @@ func file_flipside_strategy_v1_strategy_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_strategy_v1_strategy_service_proto_rawDesc), len(file_flipside_strategy_v1_strategy_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   15,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -110,6 +110,29 @@ func local_request_StrategyService_ChooseMove_0(ctx context.Context, marshaler r
 	return msg, metadata, err
 }
 
+func request_StrategyService_SearchMove_0(ctx context.Context, marshaler runtime.Marshaler, client StrategyServiceClient, req *http.Request, pathParams map[string]string) (StrategyService_SearchMoveClient, runtime.ServerMetadata, error) {
+	var (
+		protoReq SearchMoveRequest
+		metadata runtime.ServerMetadata
+	)
+	if err := marshaler.NewDecoder(req.Body).Decode(&protoReq); err != nil && !errors.Is(err, io.EOF) {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
+	}
+	if req.Body != nil {
+		_, _ = io.Copy(io.Discard, req.Body)
+	}
+	stream, err := client.SearchMove(ctx, &protoReq)
+	if err != nil {
+		return nil, metadata, err
+	}
+	header, err := stream.Header()
+	if err != nil {
+		return nil, metadata, err
+	}
+	metadata.HeaderMD = header
+	return stream, metadata, nil
+}
+
 func request_StrategyService_AnalyzePosition_0(ctx context.Context, marshaler runtime.Marshaler, client StrategyServiceClient, req *http.Request, pathParams map[string]string) (StrategyService_AnalyzePositionClient, runtime.ServerMetadata, error) {
 	var (
 		protoReq AnalyzePositionRequest
@@ -223,6 +246,13 @@ func RegisterStrategyServiceHandlerServer(ctx context.Context, mux *runtime.Serv
 		forward_StrategyService_ChooseMove_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
 
+	mux.Handle(http.MethodPost, pattern_StrategyService_SearchMove_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+		err := status.Error(codes.Unimplemented, "streaming calls are not yet supported in the in-process transport")
+		_, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
+		runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
+		return
+	})
+
 	mux.Handle(http.MethodPost, pattern_StrategyService_AnalyzePosition_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		err := status.Error(codes.Unimplemented, "streaming calls are not yet supported in the in-process transport")
 		_, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
@@ -327,6 +357,23 @@ func RegisterStrategyServiceHandlerClient(ctx context.Context, mux *runtime.Serv
 		}
 		forward_StrategyService_ChooseMove_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
 	})
+	mux.Handle(http.MethodPost, pattern_StrategyService_SearchMove_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+		ctx, cancel := context.WithCancel(req.Context())
+		defer cancel()
+		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/flipside.strategy.v1.StrategyService/SearchMove", runtime.WithHTTPPathPattern("/v1/positions:searchMove"))
+		if err != nil {
+			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		resp, md, err := request_StrategyService_SearchMove_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
+		if err != nil {
+			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		forward_StrategyService_SearchMove_0(annotatedContext, mux, outboundMarshaler, w, req, func() (proto.Message, error) { return resp.Recv() }, mux.GetForwardResponseOptions()...)
+	})
 	mux.Handle(http.MethodPost, pattern_StrategyService_AnalyzePosition_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
@@ -368,6 +415,7 @@ var (
 	pattern_StrategyService_ListStrategies_0    = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "strategies"}, ""))
 	pattern_StrategyService_ListPositionMoves_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "positions"}, "legalMoves"))
 	pattern_StrategyService_ChooseMove_0        = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "positions"}, "chooseMove"))
+	pattern_StrategyService_SearchMove_0        = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "positions"}, "searchMove"))
 	pattern_StrategyService_AnalyzePosition_0   = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "positions"}, "analyze"))
 	pattern_StrategyService_PlayMatch_0         = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "matches"}, "play"))
 )
@@ -376,6 +424,7 @@ var (
 	forward_StrategyService_ListStrategies_0    = runtime.ForwardResponseMessage
 	forward_StrategyService_ListPositionMoves_0 = runtime.ForwardResponseMessage
 	forward_StrategyService_ChooseMove_0        = runtime.ForwardResponseMessage
+	forward_StrategyService_SearchMove_0        = runtime.ForwardResponseStream
 	forward_StrategyService_AnalyzePosition_0   = runtime.ForwardResponseStream
 	forward_StrategyService_PlayMatch_0         = runtime.ForwardResponseStream
 )

@@ -22,6 +22,7 @@ const (
 	StrategyService_ListStrategies_FullMethodName    = "/flipside.strategy.v1.StrategyService/ListStrategies"
 	StrategyService_ListPositionMoves_FullMethodName = "/flipside.strategy.v1.StrategyService/ListPositionMoves"
 	StrategyService_ChooseMove_FullMethodName        = "/flipside.strategy.v1.StrategyService/ChooseMove"
+	StrategyService_SearchMove_FullMethodName        = "/flipside.strategy.v1.StrategyService/SearchMove"
 	StrategyService_AnalyzePosition_FullMethodName   = "/flipside.strategy.v1.StrategyService/AnalyzePosition"
 	StrategyService_PlayMatch_FullMethodName         = "/flipside.strategy.v1.StrategyService/PlayMatch"
 )
@@ -31,8 +32,8 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // StrategyService chooses moves. It is stateless: a request has a position and a strategy, a
-// response has moves. Implement it for an engine of your own, and the Game service can seat it as a
-// robot.
+// response has moves. Implement ChooseMove for an engine of your own, and the Game service can seat
+// it as a robot; implement SearchMove too, and watchers see its progress.
 type StrategyServiceClient interface {
 	// List the strategies with their games and parameters.
 	//
@@ -58,6 +59,18 @@ type StrategyServiceClient interface {
 	// - FAILED_PRECONDITION: GAME_OVER.
 	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED if the position is too large for the strategy.
 	ChooseMove(ctx context.Context, in *ChooseMoveRequest, opts ...grpc.CallOption) (*ChooseMoveResponse, error)
+	// Choose a move as ChooseMove does, and stream the progress of the search.
+	//
+	// The server sends a message for each finished depth at once. The last message has the move. A
+	// strategy that does not search sends only that one. The Game service calls this method for robots
+	// that think for at least half a second; it calls ChooseMove at a provider that returns
+	// UNIMPLEMENTED.
+	//
+	// Errors:
+	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD (also for a strategy of another game).
+	// - FAILED_PRECONDITION: GAME_OVER.
+	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED if the position is too large for the strategy.
+	SearchMove(ctx context.Context, in *SearchMoveRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SearchMoveResponse], error)
 	// Analyze a position and stream the result of each search depth.
 	//
 	// The server sends a message for each finished depth at once. After the search it repeats the
@@ -118,9 +131,28 @@ func (c *strategyServiceClient) ChooseMove(ctx context.Context, in *ChooseMoveRe
 	return out, nil
 }
 
+func (c *strategyServiceClient) SearchMove(ctx context.Context, in *SearchMoveRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SearchMoveResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &StrategyService_ServiceDesc.Streams[0], StrategyService_SearchMove_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[SearchMoveRequest, SearchMoveResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type StrategyService_SearchMoveClient = grpc.ServerStreamingClient[SearchMoveResponse]
+
 func (c *strategyServiceClient) AnalyzePosition(ctx context.Context, in *AnalyzePositionRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[AnalyzePositionResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	stream, err := c.cc.NewStream(ctx, &StrategyService_ServiceDesc.Streams[0], StrategyService_AnalyzePosition_FullMethodName, cOpts...)
+	stream, err := c.cc.NewStream(ctx, &StrategyService_ServiceDesc.Streams[1], StrategyService_AnalyzePosition_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +171,7 @@ type StrategyService_AnalyzePositionClient = grpc.ServerStreamingClient[AnalyzeP
 
 func (c *strategyServiceClient) PlayMatch(ctx context.Context, in *PlayMatchRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[PlayMatchResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	stream, err := c.cc.NewStream(ctx, &StrategyService_ServiceDesc.Streams[1], StrategyService_PlayMatch_FullMethodName, cOpts...)
+	stream, err := c.cc.NewStream(ctx, &StrategyService_ServiceDesc.Streams[2], StrategyService_PlayMatch_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -161,8 +193,8 @@ type StrategyService_PlayMatchClient = grpc.ServerStreamingClient[PlayMatchRespo
 // for forward compatibility.
 //
 // StrategyService chooses moves. It is stateless: a request has a position and a strategy, a
-// response has moves. Implement it for an engine of your own, and the Game service can seat it as a
-// robot.
+// response has moves. Implement ChooseMove for an engine of your own, and the Game service can seat
+// it as a robot; implement SearchMove too, and watchers see its progress.
 type StrategyServiceServer interface {
 	// List the strategies with their games and parameters.
 	//
@@ -188,6 +220,18 @@ type StrategyServiceServer interface {
 	// - FAILED_PRECONDITION: GAME_OVER.
 	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED if the position is too large for the strategy.
 	ChooseMove(context.Context, *ChooseMoveRequest) (*ChooseMoveResponse, error)
+	// Choose a move as ChooseMove does, and stream the progress of the search.
+	//
+	// The server sends a message for each finished depth at once. The last message has the move. A
+	// strategy that does not search sends only that one. The Game service calls this method for robots
+	// that think for at least half a second; it calls ChooseMove at a provider that returns
+	// UNIMPLEMENTED.
+	//
+	// Errors:
+	// - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD (also for a strategy of another game).
+	// - FAILED_PRECONDITION: GAME_OVER.
+	// - RESOURCE_EXHAUSTED: BUDGET_EXCEEDED if the position is too large for the strategy.
+	SearchMove(*SearchMoveRequest, grpc.ServerStreamingServer[SearchMoveResponse]) error
 	// Analyze a position and stream the result of each search depth.
 	//
 	// The server sends a message for each finished depth at once. After the search it repeats the
@@ -226,6 +270,9 @@ func (UnimplementedStrategyServiceServer) ListPositionMoves(context.Context, *Li
 }
 func (UnimplementedStrategyServiceServer) ChooseMove(context.Context, *ChooseMoveRequest) (*ChooseMoveResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ChooseMove not implemented")
+}
+func (UnimplementedStrategyServiceServer) SearchMove(*SearchMoveRequest, grpc.ServerStreamingServer[SearchMoveResponse]) error {
+	return status.Error(codes.Unimplemented, "method SearchMove not implemented")
 }
 func (UnimplementedStrategyServiceServer) AnalyzePosition(*AnalyzePositionRequest, grpc.ServerStreamingServer[AnalyzePositionResponse]) error {
 	return status.Error(codes.Unimplemented, "method AnalyzePosition not implemented")
@@ -308,6 +355,17 @@ func _StrategyService_ChooseMove_Handler(srv interface{}, ctx context.Context, d
 	return interceptor(ctx, in, info, handler)
 }
 
+func _StrategyService_SearchMove_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(SearchMoveRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(StrategyServiceServer).SearchMove(m, &grpc.GenericServerStream[SearchMoveRequest, SearchMoveResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type StrategyService_SearchMoveServer = grpc.ServerStreamingServer[SearchMoveResponse]
+
 func _StrategyService_AnalyzePosition_Handler(srv interface{}, stream grpc.ServerStream) error {
 	m := new(AnalyzePositionRequest)
 	if err := stream.RecvMsg(m); err != nil {
@@ -351,6 +409,11 @@ var StrategyService_ServiceDesc = grpc.ServiceDesc{
 		},
 	},
 	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "SearchMove",
+			Handler:       _StrategyService_SearchMove_Handler,
+			ServerStreams: true,
+		},
 		{
 			StreamName:    "AnalyzePosition",
 			Handler:       _StrategyService_AnalyzePosition_Handler,

@@ -1,0 +1,199 @@
+package grpcapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/game"
+	"github.com/flipside-games/flipside/services/game/robots"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+)
+
+// fakeProvider is a client of a provider. It records the calls.
+type fakeProvider struct {
+	strategyv1.StrategyServiceClient
+	calls []string
+	// stream are the messages of SearchMove, which then ends with err.
+	stream []*strategyv1.SearchMoveResponse
+	err    error
+}
+
+func (f *fakeProvider) ChooseMove(
+	context.Context, *strategyv1.ChooseMoveRequest, ...grpc.CallOption,
+) (*strategyv1.ChooseMoveResponse, error) {
+	f.calls = append(f.calls, "ChooseMove")
+	return choiceOf("f5"), nil
+}
+
+func (f *fakeProvider) SearchMove(
+	context.Context, *strategyv1.SearchMoveRequest, ...grpc.CallOption,
+) (grpc.ServerStreamingClient[strategyv1.SearchMoveResponse], error) {
+	f.calls = append(f.calls, "SearchMove")
+	return &fakeStream{messages: f.stream, err: f.err}, nil
+}
+
+type fakeStream struct {
+	grpc.ClientStream
+	messages []*strategyv1.SearchMoveResponse
+	err      error
+}
+
+func (s *fakeStream) Recv() (*strategyv1.SearchMoveResponse, error) {
+	if len(s.messages) == 0 {
+		return nil, s.err
+	}
+	first := s.messages[0]
+	s.messages = s.messages[1:]
+	return first, nil
+}
+
+func choiceOf(notation string) *strategyv1.ChooseMoveResponse {
+	return &strategyv1.ChooseMoveResponse{
+		Chosen:   &strategyv1.Candidate{Notation: notation},
+		Analysis: &strategyv1.Analysis{Depth: 9, PrincipalVariation: []string{notation}, Final: true},
+	}
+}
+
+func depthOf(depth int32) *strategyv1.SearchMoveResponse {
+	line := []string{"d3"}
+	return &strategyv1.SearchMoveResponse{Message: &strategyv1.SearchMoveResponse_Progress{
+		Progress: &strategyv1.Analysis{
+			Depth: depth, PrincipalVariation: line, MultiPv: []*strategyv1.Line{{PrincipalVariation: line}},
+		},
+	}}
+}
+
+func chosenMessage(notation string) *strategyv1.SearchMoveResponse {
+	return &strategyv1.SearchMoveResponse{
+		Message: &strategyv1.SearchMoveResponse_Choice{Choice: choiceOf(notation)},
+	}
+}
+
+// askFor requests a move from a strategy and returns its notation and the reported depths.
+func askFor(
+	t *testing.T, s *Strategies, strategy string,
+) (notation string, depths []int32, err error) {
+	t.Helper()
+	p, err := reversi.Parse("reversi/square:8 ________/________/________/___OX___/___XO___/________/________/________ X 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	choice, err := s.ChooseMove(t.Context(), robots.Request{
+		Position: p, Robot: game.Robot{Strategy: []byte(strategy)},
+		Progress: func(document json.RawMessage) {
+			a := readStored(document, &strategyv1.Analysis{})
+			if a.GetPrincipalVariation() != nil || a.GetMultiPv() != nil {
+				t.Errorf("the report has lines: %s", document)
+			}
+			depths = append(depths, a.GetDepth())
+		},
+	})
+	if err != nil {
+		return "", depths, err
+	}
+	return p.MoveNotation(choice.Move), depths, nil
+}
+
+const (
+	longSearch  = `{"engine":{"maxTime":"5s"}}`
+	shortSearch = `{"engine":{"maxTime":"0.4s"}}`
+)
+
+func TestChooseMoveReportsProgress(t *testing.T) {
+	complete := []*strategyv1.SearchMoveResponse{depthOf(1), depthOf(2), chosenMessage("d3")}
+	unavailable := status.Error(codes.Unavailable, "the connection broke")
+	for _, test := range []struct {
+		name, strategy string
+		stream         []*strategyv1.SearchMoveResponse
+		end            error
+		calls          []string
+		chosen         string
+		depths         []int32
+	}{
+		{"a long search", longSearch, complete, io.EOF, []string{"SearchMove"}, "d3", []int32{1, 2}},
+		{"a connection that breaks after the choice", longSearch, complete, unavailable, []string{"SearchMove"}, "d3", []int32{1, 2}},
+		{"a connection that breaks before the choice", longSearch, complete[:2], unavailable,
+			[]string{"SearchMove", "ChooseMove"}, "f5", []int32{1, 2}},
+		{"a provider without SearchMove", longSearch, nil, status.Error(codes.Unimplemented, ""),
+			[]string{"SearchMove", "ChooseMove"}, "f5", nil},
+		{"a short search", shortSearch, complete, io.EOF, []string{"ChooseMove"}, "f5", nil},
+		{"no search", `{"greedy":{}}`, complete, io.EOF, []string{"ChooseMove"}, "f5", nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			provider := &fakeProvider{stream: test.stream, err: test.end}
+			s := NewStrategies(map[string]strategyv1.StrategyServiceClient{"": provider}, time.Minute, nil)
+			chosen, depths, err := askFor(t, s, test.strategy)
+			if err != nil || chosen != test.chosen || !slices.Equal(depths, test.depths) {
+				t.Errorf("it chose %q after the depths %v: %v", chosen, depths, err)
+			}
+			if diff := cmp.Diff(test.calls, provider.calls); diff != "" {
+				t.Errorf("calls (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The errors of SearchMove have the reasons that those of ChooseMove have.
+func TestSearchMoveFails(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		stream []*strategyv1.SearchMoveResponse
+		end    error
+		reason game.SubstituteReason // "" for an unavailable provider
+	}{
+		{"without a choice", []*strategyv1.SearchMoveResponse{depthOf(1)}, io.EOF, game.InvalidAnswer},
+		{"with an invalid choice", []*strategyv1.SearchMoveResponse{chosenMessage("z9z")}, io.EOF, game.InvalidAnswer},
+		{"too late", []*strategyv1.SearchMoveResponse{depthOf(1)}, status.Error(codes.DeadlineExceeded, ""), game.NoAnswer},
+		{"rejected", nil, status.Error(codes.InvalidArgument, ""), game.Rejected},
+		{"unavailable", nil, status.Error(codes.Unavailable, ""), ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			provider := &fakeProvider{stream: test.stream, err: test.end}
+			s := NewStrategies(map[string]strategyv1.StrategyServiceClient{"": provider}, time.Minute, nil)
+			_, _, err := askFor(t, s, longSearch)
+			reason := game.SubstituteReason("")
+			if attempt, ok := errors.AsType[*robots.AttemptError](err); ok {
+				reason = attempt.Reason
+			}
+			if err == nil || reason != test.reason {
+				t.Errorf("the reason is %q: %v", reason, err)
+			}
+			if want := []string{"SearchMove"}; !slices.Equal(provider.calls, want) {
+				t.Errorf("the calls are %v", provider.calls)
+			}
+		})
+	}
+}
+
+// A provider may be upgraded: SearchMove is tried again, but not at every turn.
+func TestSearchMoveIsTriedAgainLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		provider := &fakeProvider{err: status.Error(codes.Unimplemented, "")}
+		s := NewStrategies(map[string]strategyv1.StrategyServiceClient{"": provider}, time.Minute, nil)
+		for range 3 {
+			if _, _, err := askFor(t, s, longSearch); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(searchMoveRetry)
+		if _, _, err := askFor(t, s, longSearch); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"SearchMove", "ChooseMove", "ChooseMove", "ChooseMove", "SearchMove", "ChooseMove"}
+		if diff := cmp.Diff(want, provider.calls); diff != "" {
+			t.Errorf("calls (-want +got):\n%s", diff)
+		}
+	})
+}
