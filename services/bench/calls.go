@@ -21,62 +21,63 @@ type reader struct {
 }
 
 func (b *bench) startReader(ctx context.Context, data string, more ...string) *reader {
-	r := &reader{product: b.startProduct(ctx, data, more...)}
+	r := &reader{product: b.startProduct(ctx, b.file(data), more...)}
 	for caller := range callers {
-		id := must(r.newGame(caller))
-		for _, move := range script()[:30] {
-			must(r.game.PlayMove(r.as[caller], &gamev1.PlayMoveRequest{GameId: id, Notation: move}))
+		player := r.newPlayer(caller)
+		for range 30 {
+			check(player.play())
 		}
-		r.ids = append(r.ids, id)
-		r.requests = append(r.requests, encode(&gamev1.GetGameRequest{GameId: id}))
+		r.ids = append(r.ids, player.game)
+		r.requests = append(r.requests, encode(&gamev1.GetGameRequest{GameId: player.game}))
 	}
 	return r
 }
 
 // getGames measures GetGame of each caller's game.
 func (b *bench) getGames(r *reader) meter {
-	return b.rate(r.process, func(_ context.Context, caller int) error {
+	return b.rate(r.process, func(caller int) error {
 		const method = gamev1.GameService_GetGame_FullMethodName
 		return r.network.call(r.as[caller], caller, method, r.requests[caller])
 	})
 }
 
 // getGame compares GetGame with a server that answers from memory.
-func (b *bench) getGame(ctx context.Context) []row {
+func (b *bench) getGame(ctx context.Context) []string {
 	r := b.startReader(ctx, "get.db")
 	c := b.startCeiling(ctx, connections)
 	answer := encode(must(r.game.GetGame(r.as[0], &gamev1.GetGameRequest{GameId: r.ids[0]})))
-	c.set(ctx, answer)
-	return b.compare(ctx, row{
+	check(c.publish(ctx, answer))
+	return b.compare(row{
 		what:    fmt.Sprintf("GetGame, %d callers, gRPC", callers),
 		ceiling: fmt.Sprintf("bare grpc-go answering the same %d bytes", len(answer)),
 		unit:    perSecond, reach: 0.9,
-		figure: b.getGames(r), limit: b.rate(c.process, func(_ context.Context, caller int) error {
+		figure: b.getGames(r), limit: b.rate(c.process, func(caller int) error {
 			return c.network.call(r.as[caller], caller, ceilingGet, r.requests[caller])
 		}),
 	})
 }
 
 // logging compares GetGame with and without the request log.
-func (b *bench) logging(ctx context.Context) []row {
+func (b *bench) logging(ctx context.Context) []string {
 	logged := b.startReader(ctx, "logged.db")
 	silent := b.startReader(ctx, "silent.db", "--log-level", "warn")
-	return b.compare(ctx, row{
+	return b.compare(row{
 		what: "GetGame, a line in the log for each call", ceiling: "the same without",
 		figure: b.getGames(logged), limit: b.getGames(silent), unit: perSecond,
 	})
 }
 
 // rest compares GetGame over HTTP with GetGame over gRPC, both of one process.
-func (b *bench) rest(ctx context.Context) []row {
+func (b *bench) rest(ctx context.Context) []string {
 	r := b.startReader(ctx, "rest.db")
 	var conns []*httpConn
 	for caller := range callers {
-		conns = append(conns, b.dialHTTP(ctx, r.http, "/v1/games/"+r.ids[caller], authorization(r.keys[caller])))
+		path, headers := "/v1/games/"+r.ids[caller], authorization(r.keys[caller])
+		conns = append(conns, b.dialHTTP(ctx, r.http, path, headers))
 	}
-	return b.compare(ctx, row{
+	return b.compare(row{
 		what: fmt.Sprintf("GetGame, %d callers, REST", callers), ceiling: "GetGame over gRPC",
-		figure: b.rate(r.process, func(_ context.Context, caller int) error { return conns[caller].get() }),
+		figure: b.rate(r.process, func(caller int) error { return conns[caller].get() }),
 		limit:  b.getGames(r), unit: perSecond, reach: 0.6,
 	})
 }
@@ -85,14 +86,14 @@ func (b *bench) rest(ctx context.Context) []row {
 func authorization(key string) string { return "Authorization: Bearer " + key + "\r\n" }
 
 // playOnSQLite compares durable moves in SQLite with the least that a database must do for them.
-func (b *bench) playOnSQLite(ctx context.Context) []row {
+func (b *bench) playOnSQLite(ctx context.Context) []string {
 	const ceiling = "a bare loop of the same insert and update in group commits"
-	return b.plays(ctx, "play.db", "SQLite", ceiling, 0.6)
+	return b.plays(ctx, b.file("play.db"), "SQLite", ceiling, 0.6)
 }
 
 // playOnPostgres compares durable moves in PostgreSQL with one round trip per move to the same
 // server.
-func (b *bench) playOnPostgres(ctx context.Context) []row {
+func (b *bench) playOnPostgres(ctx context.Context) []string {
 	server := b.startPostgres(ctx)
 	if server == nil {
 		return nil
@@ -117,31 +118,32 @@ func (b *bench) startPostgres(ctx context.Context) *pgtest.Server {
 // plays compares durable moves with a writer of the same rows: the rate of all callers and the
 // latency of one. The latency is also compared with a ceiling server around the writer, since a
 // call takes as long as a commit on a fast disk. reach is the bound for all callers.
-func (b *bench) plays(ctx context.Context, data, name, ceiling string, reach float64) []row {
+func (b *bench) plays(ctx context.Context, data, name, ceiling string, reach float64) []string {
 	p := b.startProduct(ctx, data)
 	var players []*player
 	for caller := range callers {
-		players = append(players, &player{product: p, caller: caller, script: script()})
+		players = append(players, p.newPlayer(caller))
 	}
 	for range players[0].script { // The writers copy the rows of this game.
 		check(players[0].play())
 	}
-	database, played := b.database(data), players[0].game
-	writer := b.openWriter(ctx, database, "bare", played)
-	served := b.startCeiling(ctx, 1, database, played)
+	played := players[0].game
+	writer := b.openWriter(ctx, data, "bare", played)
+	served := b.startCeiling(ctx, 1, data, played)
 	move := moveRequest(must(p.newGame(1)), script()[0])
-	served.set(ctx, encode(must(p.game.PlayMove(p.as[1], move))))
+	check(served.publish(ctx, encode(must(p.game.PlayMove(p.as[1], move)))))
 	request := encode(move)
 
-	play := func(_ context.Context, caller int) error { return players[caller].play() }
+	play := func(caller int) error { return players[caller].play() }
 	single := fmt.Sprintf("PlayMove, one caller, durable, %s, median time", name)
-	return b.compare(ctx, row{
-		what: fmt.Sprintf("PlayMove, %d games in parallel, durable, %s", callers, name), ceiling: ceiling,
-		figure: b.rate(p.process, play), limit: b.rate(nil, writer), unit: perSecond, reach: reach,
+	return b.compare(row{
+		what:    fmt.Sprintf("PlayMove, %d games in parallel, durable, %s", callers, name),
+		ceiling: ceiling, unit: perSecond, reach: reach,
+		figure: b.rate(p.process, play), limit: b.rate(nil, writer),
 	}, row{
 		what: single, ceiling: "bare grpc-go making the same single commit",
 		unit: microseconds, reach: 1.4,
-		figure: b.latency(0, play), limit: b.latency(0, func(_ context.Context, caller int) error {
+		figure: b.latency(0, play), limit: b.latency(0, func(caller int) error {
 			return served.network.call(p.as[caller], caller, ceilingGet, request)
 		}),
 	}, row{

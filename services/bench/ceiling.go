@@ -22,7 +22,6 @@ const ceilingCommand = "ceiling"
 // The methods of the ceiling server.
 const (
 	ceilingService = "flipside.bench.Ceiling"
-	ceilingSet     = "/" + ceilingService + "/Set"
 	ceilingGet     = "/" + ceilingService + "/Get"
 	ceilingPublish = "/" + ceilingService + "/Publish"
 	ceilingWatch   = "/" + ceilingService + "/Watch"
@@ -42,16 +41,16 @@ func (b *bench) startCeiling(ctx context.Context, connections int, played ...str
 	return &ceiling{p, b.dial(p.grpc, connections)}
 }
 
-// set sets the answer of Get to an encoded message whose first field is a message.
-func (c *ceiling) set(ctx context.Context, answer []byte) {
-	check(c.network.call(ctx, 0, ceilingSet, answer))
+// publish publishes an encoded message whose first field is a message.
+func (c *ceiling) publish(ctx context.Context, encoded []byte) error {
+	return c.network.call(ctx, 0, ceilingPublish, encoded)
 }
 
-// ceilingServer is a server that only moves bytes: Get answers the bytes of the last Set, and Publish
-// sends its bytes to every stream of Watch and every response over HTTP. With a writer, Get writes a
-// move before it answers.
+// ceilingServer is a server that only moves bytes: Publish sends a message to every stream of Watch
+// and every response over HTTP, and Get answers the last one. With a writer, Get writes a move
+// before it answers.
 type ceilingServer struct {
-	answer   atomic.Pointer[wrapperspb.BytesValue]
+	last     atomic.Pointer[wrapperspb.BytesValue]
 	mu       sync.Mutex
 	watchers map[chan message]struct{}
 	writer   call
@@ -73,7 +72,6 @@ func (b *bench) serveCeiling(ctx context.Context, grpcAddr, httpAddr string, pla
 		ServiceName: ceilingService,
 		HandlerType: (*any)(nil),
 		Methods: []grpc.MethodDesc{
-			unary("Set", func(_ context.Context, m message) message { c.answer.Store(m); return empty }),
 			unary("Get", c.get),
 			unary("Publish", c.publish),
 		},
@@ -88,26 +86,27 @@ type message = *wrapperspb.BytesValue
 
 var empty = &wrapperspb.BytesValue{}
 
-func unary(name string, answer func(context.Context, message) message) grpc.MethodDesc {
+func unary(name string, answer func(message) message) grpc.MethodDesc {
 	return grpc.MethodDesc{MethodName: name, Handler: func(
-		_ any, ctx context.Context, read func(any) error, _ grpc.UnaryServerInterceptor,
+		_ any, _ context.Context, read func(any) error, _ grpc.UnaryServerInterceptor,
 	) (any, error) {
 		request := &wrapperspb.BytesValue{}
 		if err := read(request); err != nil {
 			return nil, err
 		}
-		return answer(ctx, request), nil
+		return answer(request), nil
 	}}
 }
 
-func (c *ceilingServer) get(ctx context.Context, _ message) message {
+func (c *ceilingServer) get(message) message {
 	if c.writer != nil {
-		check(c.writer(ctx, 0))
+		check(c.writer(0))
 	}
-	return c.answer.Load()
+	return c.last.Load()
 }
 
-func (c *ceilingServer) publish(_ context.Context, m message) message {
+func (c *ceilingServer) publish(m message) message {
+	c.last.Store(m)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for w := range c.watchers {

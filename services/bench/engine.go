@@ -3,13 +3,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"syscall"
 	"time"
 
@@ -37,39 +34,37 @@ func onBoard(shape reversi.Shape, size int) games.Setup {
 	return games.Setup{Reversi: &reversi.Setup{Shape: shape, Size: size, PassRule: reversi.Forced}}
 }
 
-// perft counts positions per second of processor time. No simpler program does the same, so the
-// ceiling is a goal.
-func (b *bench) perft(ctx context.Context) (rows []row) {
+// perft counts positions per second of processor time. The fastest round counts, because every
+// disturbance slows a processor. No simpler program does the same, so the ceiling is a goal.
+func (b *bench) perft(context.Context) []string {
 	byRules := func(setup games.Setup, depth int) func() uint64 {
 		start := startOf(setup)
 		return func() uint64 { _, positions := rules.Perft(start, depth); return positions }
 	}
+	byEngine := func() uint64 { return uint64(othello.Perft(othello.Start(), 10)) }
+	const ceiling = "the goal for a core"
+	var rows []row
 	for _, game := range []struct {
-		what  string
-		count func() (positions uint64)
-		goal  float64 // in positions per second; 0 for none
+		what, ceiling string
+		count         func() (positions uint64)
+		goal          float64 // in positions per second
 	}{
-		{"perft 8 of 8x8, general rules", byRules(square8, 8), 10e6},
-		{"perft 8 of the hexagon of 5 rings, general rules", byRules(hexagon5, 8), 3e6},
-		{"perft 5 of Three Trios, general rules", byRules(trios, 5), 0},
-		{"perft 10 of 8x8, the engine's board",
-			func() uint64 { return uint64(othello.Perft(othello.Start(), 10)) }, 40e6},
+		{"perft 8 of 8x8, general rules", ceiling, byRules(square8, 8), 10e6},
+		{"perft 8 of the hexagon of 5 rings, general rules", ceiling, byRules(hexagon5, 8), 3e6},
+		{"perft 5 of Three Trios, general rules", "", byRules(trios, 5), 0},
+		{"perft 10 of 8x8, the engine's board", ceiling, byEngine, 40e6},
 	} {
-		var speeds []float64
-		for range b.rounds {
-			begun := processorTime()
-			positions := game.count()
-			speeds = append(speeds, float64(positions)/(processorTime()-begun).Seconds())
-		}
-		r := row{what: game.what, unit: perSecond, median: sample{value: slices.Max(speeds)}}
-		if goal := game.goal; goal > 0 {
-			r.ceiling, r.reach, r.limitMedian.value = "the goal for a core", 1, goal
-			r.low, r.ratio, r.high = quantile(speeds, 0.25)/goal, r.median.value/goal, quantile(speeds, 0.75)/goal
-		}
-		rows = append(rows, r)
+		rows = append(rows, row{
+			what: game.what, ceiling: game.ceiling, unit: perSecond, reach: 1, fastest: true,
+			figure: func() sample {
+				begun := processorTime()
+				positions := game.count()
+				return sample{value: float64(positions) / (processorTime() - begun).Seconds()}
+			},
+			limit: func() sample { return sample{value: game.goal} },
+		})
 	}
-	check(ctx.Err())
-	return rows
+	return b.compare(rows...)
 }
 
 // startOf returns the first position of a game.
@@ -98,25 +93,26 @@ func (c cost) String() string {
 	return fmt.Sprintf("%s | %.2f s", count(float64(c.nodes)), c.time.Seconds())
 }
 
+// speedup formats how many times as fast as c the search o is.
+func (c cost) speedup(o cost) string {
+	return fmt.Sprintf("%.2f", c.time.Seconds()/o.time.Seconds())
+}
+
 // engineTables measures the engine in this process and returns tables in Markdown. The ceilings are
 // goals.
 func (b *bench) engineTables(ctx context.Context) string {
-	var out bytes.Buffer
-	endgames(ctx, &out)
-	perft11(&out)
-	b.searches(ctx, &out)
-	lateness(ctx, &out)
+	tables := endgames(ctx) + perft11() + b.searches(ctx) + lateness(ctx)
 	check(ctx.Err())
-	return out.String()
+	return tables
 }
 
 // endgames solves the endgame suite with one thread and with two.
-func endgames(ctx context.Context, out *bytes.Buffer) {
-	var each bytes.Buffer
-	heading(out, "endgame suite", "nodes:", "one thread:", "at most", "aim",
+func endgames(ctx context.Context) string {
+	groups := heading("endgame suite", "nodes:", "one thread:", "at most", "aim",
 		"nodes, two threads:", "two threads:", "times as fast:")
-	var all [3]cost // by threads
-	speedup := func(c [3]cost) float64 { return c[1].time.Seconds() / c[2].time.Seconds() }
+	positions := heading("position:", "empty cells:", "score:", "nodes:", "one thread:",
+		"nodes, two threads:", "two threads:")
+	var all1, all2 cost
 	for _, group := range []struct {
 		from, to    int
 		atMost, aim string
@@ -125,30 +121,25 @@ func endgames(ctx context.Context, out *bytes.Buffer) {
 		{20, 39, "166 M, 10 s", "100 M, 3 s"},
 		{40, 49, "1,260 M, 78 s", "600 M, 22 s"},
 	} {
-		var sum [3]cost
+		var sum1, sum2 cost
 		for _, e := range ffo.Suite(group.from, group.to) {
-			fmt.Fprintf(&each, "| %d | %d | %+d |", e.ID, othello.Board{Mover: e.Mover, Opponent: e.Opponent}.Empties(), e.Score)
-			for threads := 1; threads <= 2; threads++ {
-				c := solve(ctx, e, threads)
-				sum[threads].add(c)
-				all[threads].add(c)
-				fmt.Fprintf(&each, " %s |", c)
-			}
-			fmt.Fprintln(&each)
+			board := othello.Board{Mover: e.Mover, Opponent: e.Opponent}
+			one, two := solve(ctx, e, board, 1), solve(ctx, e, board, 2)
+			sum1.add(one)
+			sum2.add(two)
+			positions += line(e.ID, board.Empties(), fmt.Sprintf("%+d", e.Score), one, two)
 		}
-		fmt.Fprintf(out, "| %d to %d | %s | %s | %s | %s | %.2f |\n",
-			group.from, group.to, sum[1], group.atMost, group.aim, sum[2], speedup(sum))
+		groups += line(fmt.Sprintf("%d to %d", group.from, group.to),
+			sum1, group.atMost, group.aim, sum2, sum1.speedup(sum2))
+		all1.add(sum1)
+		all2.add(sum2)
 	}
-	fmt.Fprintf(out, "| all | %s |  |  | %s | %.2f |\n", all[1], all[2], speedup(all))
-	heading(out, "position:", "empty cells:", "score:", "nodes:", "one thread:",
-		"nodes, two threads:", "two threads:")
-	out.Write(each.Bytes())
+	return groups + line("all", all1, "", "", all2, all1.speedup(all2)) + positions
 }
 
-func solve(ctx context.Context, e ffo.Endgame, threads int) cost {
+func solve(ctx context.Context, e ffo.Endgame, board othello.Board, threads int) cost {
 	solver := othello.New(othello.Options{Scoring: othello.EmptiesToWinner})
 	begun := time.Now()
-	board := othello.Board{Mover: e.Mover, Opponent: e.Opponent}
 	got := solver.Search(limits.NewMeter(ctx), board, limits.Options{Threads: threads})[0]
 	c := cost{got.Nodes, time.Since(begun)}
 	if !got.Exact || got.Score != e.Score {
@@ -158,7 +149,7 @@ func solve(ctx context.Context, e ffo.Endgame, threads int) cost {
 }
 
 // perft11 counts the games of eleven plies on 8x8.
-func perft11(out *bytes.Buffer) {
+func perft11() string {
 	best := time.Hour
 	for range 3 {
 		begun := processorTime()
@@ -167,22 +158,18 @@ func perft11(out *bytes.Buffer) {
 		}
 		best = min(best, processorTime()-begun)
 	}
-	fmt.Fprintf(out, "\nPerft 11 of 8x8: %.2f s of a processor (at most 0.8 s, aim 0.46 s).\n", best.Seconds())
+	const text = "\nPerft 11 of 8x8: %.2f s of a processor (at most 0.8 s, aim 0.46 s).\n"
+	return fmt.Sprintf(text, best.Seconds())
 }
 
 // searches measures searches with one thread: of random positions to a depth and to the end, and of
 // whole games from the first move.
-func (b *bench) searches(ctx context.Context, out *bytes.Buffer) {
-	heading(out, "one thread", "positions:", "score:", "nodes:", "time:", "speed:")
+func (b *bench) searches(ctx context.Context) string {
+	table := heading("one thread", "positions:", "score:", "nodes:", "time:", "speed:")
 	whole := func(shape reversi.Shape, size int) []rules.Position {
 		return []rules.Position{startOf(onBoard(shape, size))}
 	}
-	for _, s := range []struct {
-		what      string
-		positions []rules.Position
-		depth     int    // 0 for a search to the end
-		score     string // of a whole game; "" for other positions
-	}{
+	for _, s := range []solving{
 		{"8x8, 10 plies played, to depth 16", played(square8, 10), 16, ""},
 		{"8x8, 42 plies played, to the end", played(square8, 42), 0, ""},
 		{"hexagon of 5 rings, 10 plies played, to depth 10", played(hexagon5, 10), 10, ""},
@@ -201,30 +188,41 @@ func (b *bench) searches(ctx context.Context, out *bytes.Buffer) {
 		fmt.Fprintln(os.Stderr, "searching", s.what)
 		var sum cost
 		for _, p := range s.positions {
-			analyses := engine.Search{Limits: limits.Limits{Depth: s.depth}}.Analyze(limits.NewMeter(ctx), p, 1)
-			if s.score != "" {
-				table := limits.Options{Table: 1 << 30}
-				analyses = search.Analyze(limits.NewMeter(ctx), p.(*reversi.Position), table)
-			}
-			found, c := last(analyses)
-			check(ctx.Err())
-			score := fmt.Sprintf("%+d", found.Best().Score)
-			if s.depth == 0 && !found.Exact || s.score != "" && score != s.score {
-				check(fmt.Errorf("%s: %s, exact: %t, want %s", s.what, score, found.Exact, s.score))
-			}
-			sum.add(c)
+			sum.add(s.run(ctx, p))
 		}
-		fmt.Fprintf(out, "| %s | %d | %s | %s | %.1f M/s |\n", s.what, len(s.positions), s.score,
-			sum, float64(sum.nodes)/sum.time.Seconds()/1e6)
+		speed := fmt.Sprintf("%.1f M/s", float64(sum.nodes)/sum.time.Seconds()/1e6)
+		table += line(s.what, len(s.positions), s.score, sum, speed)
 	}
+	return table
 }
 
-// last runs a search to its end and returns its last analysis.
-func last(analyses iter.Seq[strategy.Analysis]) (last strategy.Analysis, c cost) {
+// solving is a row of searches.
+type solving struct {
+	what      string
+	positions []rules.Position
+	depth     int    // 0 for a search to the end
+	score     string // of a whole game; "" for other positions
+}
+
+// run searches a position and checks the result.
+func (s solving) run(ctx context.Context, p rules.Position) cost {
+	analyses := engine.Search{Limits: limits.Limits{Depth: s.depth}}.
+		Analyze(limits.NewMeter(ctx), p, 1)
+	if s.score != "" {
+		options := limits.Options{Table: 1 << 30}
+		analyses = search.Analyze(limits.NewMeter(ctx), p.(*reversi.Position), options)
+	}
+	var last strategy.Analysis
 	begun := time.Now()
 	for last = range analyses {
 	}
-	return last, cost{last.Nodes, time.Since(begun)}
+	c := cost{last.Nodes, time.Since(begun)}
+	check(ctx.Err())
+	score := fmt.Sprintf("%+d", last.Best().Score)
+	if s.depth == 0 && !last.Exact || s.score != "" && score != s.score {
+		check(fmt.Errorf("%s: %s, exact: %t, want %s", s.what, score, last.Exact, s.score))
+	}
+	return c
 }
 
 // played returns ten positions after random plies of games that are not over.
@@ -233,13 +231,7 @@ func played(setup games.Setup, plies int) (positions []rules.Position) {
 		random := rand.New(rand.NewPCG(seed, uint64(plies))) //nolint:gosec // The same games each time.
 		p := startOf(setup)
 		for ply := 0; ply < plies; ply++ {
-			move := rules.Pass
-			if placements := strategy.Placements(p); len(placements) > 0 {
-				move = placements[random.IntN(len(placements))].Move
-			}
-			var err error
-			p, _, err = p.Play(move)
-			check(err)
+			p, _ = playRandom(p, random)
 			if p.Turn() == rules.NoSide {
 				p, ply = startOf(setup), -1
 			}
@@ -249,10 +241,23 @@ func played(setup games.Setup, plies int) (positions []rules.Position) {
 	return positions
 }
 
+// playRandom plays a random move, and a pass only if no other move is legal.
+func playRandom(p rules.Position, random *rand.Rand) (next rules.Position, notation string) {
+	move := rules.Pass
+	if placements := strategy.Placements(p); len(placements) > 0 {
+		move = placements[random.IntN(len(placements))].Move
+	}
+	next, _, err := p.Play(move)
+	check(err)
+	return next, p.MoveNotation(move)
+}
+
 // deals returns the first positions of Three Trios on three by three: four deals without further
 // rules, with each rule and with all of them.
 func deals() (positions []rules.Position) {
-	all := []threetrios.Rule{threetrios.Reverse, threetrios.FallenAce, threetrios.Same, threetrios.Plus}
+	all := []threetrios.Rule{
+		threetrios.Reverse, threetrios.FallenAce, threetrios.Same, threetrios.Plus,
+	}
 	for _, rules := range [][]threetrios.Rule{nil, all[:1], all[1:2], all[2:3], all[3:], all} {
 		for deal := range int64(4) {
 			setup := games.Setup{ThreeTrios: &threetrios.Setup{Rules: rules, ShuffleSeed: &deal}}
@@ -263,8 +268,9 @@ func deals() (positions []rules.Position) {
 }
 
 // lateness measures how long after a call's deadline the engine answers.
-func lateness(ctx context.Context, out *bytes.Buffer) {
-	heading(out, "answer after the call's deadline, 200 calls of 50 ms", "median:", "p99:", "at most")
+func lateness(ctx context.Context) string {
+	table := heading("answer after the call's deadline, 200 calls of 50 ms",
+		"median:", "p99:", "at most")
 	for _, game := range []struct {
 		what  string
 		setup games.Setup
@@ -281,6 +287,8 @@ func lateness(ctx context.Context, out *bytes.Buffer) {
 			check(err)
 			late = append(late, max(0, time.Since(begun).Seconds()*1e3-50))
 		}
-		fmt.Fprintf(out, "| %s | %.1f ms | %.1f ms | 20 ms |\n", game.what, median(late), quantile(late, 0.99))
+		table += line(game.what, fmt.Sprintf("%.1f ms", median(late)),
+			fmt.Sprintf("%.1f ms", quantile(late, 0.99)), "20 ms")
 	}
+	return table
 }

@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -91,7 +92,7 @@ func (b *bench) run(ctx context.Context) {
 // parts measure the rows of the table, in its order.
 var parts = []struct {
 	name    string
-	measure func(*bench, context.Context) []row
+	measure func(*bench, context.Context) []string // returns lines of the table
 }{
 	{"get", (*bench).getGame},
 	{"log", (*bench).logging},
@@ -107,16 +108,17 @@ var parts = []struct {
 
 // measure measures the parts whose names match and publishes their tables.
 func (b *bench) measure(ctx context.Context, wanted *regexp.Regexp, page string) {
-	var rows []row
+	var lines []string
 	for _, part := range parts {
 		if wanted.MatchString(part.name) {
 			fmt.Fprintln(os.Stderr, "measuring", part.name)
-			b.scope(func() { rows = append(rows, part.measure(b, ctx)...) })
+			b.scope(func() { lines = append(lines, part.measure(b, ctx)...) })
+			check(ctx.Err())
 		}
 	}
-	if len(rows) > 0 {
+	if len(lines) > 0 {
 		about := fmt.Sprintf("%s %d rounds of %s.\n", machine(ctx), b.rounds, b.length)
-		publish(page, "table", about+formatRows(rows))
+		publish(page, "table", about+rowHeading()+strings.Join(lines, ""))
 	}
 	if wanted.MatchString("engine") {
 		fmt.Fprintln(os.Stderr, "measuring engine")

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -11,11 +10,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/prometheus/procfs"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
@@ -23,9 +22,7 @@ import (
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
-	"github.com/flipside-games/flipside/services/game"
-	"github.com/flipside-games/flipside/services/internal/rules/games"
-	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
 // process is a server in a process of its own. Its log goes to a file.
@@ -68,21 +65,18 @@ func freeAddr(ctx context.Context) string {
 }
 
 // memory returns the resident memory of the process in bytes.
-func (p *process) memory() float64 {
-	statm := must(os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.cmd.Process.Pid)))
-	resident := must(strconv.ParseFloat(strings.Fields(string(statm))[1], 64))
-	return resident * float64(os.Getpagesize())
-}
+func (p *process) memory() float64 { return float64(p.stat().ResidentMemory()) }
 
 // cpu returns the processor time that the process has used, in microseconds; 0 for no process.
 func (p *process) cpu() float64 {
 	if p == nil {
 		return 0
 	}
-	stat := must(os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid)))
-	// The name of the program, in parentheses, may contain spaces. A tick is 10 ms.
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	return 10_000 * (must(strconv.ParseFloat(fields[11], 64)) + must(strconv.ParseFloat(fields[12], 64)))
+	return 1e6 * p.stat().CPUTime()
+}
+
+func (p *process) stat() procfs.ProcStat {
+	return must(must(procfs.NewProc(p.cmd.Process.Pid)).Stat())
 }
 
 // product is a running daemon with a player for every caller.
@@ -94,17 +88,18 @@ type product struct {
 	as      []context.Context // the context of each caller's calls
 }
 
-// startProduct starts the daemon with default settings, except for free ports, its own data and high
-// limits per key. data is the name of an SQLite file or a URL of PostgreSQL.
+// startProduct starts the daemon with default settings, except for free ports, its own data and
+// high limits per key. data is an SQLite file or a URL of PostgreSQL.
 func (b *bench) startProduct(ctx context.Context, data string, more ...string) *product {
-	store := []string{"--data", b.database(data)}
+	store := []string{"--data", data}
 	if isPostgres(data) {
 		store = []string{"--database-url", data, "--migrate"}
 	}
 	p := &product{process: b.start(ctx, b.daemon, func(p *process) []string {
-		args := append(append([]string{"--http-addr", p.http, "--game-addr", p.grpc}, store...), more...)
-		return append(args, "--strategy-addr", "127.0.0.1:0", "--metrics-addr", "",
-			"--max-streams", "20000", "--call-rate", "1e6", "--player-rate", "1e6")
+		args := []string{"--http-addr", p.http, "--game-addr", p.grpc,
+			"--strategy-addr", "127.0.0.1:0", "--metrics-addr", "",
+			"--max-streams", "20000", "--call-rate", "1e6", "--player-rate", "1e6"}
+		return append(append(args, store...), more...)
 	})}
 	conn := must(grpc.NewClient("passthrough:///"+p.grpc,
 		grpc.WithTransportCredentials(insecure.NewCredentials())))
@@ -121,14 +116,8 @@ func (b *bench) startProduct(ctx context.Context, data string, more ...string) *
 
 func isPostgres(data string) bool { return strings.HasPrefix(data, "postgres:") }
 
-// database returns data if it is a URL of PostgreSQL, and otherwise the path of the SQLite file
-// with that name.
-func (b *bench) database(data string) string {
-	if isPostgres(data) {
-		return data
-	}
-	return filepath.Join(b.dir, data)
-}
+// file returns the path of a file of the run.
+func (b *bench) file(name string) string { return filepath.Join(b.dir, name) }
 
 // newGame creates a game of 8x8 with the caller on both seats.
 func (p *product) newGame(caller int) (string, error) {
@@ -149,6 +138,10 @@ type player struct {
 	script  []string
 	game    string
 	next    int
+}
+
+func (p *product) newPlayer(caller int) *player {
+	return &player{product: p, caller: caller, script: script()}
 }
 
 // play plays one move. After the end of a game it creates the next one first.
@@ -178,23 +171,12 @@ func moveRequest(game, notation string) *gamev1.PlayMoveRequest {
 }
 
 // script returns the moves of a whole game of 8x8. It is always the same game.
-func script() []string {
-	var moves []string
+func script() (moves []string) {
 	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // The same game each time.
-	for g := newGame("", game.Seats{{Player: "ann"}, {Player: "bob"}}).Game; !g.State.Over(); {
-		legal := g.Position.Legal()
-		move := legal[random.IntN(len(legal))]
-		moves = append(moves, g.Position.MoveNotation(move))
-		g = must(g.Play(g.Seats.Of(g.Turn()).Player, move, 0, time.Now())).Game
+	for p := startOf(square8); p.Turn() != rules.NoSide; {
+		var move string
+		p, move = playRandom(p, random)
+		moves = append(moves, move)
 	}
 	return moves
-}
-
-// newGame creates a game of 8x8 without a server.
-func newGame(id string, seats game.Seats) game.Decision {
-	return must(game.Create(id, game.Created{
-		Visibility: game.Public,
-		Setup:      games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: 8}},
-		Seats:      seats,
-	}, time.Now()))
 }

@@ -4,11 +4,9 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,14 +15,12 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
-	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
+	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
-// fewGames is the number of games in the small store.
-const fewGames = 1000
-
-// storedPlayers is the number of players that share the games of a store.
-const storedPlayers = 8
+// fewGames is the number of games in the small store, storedPlayers that of the players who share
+// the games of a store.
+const fewGames, storedPlayers = 1000, 8
 
 func storedPlayer(i int) string { return fmt.Sprintf("player-%d", i%storedPlayers) }
 
@@ -36,24 +32,29 @@ type store struct {
 
 // stored compares reads from a store of many games with reads from one of few, in SQLite and in
 // PostgreSQL.
-func (b *bench) stored(ctx context.Context) []row {
-	few, many := b.fill(ctx, "few.db", fewGames), b.fill(ctx, "many.db", b.games)
-	rows := b.reads(ctx, "SQLite", few, many)
+func (b *bench) stored(ctx context.Context) []string {
+	few, many := b.fill(ctx, b.file("few.db"), fewGames), b.fill(ctx, b.file("many.db"), b.games)
+	lines := b.reads(ctx, "SQLite", few, many)
 	if server := b.startPostgres(ctx); server != nil {
-		few, many := b.copyStore(ctx, few, server, "few"), b.copyStore(ctx, many, server, "many")
-		rows = append(rows, b.reads(ctx, "PostgreSQL", few, many)...)
+		db := must(pgx.Connect(ctx, server.URL("postgres")))
+		defer db.Close(ctx)
+		must(db.Exec(ctx, "CREATE DATABASE few"))
+		must(db.Exec(ctx, "CREATE DATABASE many"))
+		few, many = b.fill(ctx, server.URL("few"), fewGames), b.fill(ctx, server.URL("many"), b.games)
+		must(db.Exec(ctx, "CHECKPOINT")) // The server would do this in the middle of a round.
+		lines = append(lines, b.reads(ctx, "PostgreSQL", few, many)...)
 	}
-	return rows
+	return lines
 }
 
-// fill creates games in an SQLite file, without a server. Many goroutines share each commit.
+// fill creates games in a database, without a server. Many goroutines share each commit.
 func (b *bench) fill(ctx context.Context, data string, games int) store {
 	const goroutines = 128
 	start, s := time.Now(), store{data: data}
 	for range games {
 		s.ids = append(s.ids, newID())
 	}
-	db := must(sqlstore.Open(ctx, b.database(data), sqlstore.Options{}))
+	db := must(sqlstore.Open(ctx, data, sqlstore.Options{Migrate: true}))
 	defer db.Close()
 	group, ctx := errgroup.WithContext(ctx)
 	for first := range goroutines {
@@ -73,40 +74,6 @@ func (b *bench) fill(ctx context.Context, data string, games int) store {
 	return s
 }
 
-// copyStore copies an SQLite file into a new database of PostgreSQL, which is much faster than to
-// create the games there. No other program may write to the file.
-func (b *bench) copyStore(ctx context.Context, s store, server *pgtest.Server, name string) store {
-	maintenance := must(pgx.Connect(ctx, server.URL("postgres")))
-	defer maintenance.Close(ctx)
-	must(maintenance.Exec(ctx, "CREATE DATABASE "+name))
-	check(must(sqlstore.Open(ctx, server.URL(name), sqlstore.Options{Migrate: true})).Close())
-	target := must(pgx.Connect(ctx, server.URL(name)))
-	defer target.Close(ctx)
-	source := must(sql.Open("sqlite", "file:"+b.database(s.data)+"?mode=ro"))
-	defer source.Close()
-	for _, table := range []string{"games", "events", "listings", "counters"} {
-		must(target.Exec(ctx, "TRUNCATE "+table))
-		var columns []string // of PostgreSQL: only SQLite numbers events
-		const names = "SELECT array_agg(column_name::text) FROM information_schema.columns WHERE table_name = $1"
-		check(target.QueryRow(ctx, names, table).Scan(&columns))
-		//nolint:rowserrcheck // next checks the error.
-		rows := must(source.QueryContext(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM "+table))
-		next := func() ([]any, error) {
-			if !rows.Next() {
-				return nil, rows.Err()
-			}
-			return values(rows, len(columns))
-		}
-		must(target.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromFunc(next)))
-		check(rows.Close())
-	}
-	// The server would do this in the middle of a round.
-	for _, statement := range []string{"VACUUM ANALYZE", "CHECKPOINT"} {
-		must(target.Exec(ctx, statement))
-	}
-	return store{server.URL(name), s.ids}
-}
-
 // storedGame creates the i-th game, between two of the players. Every fourth game waits for its
 // second player.
 func storedGame(id string, i int) game.Decision {
@@ -115,11 +82,13 @@ func storedGame(id string, i int) game.Decision {
 	if i%4 == 3 {
 		seats[1] = game.Seat{}
 	}
-	return newGame(id, seats)
+	return must(game.Create(id, game.Created{
+		Visibility: game.Public, Setup: square8, Seats: seats,
+	}, time.Now()))
 }
 
 // reads compares two stores of one kind.
-func (b *bench) reads(ctx context.Context, kind string, small, large store) []row {
+func (b *bench) reads(ctx context.Context, kind string, small, large store) []string {
 	few, many := b.startFilled(ctx, small), b.startFilled(ctx, large)
 	var rows []row
 	for _, read := range []struct {
@@ -134,7 +103,7 @@ func (b *bench) reads(ctx context.Context, kind string, small, large store) []ro
 	} {
 		times := func(f *filled) meter {
 			return b.latency(read.first/(b.rounds+1),
-				func(context.Context, int) error { return read.call(f) })
+				func(int) error { return read.call(f) })
 		}
 		rows = append(rows, row{
 			what: fmt.Sprintf("%s, %s stored, %s, median time",
@@ -143,7 +112,7 @@ func (b *bench) reads(ctx context.Context, kind string, small, large store) []ro
 			figure: times(many), limit: times(few),
 		})
 	}
-	return b.compare(ctx, rows...)
+	return b.compare(rows...)
 }
 
 // filled is the product on a store filled with games.
@@ -174,9 +143,9 @@ func (f *filled) listNewest() error { return f.list(&gamev1.ListGamesRequest{Pag
 
 func (f *filled) listMiddle() error {
 	f.turn++
-	token := f.middle[f.turn%len(f.middle)]
-	player := storedPlayer(f.turn)
-	return f.list(&gamev1.ListGamesRequest{PlayerId: player, PageToken: token, PageSize: 50})
+	request := &gamev1.ListGamesRequest{PlayerId: storedPlayer(f.turn), PageSize: 50}
+	request.PageToken = must(wire.ReadPage(request)).Token(f.middle[f.turn%len(f.middle)])
+	return f.list(request)
 }
 
 func (f *filled) list(request *gamev1.ListGamesRequest) error {

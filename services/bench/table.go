@@ -25,21 +25,17 @@ type row struct {
 	what, ceiling string // ceiling is "" for a figure without one
 	unit          unit
 	reach         float64 // the bound that the ratio is meant to keep; 0 for none
+	fastest       bool    // the highest figure counts, not the median
 	figure, limit meter   // measure the figure and its ceiling
-
-	// The results are medians of all rounds. A ratio is of two consecutive rounds; low and high are
-	// its quartiles.
-	median, limitMedian sample
-	ratio, low, high    float64
 }
 
-// bound formats the bound of the ratio, and whether the ratio keeps it.
-func (r row) bound() (reach, met string) {
+// bound formats the bound of a ratio, and whether the ratio keeps it.
+func (r row) bound(ratio float64) (reach, met string) {
 	if r.reach == 0 {
 		return "", ""
 	}
 	met = "**no**"
-	if r.ratio == r.reach || (r.ratio > r.reach) == (r.unit.sign == "≥") {
+	if ratio == r.reach || (ratio > r.reach) == (r.unit.sign == "≥") {
 		met = "yes"
 	}
 	return fmt.Sprintf("%s %g", r.unit.sign, r.reach), met
@@ -72,43 +68,55 @@ var (
 func count(n float64) string { return humanize.Comma(int64(math.Round(n))) }
 
 // meter measures one round.
-type meter func(context.Context) sample
+type meter func() sample
 
 // call makes one call for a caller.
-type call func(ctx context.Context, caller int) error
+type call func(caller int) error
 
-// compare measures each row and fills in its results. A first round of each figure and ceiling does
-// not count.
-func (b *bench) compare(ctx context.Context, rows ...row) []row {
-	for i := range rows {
-		r := &rows[i]
-		var figures, ceilings []sample
-		var ratios []float64
-		for round := range b.rounds + 1 {
-			c := r.limit(ctx)
-			f := r.figure(ctx)
-			if b.verbose {
-				fmt.Fprintf(os.Stderr, "%12.0f %6.1f µs CPU, ceiling %12.0f %6.1f µs CPU\n",
-					f.value, f.cpu, c.value, c.cpu)
-			}
-			if round > 0 {
-				figures, ceilings = append(figures, f), append(ceilings, c)
-				ratios = append(ratios, f.value/c.value)
-			}
-		}
-		r.median, r.limitMedian = medians(figures), medians(ceilings)
-		r.low, r.ratio, r.high = quantile(ratios, 0.25), median(ratios), quantile(ratios, 0.75)
+// compare measures each row and returns the lines of the table.
+func (b *bench) compare(rows ...row) (lines []string) {
+	for _, r := range rows {
+		lines = append(lines, b.compareRow(r))
 	}
-	check(ctx.Err())
-	return rows
+	return lines
 }
 
-func medians(samples []sample) sample {
+// compareRow measures a row in alternating rounds. A ratio is of two consecutive rounds. A first
+// round of the figure and of the ceiling does not count.
+func (b *bench) compareRow(r row) string {
+	var figures, limits []sample
+	var ratios []float64
+	for round := range b.rounds + 1 {
+		limit, figure := r.limit(), r.figure()
+		if b.verbose {
+			fmt.Fprintf(os.Stderr, "%12.0f %6.1f µs CPU, ceiling %12.0f %6.1f µs CPU\n",
+				figure.value, figure.cpu, limit.value, limit.cpu)
+		}
+		if round > 0 {
+			figures, limits = append(figures, figure), append(limits, limit)
+			ratios = append(ratios, figure.value/limit.value)
+		}
+	}
+	typical := median
+	if r.fastest {
+		typical = slices.Max[[]float64]
+	}
+	if r.ceiling == "" {
+		return figureRow(r.what, r.unit, summary(figures, typical))
+	}
+	ratio := typical(ratios)
+	reach, met := r.bound(ratio)
+	return line(r.what, r.unit.format(summary(figures, typical)),
+		r.ceiling, r.unit.format(summary(limits, typical)), fmt.Sprintf("%.2f", ratio),
+		fmt.Sprintf("%.2f to %.2f", quantile(ratios, 0.25), quantile(ratios, 0.75)), reach, met)
+}
+
+func summary(samples []sample, typical func([]float64) float64) sample {
 	var values, cpus []float64
 	for _, s := range samples {
 		values, cpus = append(values, s.value), append(cpus, s.cpu)
 	}
-	return sample{median(values), median(cpus)}
+	return sample{typical(values), typical(cpus)}
 }
 
 func median(values []float64) float64 { return quantile(values, 0.5) }
@@ -120,14 +128,14 @@ func quantile(values []float64, q float64) float64 {
 // rate measures the calls per second of all callers, each with one call at a time. server answers
 // the calls; it is nil if they stay in this process.
 func (b *bench) rate(server *process, call call) meter {
-	return func(ctx context.Context) sample {
+	return func() sample {
 		var calls atomic.Int64
+		var group errgroup.Group
 		start, cpu := time.Now(), server.cpu()
-		group, ctx := errgroup.WithContext(ctx)
 		for caller := range callers {
 			group.Go(func() error {
 				for time.Since(start) < b.length {
-					if err := call(ctx, caller); err != nil {
+					if err := call(caller); err != nil {
 						return err
 					}
 					calls.Add(1)
@@ -144,47 +152,41 @@ func (b *bench) rate(server *process, call call) meter {
 // latency measures the median time of consecutive calls by the first caller, in microseconds. calls
 // is their number; with 0 they last a round.
 func (b *bench) latency(calls int, call call) meter {
-	return func(ctx context.Context) sample {
+	return func() sample {
 		var times []float64
 		for start := time.Now(); calls == 0 && time.Since(start) < b.length || len(times) < calls; {
 			begun := time.Now()
-			check(call(ctx, 0))
+			check(call(0))
 			times = append(times, float64(time.Since(begun).Nanoseconds())/1000)
 		}
 		return sample{value: median(times)}
 	}
 }
 
-// formatRows returns the rows as a table in Markdown.
-func formatRows(rows []row) string {
-	var out bytes.Buffer
-	heading(&out, "what", "measured:", "ceiling", "measured:", "ratio:", "quartiles", "reach", "met")
-	for _, r := range rows {
-		measured := r.unit.format(r.median)
-		if r.ceiling == "" {
-			fmt.Fprintf(&out, "| %s | %s |  |  |  |  |  |  |\n", r.what, measured)
-			continue
-		}
-		reach, met := r.bound()
-		fmt.Fprintf(&out, "| %s | %s | %s | %s | %.2f | %.2f to %.2f | %s | %s |\n",
-			r.what, measured, r.ceiling, r.unit.format(r.limitMedian), r.ratio, r.low, r.high, reach, met)
-	}
-	return out.String()
+// rowHeading returns the heading of the table of rows.
+func rowHeading() string {
+	return heading("what", "measured:", "ceiling", "measured:", "ratio:", "quartiles", "reach", "met")
 }
 
-// heading writes an empty line and the first two lines of a table. A colon at the end of a name aligns the column to
-// the right.
-func heading(out *bytes.Buffer, columns ...string) {
-	names, rule := "|", "|"
+// figureRow returns the line of a figure without a ceiling.
+func figureRow(what string, unit unit, figure sample) string {
+	return line(what, unit.format(figure), "", "", "", "", "", "")
+}
+
+// heading returns an empty line and the first two lines of a table in Markdown. A colon at the end
+// of a name aligns the column to the right.
+func heading(columns ...string) string {
+	var names, rules []any
 	for _, column := range columns {
-		name, right := strings.CutSuffix(column, ":")
-		names, rule = names+" "+name+" |", rule+" ---"
-		if right {
-			rule += ":"
-		}
-		rule += " |"
+		name := strings.TrimSuffix(column, ":")
+		names, rules = append(names, name), append(rules, "---"+column[len(name):])
 	}
-	fmt.Fprintf(out, "\n%s\n%s\n", names, rule)
+	return "\n" + line(names...) + line(rules...)
+}
+
+// line returns a line of a table in Markdown.
+func line(cells ...any) string {
+	return fmt.Sprintf("|"+strings.Repeat(" %v |", len(cells))+"\n", cells...)
 }
 
 // publish prints a text, and puts it between its markers on the page if page is not "".
@@ -197,14 +199,16 @@ func publish(page, name, text string) {
 	before, rest, begun := strings.Cut(string(must(os.ReadFile(page))), begin)
 	_, after, ended := strings.Cut(rest, end)
 	if !begun || !ended {
-		check(fmt.Errorf("%s has no markers for %s: add the lines %q and %q", page, name, begin, end))
+		check(fmt.Errorf("%s has no markers for %s: add the lines %q and %q",
+			page, name, begin, end))
 	}
 	check(os.WriteFile(page, []byte(before+begin+text+end+after), 0o644))
 }
 
 // machine describes the date, the commit, the compiler and the processor of a run.
 func machine(ctx context.Context) string {
-	commit, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=12").Output()
+	describe := []string{"describe", "--always", "--dirty", "--abbrev=12"}
+	commit, err := exec.CommandContext(ctx, "git", describe...).Output()
 	if err != nil {
 		commit = []byte("unknown")
 	}
@@ -219,6 +223,7 @@ func machine(ctx context.Context) string {
 	if _, model, ok := strings.Cut(string(cpus), "model name\t: "); ok {
 		processor, _, _ = strings.Cut(model, "\n")
 	}
-	return fmt.Sprintf("%s, commit %s, %s for %s, %d cores (%s).", time.Now().UTC().Format(time.DateOnly),
-		bytes.TrimSpace(commit), runtime.Version(), instructions, runtime.NumCPU(), processor)
+	return fmt.Sprintf("%s, commit %s, %s for %s, %d cores (%s).",
+		time.Now().UTC().Format(time.DateOnly), bytes.TrimSpace(commit), runtime.Version(),
+		instructions, runtime.NumCPU(), processor)
 }

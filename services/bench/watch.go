@@ -21,26 +21,25 @@ const streamsPerConnection = 100
 // fewWatchers and manyWatchers are the measured numbers of watchers.
 const fewWatchers, manyWatchers = 1000, 10_000
 
-// source makes streams of events for many watchers: games of the product, or the messages of a
+// source makes streams of events for many watchers: games of the product, or the same messages of a
 // ceiling server.
 type source struct {
 	*process
-	events int // of a stream
-	size   int // of an event in bytes
-	// begin starts a stream for watchers with that many connections. They close with the scope.
-	begin func(ctx context.Context, connections int) broadcast
+	messages [][]byte // of a stream
+	// begin starts a stream and returns the function that makes its i-th event.
+	begin func() (stream string, next func(i int) error)
+	open  opener
 }
 
-// broadcast is a stream of events for many watchers.
-type broadcast struct {
-	open func(watcher int) receive // opens the stream of a watcher
-	next func(i int) error         // makes the i-th event
-}
+// opener opens a stream for a watcher. Over gRPC, the watchers share connections; over HTTP, each
+// gets a connection of its own.
+type opener func(shared network, stream string, watcher int) receive
 
 // watch compares delivery to watchers that share connections with a server that does nothing else.
-func (b *bench) watch(ctx context.Context) []row {
-	memory := b.compare(ctx, row{
-		what:    fmt.Sprintf("memory of a watcher, from %s to %s", count(fewWatchers), count(manyWatchers)),
+func (b *bench) watch(ctx context.Context) []string {
+	memory := b.compare(row{
+		what: fmt.Sprintf("memory of a watcher, from %s to %s",
+			count(fewWatchers), count(manyWatchers)),
 		ceiling: "a bare grpc-go stream", unit: kilobytes, reach: 1.7,
 		figure: b.growth(func() source { product, _ := b.grpcSources(ctx); return product }),
 		limit:  b.growth(func() source { _, ceiling := b.grpcSources(ctx); return ceiling }),
@@ -48,20 +47,16 @@ func (b *bench) watch(ctx context.Context) []row {
 	product, ceiling := b.grpcSources(ctx)
 	var rows []row
 	for _, watchers := range []int{fewWatchers, manyWatchers} {
+		what := fmt.Sprintf("one event to %s watchers", count(float64(watchers)))
 		connections := watchers / streamsPerConnection
-		rows = append(rows, row{
-			what:    fmt.Sprintf("one event to %s watchers", count(float64(watchers))),
-			ceiling: fmt.Sprintf("bare grpc-go sending the same %d bytes", product.size),
-			unit:    perSecond, reach: 0.75,
-			figure: b.delivery(product, watchers, connections),
-			limit:  b.delivery(ceiling, watchers, connections),
-		})
+		rows = append(rows,
+			b.deliveries(what, "grpc-go", 0.75, product, ceiling, watchers, connections))
 	}
-	return append(b.compare(ctx, rows...), memory...)
+	return append(b.compare(rows...), memory...)
 }
 
 // watchSeparately compares delivery to watchers with a connection each.
-func (b *bench) watchSeparately(ctx context.Context) []row {
+func (b *bench) watchSeparately(ctx context.Context) []string {
 	var rows []row
 	for _, over := range []struct {
 		protocol, server string
@@ -70,119 +65,96 @@ func (b *bench) watchSeparately(ctx context.Context) []row {
 		{"gRPC", "grpc-go", (*bench).grpcSources},
 		{"server-sent events", "net/http", (*bench).httpSources},
 	} {
+		what := fmt.Sprintf("one event to %s watchers with one connection each, %s",
+			count(fewWatchers), over.protocol)
 		product, ceiling := over.sources(b, ctx)
-		rows = append(rows, row{
-			what: fmt.Sprintf("one event to %s watchers with one connection each, %s",
-				count(fewWatchers), over.protocol),
-			ceiling: fmt.Sprintf("bare %s sending the same %d bytes", over.server, product.size),
-			unit:    perSecond, reach: 0.6,
-			figure: b.delivery(product, fewWatchers, fewWatchers),
-			limit:  b.delivery(ceiling, fewWatchers, fewWatchers),
-		})
+		rows = append(rows,
+			b.deliveries(what, over.server, 0.6, product, ceiling, fewWatchers, fewWatchers))
 	}
-	return b.compare(ctx, rows...)
+	return b.compare(rows...)
 }
 
 // grpcSources starts the product and a ceiling server with the same messages.
 func (b *bench) grpcSources(ctx context.Context) (product, ceiling source) {
-	p, c := b.startProduct(ctx, "watch.db"), b.startCeiling(ctx, 1)
-	product = p.source(func(_ context.Context, connections int) broadcast {
-		return p.watchedGame(b.dial(p.grpc, connections))
-	})
-	messages := b.record(ctx, &product)
-	return product, c.source(messages, func(ctx context.Context, connections int) func(int) receive {
-		over := b.dial(c.grpc, connections)
-		return func(watcher int) receive { return over.stream(ctx, watcher, ceilingWatch, nil) }
+	p, c := b.startProduct(ctx, b.file("watch.db")), b.startCeiling(ctx, 1)
+	return b.sources(ctx, p, c, p.watchGame, func(shared network, _ string, watcher int) receive {
+		return shared.stream(ctx, watcher, ceilingWatch, nil)
 	})
 }
 
 // httpSources is grpcSources over HTTP, with server-sent events.
 func (b *bench) httpSources(ctx context.Context) (product, ceiling source) {
-	p, c := b.startProduct(ctx, "events.db"), b.startCeiling(ctx, 1)
-	events := func(ctx context.Context, addr, path, headers string) receive {
+	p, c := b.startProduct(ctx, b.file("events.db")), b.startCeiling(ctx, 1)
+	events := func(addr, path, headers string) receive {
 		conn := b.dialHTTP(ctx, addr, path, headers)
 		must(conn.send())
 		return conn.chunk
 	}
-	product = p.source(func(ctx context.Context, _ int) broadcast {
-		return p.broadcast(func(game string, watcher int) receive {
-			headers := authorization(p.keys[watcher%callers]) + "Accept: text/event-stream\r\n"
-			return events(ctx, p.http, "/v1/games/"+game+":watch", headers)
-		})
-	})
-	messages := b.record(ctx, &product)
-	return product, c.source(messages, func(ctx context.Context, _ int) func(int) receive {
-		return func(int) receive { return events(ctx, c.http, "/", "") }
-	})
+	return b.sources(ctx, p, c, func(_ network, game string, watcher int) receive {
+		headers := authorization(p.keys[watcher%callers]) + "Accept: text/event-stream\r\n"
+		return events(p.http, "/v1/games/"+game+":watch", headers)
+	}, func(network, string, int) receive { return events(c.http, "/", "") })
 }
 
-// source returns games of the product that are played while watchers watch them.
-func (p *product) source(begin func(context.Context, int) broadcast) source {
-	// The end of the game would end the streams.
-	return source{process: p.process, events: len(script()) - 1, begin: begin}
-}
-
-// broadcast starts a game whose watchers open streams with open.
-func (p *product) broadcast(open func(game string, watcher int) receive) broadcast {
-	player := &player{product: p, script: script(), game: must(p.newGame(0))}
-	return broadcast{
-		open: func(watcher int) receive { return open(player.game, watcher) },
-		next: func(int) error { return player.move() },
-	}
-}
-
-// watchedGame starts a game whose watchers share connections.
-func (p *product) watchedGame(over network) broadcast {
-	return p.broadcast(func(game string, watcher int) receive {
-		request := encode(&gamev1.WatchGameRequest{GameId: game})
-		const method = gamev1.GameService_WatchGame_FullMethodName
-		return over.stream(p.as[watcher%callers], watcher, method, request)
-	})
-}
-
-// record watches one stream of a source and returns its events. It sets their size.
-func (b *bench) record(ctx context.Context, s *source) (messages [][]byte) {
+// sources returns a source of games of the product, and one that publishes the same messages on a
+// ceiling server. It records the messages of a game.
+func (b *bench) sources(
+	ctx context.Context, p *product, c *ceiling, watchGame, watchCeiling opener,
+) (games, copies source) {
+	var messages [][]byte
 	b.scope(func() {
-		stream := s.begin(ctx, 1)
-		receive := stream.open(0)
-		check(receive(nil)) // A snapshot.
-		for i := range s.events {
+		game, next := p.beginGame()
+		receive := watchGame(b.dial(p.grpc, 1), game, 0)
+		check(receive(nil))                // A snapshot.
+		for i := range len(script()) - 1 { // The end of the game would end the stream.
 			var message []byte
-			check(stream.next(i))
+			check(next(i))
 			check(receive(&message))
 			messages = append(messages, message)
 		}
 	})
-	s.size = len(messages[0])
-	return messages
+	publish := func(i int) error { return c.publish(ctx, encode(wrapperspb.Bytes(messages[i]))) }
+	return source{p.process, messages, p.beginGame, watchGame},
+		source{c.process, messages, func() (string, func(int) error) { return "", publish }, watchCeiling}
 }
 
-// source returns a source that publishes the messages. watch returns the function that opens the
-// stream of a watcher.
-func (c *ceiling) source(
-	messages [][]byte, watch func(ctx context.Context, connections int) func(watcher int) receive,
-) source {
-	return source{
-		process: c.process, events: len(messages), size: len(messages[0]),
-		begin: func(ctx context.Context, connections int) broadcast {
-			return broadcast{watch(ctx, connections), func(i int) error {
-				return c.network.call(ctx, 0, ceilingPublish, encode(wrapperspb.Bytes(messages[i])))
-			}}
-		},
+// beginGame starts a game and returns the function that plays its next move.
+func (p *product) beginGame() (game string, play func(int) error) {
+	player := p.newPlayer(0)
+	player.game = must(p.newGame(0))
+	return player.game, func(int) error { return player.move() }
+}
+
+// watchGame is an opener over gRPC.
+func (p *product) watchGame(shared network, game string, watcher int) receive {
+	request := encode(&gamev1.WatchGameRequest{GameId: game})
+	const method = gamev1.GameService_WatchGame_FullMethodName
+	return shared.stream(p.as[watcher%callers], watcher, method, request)
+}
+
+// deliveries returns the row that compares delivery by the product and by a bare server.
+func (b *bench) deliveries(
+	what, server string, reach float64, product, ceiling source, watchers, connections int,
+) row {
+	return row{
+		what:    what,
+		ceiling: fmt.Sprintf("bare %s sending the same %d bytes", server, len(product.messages[0])),
+		unit:    perSecond, reach: reach,
+		figure: b.delivery(product, watchers, connections),
+		limit:  b.delivery(ceiling, watchers, connections),
 	}
 }
 
 // delivery measures the messages per second that watchers receive. The next event follows when all
 // watchers have received the last one.
 func (b *bench) delivery(s source, watchers, connections int) meter {
-	return func(ctx context.Context) (result sample) {
+	return func() (result sample) {
 		b.scope(func() {
-			stream := s.begin(ctx, connections)
-			c := gather(ctx, stream, watchers)
+			c, next := b.begin(s, watchers, connections)
 			start, cpu, delivered := time.Now(), s.cpu(), 0
-			for i := 0; i < s.events && time.Since(start) < b.length; i++ {
+			for i := 0; i < len(s.messages) && time.Since(start) < b.length; i++ {
 				c.expect(watchers)
-				check(stream.next(i))
+				check(next(i))
 				check(c.wait())
 				delivered += watchers
 			}
@@ -196,11 +168,11 @@ func (b *bench) delivery(s source, watchers, connections int) meter {
 // growth measures the memory of a new process for each watcher beyond the first ones, in bytes. The
 // memory of the first ones counts as that of the process.
 func (b *bench) growth(open func() source) meter {
-	return func(ctx context.Context) (result sample) {
+	return func() (result sample) {
 		b.scope(func() {
 			s := open()
 			memory := func(watchers int) float64 {
-				gather(ctx, s.begin(ctx, watchers/streamsPerConnection), watchers)
+				b.begin(s, watchers, watchers/streamsPerConnection)
 				return s.memory()
 			}
 			const more = manyWatchers - fewWatchers
@@ -213,20 +185,24 @@ func (b *bench) growth(open func() source) meter {
 
 // crowd is the watchers of one stream.
 type crowd struct {
-	ended   context.Context // when a stream has ended
-	fail    context.CancelCauseFunc
-	missing atomic.Int64  // messages that wait still expects
-	all     chan struct{} // receives a value when missing is 0
+	missing atomic.Int64 // messages that wait still expects
+	results chan error   // nil when missing is 0, and the error of each stream that has ended
 }
 
-// gather opens the streams of watchers and waits until each has received a message. The streams end
-// with their connections.
-func gather(ctx context.Context, stream broadcast, watchers int) *crowd {
-	c := &crowd{all: make(chan struct{}, 1)}
-	c.ended, c.fail = context.WithCancelCause(ctx)
+// begin begins a stream of a source with watchers, and returns the function that makes its i-th
+// event. The connections of the watchers close with the scope.
+func (b *bench) begin(s source, watchers, connections int) (*crowd, func(i int) error) {
+	stream, next := s.begin()
+	shared := b.dial(s.grpc, connections)
+	return gather(watchers, func(i int) receive { return s.open(shared, stream, i) }), next
+}
+
+// gather opens the streams of watchers and waits until each has received a message.
+func gather(watchers int, open func(watcher int) receive) *crowd {
+	c := &crowd{results: make(chan error, watchers+1)}
 	c.expect(watchers)
 	for i := range watchers {
-		go c.receive(stream.open(i))
+		go c.receive(open(i))
 	}
 	check(c.wait())
 	return c
@@ -235,23 +211,16 @@ func gather(ctx context.Context, stream broadcast, watchers int) *crowd {
 // expect sets the number of messages for which wait waits. It is called before they are sent.
 func (c *crowd) expect(messages int) { c.missing.Store(int64(messages)) }
 
-func (c *crowd) wait() error {
-	select {
-	case <-c.all:
-		return nil
-	case <-c.ended.Done():
-		return context.Cause(c.ended)
-	}
-}
+func (c *crowd) wait() error { return <-c.results }
 
 func (c *crowd) receive(receive receive) {
 	for {
 		if err := receive(nil); err != nil {
-			c.fail(err)
+			c.results <- err
 			return
 		}
 		if c.missing.Add(-1) == 0 {
-			c.all <- struct{}{}
+			c.results <- nil
 		}
 	}
 }
@@ -267,18 +236,20 @@ const (
 // paced measures the delays, the processor time and the memory of one process with many games and
 // watchers. A delay starts when the move is due, not when the client sends it: a slow server cannot
 // hide delays by slowing the client.
-func (b *bench) paced(ctx context.Context) []row {
-	p := b.startProduct(ctx, "crowd.db")
+func (b *bench) paced(ctx context.Context) (lines []string) {
+	p := b.startProduct(ctx, b.file("crowd.db"))
 	empty := p.memory()
 	conns := b.dial(p.grpc, crowdGames*crowdPerGame/streamsPerConnection)
 	const moves = int(crowdTime / crowdPace) // of each game
 	answered, delivered := make([]float64, crowdGames*moves), make([]float64, crowdGames*moves)
 	begin, games := make(chan time.Time), new(errgroup.Group)
 	for i := range crowdGames {
-		stream := p.watchedGame(conns[i%len(conns):][:1])
-		c := gather(ctx, stream, crowdPerGame)
+		game, play := p.beginGame()
+		c := gather(crowdPerGame, func(watcher int) receive {
+			return p.watchGame(conns[i%len(conns):][:1], game, watcher)
+		})
 		games.Go(func() error {
-			return c.follow(<-begin, stream.next, answered[i*moves:][:moves], delivered[i*moves:])
+			return c.follow(<-begin, play, answered[i*moves:][:moves], delivered[i*moves:])
 		})
 	}
 	start, cpu := time.Now(), p.cpu()
@@ -291,7 +262,6 @@ func (b *bench) paced(ctx context.Context) []row {
 
 	what := fmt.Sprintf("%s games with %s watchers, %d moves a second: ",
 		count(crowdGames), count(crowdGames*crowdPerGame), int(crowdGames/crowdPace.Seconds()))
-	var rows []row
 	for _, r := range []struct {
 		what  string
 		value float64
@@ -305,9 +275,9 @@ func (b *bench) paced(ctx context.Context) []row {
 		{"memory of the process without them", empty, megabytes},
 		{"memory of the process with them", full, megabytes},
 	} {
-		rows = append(rows, row{what: what + r.what, unit: r.unit, median: sample{value: r.value}})
+		lines = append(lines, figureRow(what+r.what, r.unit, sample{value: r.value}))
 	}
-	return rows
+	return lines
 }
 
 // follow plays a game with its watchers. The first move is due at first. It fills answered and

@@ -19,10 +19,10 @@ import (
 )
 
 // openWriter returns a call that makes the next move of a caller durable and does nothing else: it
-// inserts a row of the log and updates the row of a game, which it creates before its first move. The
-// rows, tables and indexes are those of the product, but the writer looks up, checks and encodes
-// nothing. It repeats the moves of a game in a database of the product and writes beside that
-// database, under a name of its own. It ends with the scope.
+// inserts a row of the log and updates the row of a game, which it creates before its first move.
+// The rows, tables and indexes are those of the product, but the writer looks up, checks and
+// encodes nothing. It repeats the moves of a game in a database of the product and writes beside
+// that database, under a name of its own. It ends with the scope.
 func (b *bench) openWriter(ctx context.Context, database, name, game string) call {
 	if isPostgres(database) {
 		return b.openPostgresWriter(ctx, database, name, game)
@@ -54,14 +54,15 @@ type statement struct {
 
 func newID() string { return strings.ToLower(ulid.Make().String()) }
 
-// readMoves reads the rows that the product wrote for a game. prefix stands before each table of the
-// writer.
+// readMoves reads the rows that the product wrote for a game. prefix stands before each table of
+// the writer.
 func readMoves(ctx context.Context, source *sql.DB, prefix, game string) *moves {
-	m := &moves{games: make([]progress, callers)}
-	//nolint:unqueryvet // All columns.
 	const log = "SELECT * FROM events WHERE game_id = $1 AND version > 2 ORDER BY version"
-	m.log = readRows(ctx, source, log, game)
-	m.game = readRows(ctx, source, "SELECT * FROM games WHERE id = $1", game) //nolint:unqueryvet // As above.
+	m := &moves{
+		log:   readRows(ctx, source, log, game),
+		game:  readRows(ctx, source, "SELECT * FROM games WHERE id = $1", game),
+		games: make([]progress, callers),
+	}
 	for i := range m.games {
 		m.games[i].player = newID()
 	}
@@ -70,9 +71,10 @@ func readMoves(ctx context.Context, source *sql.DB, prefix, game string) *moves 
 		values = append(values, fmt.Sprintf("$%d", i+1))
 		changes = append(changes, column+" = "+values[i])
 	}
+	id := values[slices.Index(m.game.columns, "id")]
 	m.create = fmt.Sprintf("INSERT INTO %sgames VALUES (%s)", prefix, strings.Join(values, ", "))
-	m.update = fmt.Sprintf("UPDATE %sgames SET %s WHERE id = $%d",
-		prefix, strings.Join(changes, ", "), len(values)+1)
+	m.update = fmt.Sprintf("UPDATE %sgames SET %s WHERE id = %s",
+		prefix, strings.Join(changes, ", "), id)
 	m.insert = fmt.Sprintf("INSERT INTO %sevents VALUES (%s)",
 		prefix, strings.Join(values[:len(m.log.columns)], ", "))
 	return m
@@ -90,7 +92,7 @@ func (m *moves) next(caller int) (move []statement) {
 		"seq": serial, "game_id": p.id, "caller": p.player, "request_id": uuid.NewString(),
 	})
 	p.next++
-	return append(move, statement{m.insert, event}, statement{m.update, append(m.gameRow(p, serial), p.id)})
+	return append(move, statement{m.insert, event}, statement{m.update, m.gameRow(p, serial)})
 }
 
 func (m *moves) gameRow(p *progress, serial int64) []any {
@@ -101,7 +103,8 @@ func (m *moves) gameRow(p *progress, serial int64) []any {
 }
 
 // sqliteOptions are the durability and the cache size of the product.
-const sqliteOptions = "?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-32768)"
+const sqliteOptions = "?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+	"&_pragma=cache_size(-32768)"
 
 // commit is one move to write to SQLite.
 type commit struct {
@@ -126,30 +129,24 @@ func (b *bench) openSQLiteWriter(ctx context.Context, played, file, game string)
 	for _, text := range []string{"BEGIN IMMEDIATE", m.create, m.insert, m.update, "COMMIT"} {
 		prepared[text] = must(db.PrepareContext(ctx, text))
 	}
-	queue, stopped := make(chan commit, callers), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		commitGroups(context.WithoutCancel(ctx), prepared, queue)
-	}()
-	b.cleanup(func() {
-		close(queue)
-		<-stopped
-	})
-	return func(_ context.Context, caller int) error {
+	queue := make(chan commit, callers)
+	b.cleanup(func() { close(queue) })
+	go commitGroups(context.WithoutCancel(ctx), prepared, queue)
+	return func(caller int) error {
 		c := commit{m.next(caller), make(chan error, 1)}
 		queue <- c
 		return <-c.done
 	}
 }
 
-// commitGroups writes the moves of a queue until it is closed.
+// commitGroups writes the moves of a queue until it is closed. The queue is empty then, because no
+// call is in flight.
 func commitGroups(ctx context.Context, prepared map[string]*sql.Stmt, queue chan commit) {
 	for first := range queue {
-		group := []commit{first}
+		group, statements := []commit{first}, []statement{{text: "BEGIN IMMEDIATE"}}
 		for len(queue) > 0 {
 			group = append(group, <-queue)
 		}
-		statements := []statement{{text: "BEGIN IMMEDIATE"}}
 		for _, c := range group {
 			statements = append(statements, c.move...)
 		}
@@ -182,7 +179,7 @@ func (b *bench) openPostgresWriter(ctx context.Context, address, schema, game st
 	config.MaxConns = 16
 	pool := must(pgxpool.NewWithConfig(ctx, config))
 	b.cleanup(pool.Close)
-	return func(ctx context.Context, caller int) error {
+	return func(caller int) error {
 		batch := &pgx.Batch{}
 		for _, s := range m.next(caller) {
 			batch.Queue(s.text, s.values...)
@@ -203,7 +200,12 @@ func readRows(ctx context.Context, db *sql.DB, text string, args ...any) rows {
 	defer found.Close()
 	r := rows{columns: must(found.Columns())}
 	for found.Next() {
-		r.values = append(r.values, must(values(found, len(r.columns))))
+		values, targets := make([]any, len(r.columns)), make([]any, len(r.columns))
+		for i := range values {
+			targets[i] = &values[i]
+		}
+		check(found.Scan(targets...))
+		r.values = append(r.values, values)
 	}
 	if check(found.Err()); len(r.values) == 0 {
 		check(fmt.Errorf("the product has no rows for %s %v", text, args))
@@ -211,17 +213,8 @@ func readRows(ctx context.Context, db *sql.DB, text string, args ...any) rows {
 	return r
 }
 
-// values returns the values of a row, in any type.
-func values(row *sql.Rows, columns int) ([]any, error) {
-	values, targets := make([]any, columns), make([]any, columns)
-	for i := range values {
-		targets[i] = &values[i]
-	}
-	return values, row.Scan(targets...)
-}
-
-// row returns a copy of row i with other values in some columns. It leaves out changes of columns that
-// the table lacks: only SQLite numbers events.
+// row returns a copy of row i with other values in some columns. It leaves out changes of columns
+// that the table lacks: only SQLite numbers events.
 func (r rows) row(i int, changes map[string]any) []any {
 	values := slices.Clone(r.values[i])
 	for column, name := range r.columns {
