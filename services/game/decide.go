@@ -59,10 +59,12 @@ func (g Game) Join(player Seat, side rules.Side, now time.Time) (Decision, error
 	case seat.Player == player.Player && !seat.Invited:
 		return d, nil
 	case seat.Invited && seat.Player != player.Player:
-		return Decision{}, fault.New(fault.SeatTaken, "the seat of %s is reserved for an invited player", g.sideName(side)).
+		return Decision{}, fault.New(fault.SeatTaken,
+			"the seat of %s is reserved for an invited player", g.sideName(side)).
 			With("side", enumName(side))
 	case !seat.vacant():
-		return Decision{}, fault.New(fault.SeatTaken, "the seat of %s is taken", g.sideName(side)).With("side", enumName(side))
+		return Decision{}, fault.New(fault.SeatTaken, "the seat of %s is taken", g.sideName(side)).
+			With("side", enumName(side))
 	}
 	d.record(Event{SeatTaken: &SeatTaken{Side: side, Seat: player}}, nil)
 	d.startIfFull()
@@ -172,7 +174,9 @@ func (g Game) Abort(player string, now time.Time) (Decision, error) {
 
 // SetRobot gives a robot another strategy, also before the game starts. The creator and the robot's
 // opponent may do so. side can be NoSide if the game has one robot.
-func (g Game) SetRobot(player string, side rules.Side, robot Robot, now time.Time) (Decision, error) {
+func (g Game) SetRobot(
+	player string, side rules.Side, robot Robot, now time.Time,
+) (Decision, error) {
 	robots := g.Seats.sides(func(s Seat) bool { return s.Robot != nil })
 	switch {
 	case !g.involves(player):
@@ -205,7 +209,8 @@ func (g Game) mayAdjust() error {
 	if g.Adjustments < MaxAdjustments {
 		return nil
 	}
-	return fault.New(fault.TooManyChanges, "robot changes, offers and takebacks of a game are limited to %d", MaxAdjustments).
+	return fault.New(fault.TooManyChanges,
+		"robot changes, offers and takebacks of a game are limited to %d", MaxAdjustments).
 		With("limit", MaxAdjustments)
 }
 

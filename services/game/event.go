@@ -114,8 +114,8 @@ func (m *MovePlayed) DecodePosition() (rules.Position, error) {
 	return games.Parse(m.Position)
 }
 
-// Substitute explains a move that the server played for a robot. Provider is the name of the Strategy
-// service that was to choose the move, "" for the built-in one.
+// Substitute explains a move that the server played for a robot. Provider is the name of the
+// Strategy service that was to choose the move, "" for the built-in one.
 type Substitute struct {
 	Provider string           `json:"provider,omitempty"`
 	Reason   SubstituteReason `json:"reason"`

@@ -98,7 +98,9 @@ func (s Seats) sides(match func(Seat) bool) []rules.Side {
 func (s Seats) open() []rules.Side { return s.sides(Seat.Open) }
 
 // Invitations returns the number of reserved seats whose players have not accepted yet.
-func (s Seats) Invitations() int { return len(s.sides(func(seat Seat) bool { return seat.Invited })) }
+func (s Seats) Invitations() int {
+	return len(s.sides(func(seat Seat) bool { return seat.Invited }))
+}
 
 // of returns the sides that a player has a seat on, reserved seats included.
 func (s Seats) of(player string) []rules.Side {

@@ -14,8 +14,8 @@ const (
 	robotBytes = 64
 )
 
-// Bytes estimates the memory of the game with everything that it refers to. It counts the parts that
-// callers can make large exactly.
+// Bytes estimates the memory of the game with everything that it refers to. It counts the parts
+// that callers can make large exactly.
 func (g Game) Bytes() int {
 	return gameBytes + offerBytes*len(g.Offers) + setupBytes(g.Setup) + g.TimeControl.bytes() +
 		g.Seats.bytes() + positionBytes(g.Position)

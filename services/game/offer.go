@@ -85,7 +85,8 @@ func (g Game) Offer(c OfferCommand, now time.Time) (Decision, error) {
 	case own == offerOpen:
 		return d, nil
 	case own == offerDeclined:
-		return Decision{}, fault.New(fault.OfferDeclined, "the opponent declined this offer: make it again after the next move")
+		return Decision{}, fault.New(fault.OfferDeclined,
+			"the opponent declined this offer: make it again after the next move")
 	}
 	if c.Kind == OfferTakeback && c.LastTurn == nil {
 		return Decision{}, errNothingToTakeBack()
@@ -125,7 +126,8 @@ func (d *Decision) accept(c OfferCommand) error {
 			return errNothingToTakeBack()
 		}
 		d.record(Event{MovesTakenBack: &MovesTakenBack{
-			Side: to.Turn(), Version: to.Version, Position: to.Position.Notation(), Score: to.Position.Score(),
+			Side: to.Turn(), Version: to.Version,
+			Position: to.Position.Notation(), Score: to.Position.Score(),
 			Moves: to.Moves, LastCell: to.LastCell, Left: to.Left,
 			Seats: d.Game.Seats, Adjustments: d.Game.Adjustments + 1, decoded: to.Position,
 		}}, to.Position)
@@ -138,7 +140,9 @@ func errNothingToTakeBack() error {
 }
 
 // DeclineOffer declines the open offer of the opponent, or withdraws the player's own.
-func (g Game) DeclineOffer(player string, side rules.Side, kind OfferKind, now time.Time) (Decision, error) {
+func (g Game) DeclineOffer(
+	player string, side rules.Side, kind OfferKind, now time.Time,
+) (Decision, error) {
 	side, err := g.seatOf(player, side)
 	if err != nil {
 		return Decision{}, err

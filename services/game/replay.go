@@ -122,8 +122,8 @@ var (
 )
 
 // At returns the game at an earlier version. It reads a few events, however long the log is. Fields
-// that do not follow from the state and the position, such as seats, clocks and offers, are those of
-// g.
+// that do not follow from the state and the position, such as seats, clocks and offers, are those
+// of g.
 func (g Game) At(version int, last FindLast) (Game, error) {
 	state, err := last(version, stateKinds...)
 	if err != nil {

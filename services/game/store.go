@@ -24,7 +24,8 @@ var (
 	// it back: nothing changed. Without it, the outcome after ErrUnavailable is unknown.
 	ErrNotSent = errors.New("the change was not sent to the store")
 	// ErrInvalidValue means that a call has a value that cannot be stored.
-	ErrInvalidValue = errors.New("a value cannot be stored: a text has a NUL character or is not valid UTF-8")
+	ErrInvalidValue = errors.New("a value cannot be stored: " +
+		"a text has a NUL character or is not valid UTF-8")
 	// ErrContended means that a change lost to concurrent writes, several times, and was rolled
 	// back. It can be retried.
 	ErrContended = errors.New("the change lost to concurrent writes")

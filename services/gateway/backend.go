@@ -36,10 +36,13 @@ type backend struct {
 // noLimit accepts messages of any size: the service limits them.
 var noLimit = grpc.MaxCallRecvMsgSize(math.MaxInt32)
 
-func (b *backend) Invoke(ctx context.Context, method string, in, out any, opts ...grpc.CallOption) error {
+func (b *backend) Invoke(
+	ctx context.Context, method string, in, out any, opts ...grpc.CallOption,
+) error {
 	ctx, cancel := context.WithTimeout(ctx, MaxCallTime)
 	defer cancel()
-	return b.publicError(ctx, b.ClientConnInterface.Invoke(ctx, method, in, out, append(opts, noLimit)...))
+	err := b.ClientConnInterface.Invoke(ctx, method, in, out, append(opts, noLimit)...)
+	return b.publicError(ctx, err)
 }
 
 // openStream calls a streaming method with its one request.
@@ -97,7 +100,8 @@ func (b *backend) publicError(ctx context.Context, err error) error {
 }
 
 func (b *backend) unavailable() error {
-	return fault.New(b.reason, "the %s service is unavailable: retry later", b.name).RetryIn(retryDelay)
+	return fault.New(b.reason, "the %s service is unavailable: retry later", b.name).
+		RetryIn(retryDelay)
 }
 
 // ready returns an error unless the health of the service is SERVING.

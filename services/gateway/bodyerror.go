@@ -103,7 +103,8 @@ func (v *validator) field(
 func (v *validator) value(
 	message protoreflect.MessageType, field protoreflect.FieldDescriptor, path string,
 ) *fault.Error {
-	if field.Message() == nil || field.Message().ParentFile().Package() == "google.protobuf" || field.IsMap() {
+	kind := field.Message()
+	if kind == nil || kind.ParentFile().Package() == "google.protobuf" || field.IsMap() {
 		return v.scalar(message, field, path)
 	}
 	if !field.IsList() {

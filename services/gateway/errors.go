@@ -53,14 +53,16 @@ func writeStatus(w http.ResponseWriter, r *http.Request, s *status.Status) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(code)
-	_, _ = w.Write(body) //nolint:gosec // The body is JSON. A write error means that the client is gone.
+	//nolint:gosec // The body is JSON. A write error means that the client is gone.
+	_, _ = w.Write(body)
 }
 
 // statusJSON encodes a status. It leaves out details that cannot be encoded.
 func statusJSON(s *status.Status) []byte {
 	body, err := jsonFormat.Marshal(s.Proto())
 	if err != nil {
-		body, _ = jsonFormat.Marshal(status.New(s.Code(), strings.ToValidUTF8(s.Message(), "\uFFFD")).Proto())
+		text := strings.ToValidUTF8(s.Message(), "\uFFFD")
+		body, _ = jsonFormat.Marshal(status.New(s.Code(), text).Proto())
 	}
 	return body
 }

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// framing encodes the messages of a stream in the body of a response. Implementations are comparable;
-// equal ones encode alike.
+// framing encodes the messages of a stream in the body of a response. Implementations are
+// comparable; equal ones encode alike.
 type framing interface {
 	contentType() string
 	messageFrame(m proto.Message) ([]byte, error)

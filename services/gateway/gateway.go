@@ -1,6 +1,6 @@
 // Package gateway serves the API over HTTP: every RPC of the Game, Player and Strategy services as
-// REST with strict JSON, streams as NDJSON or server-sent events, the OpenAPI document, the pages of
-// the website, previews of shared links, and the probes.
+// REST with strict JSON, streams as NDJSON or server-sent events, the OpenAPI document, the pages
+// of the website, previews of shared links, and the probes.
 //
 // The gateway knows no rules and stores nothing. It translates a request, forwards it with the
 // headers listed in headers.go, and translates the response. The handlers that
@@ -59,8 +59,8 @@ type Options struct {
 	Version string
 }
 
-// Gateway is the http.Handler of the whole HTTP API. It limits the time for streams. The server must
-// limit the time for requests and for idle connections; its write timeout must exceed
+// Gateway is the http.Handler of the whole HTTP API. It limits the time for streams. The server
+// must limit the time for requests and for idle connections; its write timeout must exceed
 // [MaxCallTime].
 type Gateway struct {
 	log      *slog.Logger
@@ -84,9 +84,13 @@ func New(o Options) (*Gateway, error) {
 		g.tracer = o.Tracing.Tracer()
 	}
 	g.draining, g.startDrain = context.WithCancel(context.Background())
-	game := &backend{ClientConnInterface: o.Game, name: "Game", reason: fault.GameUnavailable, log: o.Log}
+	game := &backend{
+		ClientConnInterface: o.Game,
+		name:                "Game", reason: fault.GameUnavailable, log: o.Log,
+	}
 	strategy := &backend{
-		ClientConnInterface: newGuard(o, game), name: "Strategy", reason: fault.StrategyUnavailable, log: o.Log,
+		ClientConnInterface: newGuard(o, game),
+		name:                "Strategy", reason: fault.StrategyUnavailable, log: o.Log,
 	}
 	g.backends = []*backend{game, strategy}
 	g.previews = newPreviews(gamev1.NewGameServiceClient(game), o.Caches)

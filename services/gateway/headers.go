@@ -102,7 +102,8 @@ func validateHeaders(h http.Header) error {
 		{behalfHeader, printable, printableOnly},
 		{idempotencyHeader, printable, printableOnly},
 		{lastEventHeader, printable, printableOnly},
-		{timeoutHeader, timeoutPattern, "use up to 8 digits and a unit (H, M, S, m, u or n), such as 20S"},
+		{timeoutHeader, timeoutPattern,
+			"use up to 8 digits and a unit (H, M, S, m, u or n), such as 20S"},
 	} {
 		values := h[rule.name]
 		if len(values) > 1 {

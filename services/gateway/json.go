@@ -25,9 +25,10 @@ type marshaler struct {
 }
 
 func newMarshaler(budget *cache.Budget) marshaler {
-	return marshaler{games: cache.New(budget, "gateway_games", 4, func(etag string, encoded []byte) int {
+	size := func(etag string, encoded []byte) int {
 		return 40 + len(etag) + len(encoded) // The headers of the string and of the slice.
-	})}
+	}
+	return marshaler{games: cache.New(budget, "gateway_games", 4, size)}
 }
 
 // Marshal implements runtime.Marshaler.

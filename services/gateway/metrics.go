@@ -39,7 +39,8 @@ func (m metrics) start(r *http.Request, w *responseWriter) (end func()) {
 	start, method := time.Now(), methodLabel(r.Method)
 	return func() {
 		m.inFlight.Dec()
-		m.duration.WithLabelValues(method, w.route, strconv.Itoa(w.status)).Observe(time.Since(start).Seconds())
+		m.duration.WithLabelValues(method, w.route, strconv.Itoa(w.status)).
+			Observe(time.Since(start).Seconds())
 	}
 }
 

@@ -111,7 +111,8 @@ func (g *Gateway) allowedMethods(r *http.Request) string {
 // rejectRoute rejects a request without a route.
 func (g *Gateway) rejectRoute(w http.ResponseWriter, r *http.Request) {
 	method, path, allow := truncate(r.Method), truncate(r.URL.Path), g.allowedMethods(r)
-	err := fault.New(fault.UnknownPath, "unknown path %s: /docs lists all paths", path).With("path", path)
+	err := fault.New(fault.UnknownPath, "unknown path %s: /docs lists all paths", path).
+		With("path", path)
 	if allow != "" {
 		w.Header().Set("Allow", allow)
 		err = fault.New(fault.MethodNotAllowed, "method %s is not allowed here: use %s", method, allow).

@@ -54,7 +54,8 @@ func (p *previews) get(ctx context.Context, key previewKey) (*gamev1.PreviewGame
 	if found, ok := p.cached.Get(key); ok && p.now().Before(found.until) {
 		return found.PreviewGameResponse, nil
 	}
-	resp, err := p.games.PreviewGame(ctx, &gamev1.PreviewGameRequest{GameId: key.game, Picture: key.picture})
+	request := &gamev1.PreviewGameRequest{GameId: key.game, Picture: key.picture}
+	resp, err := p.games.PreviewGame(ctx, request)
 	if err == nil {
 		p.cached.Put(key, preview{resp, p.now().Add(previewTime)})
 	}
@@ -94,7 +95,8 @@ func (g *Gateway) preview(r *http.Request, key previewKey) (*gamev1.PreviewGameR
 	anonymous.Header = r.Header.Clone()
 	anonymous.Header.Del(authHeader)
 	anonymous.Header.Del(behalfHeader)
-	ctx, err := runtime.AnnotateContext(ctx, g.mux, anonymous, gamev1.GameService_PreviewGame_FullMethodName)
+	const method = gamev1.GameService_PreviewGame_FullMethodName
+	ctx, err := runtime.AnnotateContext(ctx, g.mux, anonymous, method)
 	if err != nil {
 		return nil, err
 	}

@@ -88,14 +88,17 @@ func (rt *route) readQuery(query string, in protoreflect.Message) error {
 		if !slices.Contains(rt.query, name) {
 			return unknownField("query parameter", name, name, rt.query)
 		}
-		if err := readParameter(parameters[name], in.Descriptor().Fields().ByJSONName(name), in); err != nil {
+		field := in.Descriptor().Fields().ByJSONName(name)
+		if err := readParameter(parameters[name], field, in); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func readParameter(values []string, field protoreflect.FieldDescriptor, in protoreflect.Message) error {
+func readParameter(
+	values []string, field protoreflect.FieldDescriptor, in protoreflect.Message,
+) error {
 	if len(values) > 1 && !field.IsList() {
 		return fault.Invalid("duplicate query parameter: send it once").At(field.JSONName())
 	}
@@ -108,7 +111,9 @@ func readParameter(values []string, field protoreflect.FieldDescriptor, in proto
 }
 
 // setField sets a field to a value in text form. name is the name of the field in an error.
-func setField(in protoreflect.Message, field protoreflect.FieldDescriptor, value, name string) error {
+func setField(
+	in protoreflect.Message, field protoreflect.FieldDescriptor, value, name string,
+) error {
 	err := runtime.PopulateFieldFromPath(in.Interface(), string(field.Name()), value)
 	if err != nil || !utf8.ValidString(value) {
 		return invalidValue(field).At(name)

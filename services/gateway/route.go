@@ -21,8 +21,8 @@ type route struct {
 	method   protoreflect.MethodDescriptor
 	in, out  protoreflect.MessageType
 	backend  *backend
-	// query are the names of the query parameters: the fields outside the path. A route with a body has
-	// none.
+	// query are the names of the query parameters: the fields outside the path. A route with a body
+	// has none.
 	query []string
 	// after is the request field with the resume point of a stream, such as after_version. point is
 	// the field of its messages with the next resume point, such as version. Both are nil if the
@@ -78,13 +78,15 @@ func newRoute(method protoreflect.MethodDescriptor, b *backend) (*route, error) 
 	case rule.GetPost() != "" && rule.GetBody() == "*":
 		rt.verb, rt.template = http.MethodPost, rule.GetPost()
 	default:
-		return nil, fmt.Errorf("unsupported HTTP rule %v: use get without body or post with body \"*\"", rule)
+		return nil, fmt.Errorf("unsupported HTTP rule %v: "+
+			"use get without body or post with body \"*\"", rule)
 	}
 	var err error
-	if rt.in, err = protoregistry.GlobalTypes.FindMessageByName(method.Input().FullName()); err != nil {
+	types := protoregistry.GlobalTypes
+	if rt.in, err = types.FindMessageByName(method.Input().FullName()); err != nil {
 		return nil, err
 	}
-	if rt.out, err = protoregistry.GlobalTypes.FindMessageByName(method.Output().FullName()); err != nil {
+	if rt.out, err = types.FindMessageByName(method.Output().FullName()); err != nil {
 		return nil, err
 	}
 	fields := method.Input().Fields()

@@ -61,9 +61,11 @@ func newSearchQuotas(limit time.Duration, caches *cache.Budget) *searchQuotas {
 }
 
 // startSearch charges a search with a number of threads to its caller. The search is a context that
-// ends with the cause BUDGET_EXCEEDED when the quota is exhausted. Call its method end once. It fails
-// with BUDGET_EXCEEDED if nothing is left.
-func (s *searchQuotas) startSearch(ctx context.Context, caller string, threads int) (*search, error) {
+// ends with the cause BUDGET_EXCEEDED when the quota is exhausted. Call its method end once. It
+// fails with BUDGET_EXCEEDED if nothing is left.
+func (s *searchQuotas) startSearch(
+	ctx context.Context, caller string, threads int,
+) (*search, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	q := s.quota(caller)

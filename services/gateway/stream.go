@@ -156,11 +156,13 @@ func shutdownMessage(last proto.Message) proto.Message {
 	switch last := last.(type) {
 	case *gamev1.WatchGameResponse:
 		return &gamev1.WatchGameResponse{
-			Version: last.GetVersion(), Time: timestamppb.Now(), Message: &gamev1.WatchGameResponse_End{End: end},
+			Version: last.GetVersion(), Time: timestamppb.Now(),
+			Message: &gamev1.WatchGameResponse_End{End: end},
 		}
 	case *gamev1.WatchTurnsResponse:
 		return &gamev1.WatchTurnsResponse{
-			Cursor: last.GetCursor(), Time: timestamppb.Now(), Message: &gamev1.WatchTurnsResponse_End{End: end},
+			Cursor: last.GetCursor(), Time: timestamppb.Now(),
+			Message: &gamev1.WatchTurnsResponse_End{End: end},
 		}
 	}
 	return nil

@@ -19,7 +19,8 @@ func (g *Gateway) startSpan(r *http.Request, w *responseWriter) (traced *http.Re
 	method := methodLabel(r.Method)
 	ctx, span := g.tracer.Start(w3c.Extract(r.Context(), carrier), method,
 		trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
-			attribute.String("http.request.method", method), attribute.String("url.path", truncate(r.URL.Path))))
+			attribute.String("http.request.method", method),
+			attribute.String("url.path", truncate(r.URL.Path))))
 	if r.Header.Get(traceHeader) == "" {
 		w3c.Inject(ctx, carrier)
 	}

@@ -25,8 +25,8 @@ func (f *screenFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.lines, "lines", false, "play with lines of text on a terminal too")
 }
 
-// fullScreen reports whether the board can fill the screen: input and output are a terminal, and the
-// user wants no other format.
+// fullScreen reports whether the board can fill the screen: input and output are a terminal, and
+// the user wants no other format.
 func (p *program) fullScreen() bool {
 	out, ok := p.out.Writer.(*os.File)
 	return ok && p.interactive && term.IsTerminal(int(out.Fd())) && p.env("TERM") != "dumb" &&
@@ -38,7 +38,8 @@ func (p *program) showBoard(ctx context.Context, options board.Options) error {
 	terminal, notes := p.Err, &bytes.Buffer{}
 	p.Err = &lockedWriter{Writer: notes}
 	options.Connect = p.connect
-	options.ASCII, options.In, options.Out, options.Env = p.screen.ascii, p.in, p.out.Writer, os.Environ()
+	options.ASCII, options.Env = p.screen.ascii, os.Environ()
+	options.In, options.Out = p.in, p.out.Writer
 	unfinished, err := board.Run(ctx, options)
 	p.Err = terminal
 	_, _ = notes.WriteTo(terminal)

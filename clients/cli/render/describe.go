@@ -113,7 +113,8 @@ func (d Describer) offer(event *gamev1.Event) string {
 			d.Side(declined.GetSide()), OfferKinds.Name(declined.GetKind()))
 	case *gamev1.Event_MovesTakenBack:
 		back := kind.MovesTakenBack
-		return fmt.Sprintf("%s takes back their last turn: %s.", d.Side(back.GetSide()), d.score(back.GetScore()))
+		return fmt.Sprintf("%s takes back their last turn: %s.",
+			d.Side(back.GetSide()), d.score(back.GetScore()))
 	case *gamev1.Event_RematchCreated:
 		return fmt.Sprintf("The rematch is game %s.", kind.RematchCreated.GetGameId())
 	default:
@@ -150,10 +151,11 @@ func (d Describer) move(played *gamev1.MovePlayed) string {
 
 // substituteReasons are the reasons for which the server plays for a robot.
 var substituteReasons = map[gamev1.SubstituteReason]string{
-	gamev1.SubstituteReason_SUBSTITUTE_REASON_UNSPECIFIED:    "its strategy failed",
-	gamev1.SubstituteReason_SUBSTITUTE_REASON_NO_ANSWER:      "its strategy did not answer in time",
-	gamev1.SubstituteReason_SUBSTITUTE_REASON_UNAVAILABLE:    "its strategy is unavailable",
-	gamev1.SubstituteReason_SUBSTITUTE_REASON_REJECTED:       "its Strategy service rejected the request",
+	gamev1.SubstituteReason_SUBSTITUTE_REASON_UNSPECIFIED: "its strategy failed",
+	gamev1.SubstituteReason_SUBSTITUTE_REASON_NO_ANSWER:   "its strategy did not answer in time",
+	gamev1.SubstituteReason_SUBSTITUTE_REASON_UNAVAILABLE: "its strategy is unavailable",
+	gamev1.SubstituteReason_SUBSTITUTE_REASON_REJECTED: "its Strategy service rejected " +
+		"the request",
 	gamev1.SubstituteReason_SUBSTITUTE_REASON_INVALID_ANSWER: "its strategy gave no move",
 	gamev1.SubstituteReason_SUBSTITUTE_REASON_ILLEGAL_MOVE:   "its strategy gave an illegal move",
 	gamev1.SubstituteReason_SUBSTITUTE_REASON_SUSPENDED:      "its strategy failed in earlier turns",

@@ -95,7 +95,9 @@ func (g *generator) addReasons(files *protoregistry.Files) error {
 
 func (g *generator) schemas() object { return within(g.doc, "components", "schemas") }
 
-func reference(kind, name string) object { return object{"$ref": "#/components/" + kind + "/" + name} }
+func reference(kind, name string) object {
+	return object{"$ref": "#/components/" + kind + "/" + name}
+}
 
 // within returns the object at a path. It creates missing objects.
 func within(o object, path ...string) object {

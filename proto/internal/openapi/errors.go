@@ -41,7 +41,8 @@ func newReason(value protoreflect.EnumValueDescriptor) (reason, error) {
 }
 
 // errorList matches the list of errors in the comment of an RPC or a service.
-var errorList = regexp.MustCompile(`(?s)(?:Errors|Errors, in the order of the checks|Every call can also fail with):\n(- .*)`)
+var errorList = regexp.MustCompile(`(?s)(?:Errors|Errors, in the order of the checks|` +
+	`Every call can also fail with):\n(- .*)`)
 
 // withoutErrors returns a comment without its list of errors, which becomes responses.
 func withoutErrors(text string) string { return errorList.ReplaceAllString(text, "") }

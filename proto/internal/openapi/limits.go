@@ -31,7 +31,8 @@ func limit(schema object, field protoreflect.FieldDescriptor, rules *validate.Fi
 		}
 	case protoreflect.MessageKind:
 		if duration := rules.GetDuration(); duration != nil {
-			schema["pattern"] = durationPattern(duration.GetGte().GetSeconds(), duration.GetLte().GetSeconds())
+			schema["pattern"] = durationPattern(
+				duration.GetGte().GetSeconds(), duration.GetLte().GetSeconds())
 		}
 	default: // No other kind has rules.
 	}

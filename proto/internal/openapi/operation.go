@@ -16,7 +16,8 @@ import (
 // addService adds a tag and the operations of a service.
 func (g *generator) addService(service protoreflect.ServiceDescriptor) error {
 	tags, _ := g.doc["tags"].([]any)
-	g.doc["tags"] = append(tags, object{"name": string(service.Name()), "description": comment(service)})
+	tag := object{"name": string(service.Name()), "description": comment(service)}
+	g.doc["tags"] = append(tags, tag)
 	for i := range service.Methods().Len() {
 		g.mark(service.Methods().Get(i).Input(), request)
 		g.mark(service.Methods().Get(i).Output(), response)
@@ -85,7 +86,9 @@ func (g *generator) body(method protoreflect.MethodDescriptor, inPath []string) 
 }
 
 // parameters returns the parameters of an operation: in the path, in the query and in headers.
-func (g *generator) parameters(method protoreflect.MethodDescriptor, verb string, inPath []string) []any {
+func (g *generator) parameters(
+	method protoreflect.MethodDescriptor, verb string, inPath []string,
+) []any {
 	var list []any
 	headers := []string{"OnBehalfOf", "RequestId", "Traceparent", "GrpcTimeout"}
 	for i := range method.Input().Fields().Len() {
@@ -111,7 +114,9 @@ func (g *generator) parameters(method protoreflect.MethodDescriptor, verb string
 
 func (g *generator) parameter(field protoreflect.FieldDescriptor, place, name string) object {
 	schema := g.property(field, request)
-	parameter := object{"name": name, "in": place, "description": schema["description"], "schema": schema}
+	parameter := object{
+		"name": name, "in": place, "description": schema["description"], "schema": schema,
+	}
 	delete(schema, "description")
 	if place == "path" {
 		parameter["required"] = true
@@ -154,8 +159,9 @@ func (g *generator) success(method protoreflect.MethodDescriptor) object {
 	}
 	return object{
 		"description": "A stream. As `application/x-ndjson`, every line is one JSON object. " +
-			"With `Accept: text/event-stream`, the stream consists of server-sent events: `data` is one message, " +
-			"`event` the name of the field in it, and `id` the resume point if the stream can be resumed. " +
+			"With `Accept: text/event-stream`, the stream consists of server-sent events: `data` is " +
+			"one message, `event` the name of the field in it, and `id` the resume point if the " +
+			"stream can be resumed. " +
 			"An error that ends the stream is an event named `error`.",
 		"content": object{
 			"application/x-ndjson": object{"schema": reference("schemas", line)},

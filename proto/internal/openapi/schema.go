@@ -99,7 +99,9 @@ func enumSchema(enum protoreflect.EnumDescriptor) object {
 }
 
 // messageSchema returns the schema of a message without the fields in the path of a request.
-func (g *generator) messageSchema(message protoreflect.MessageDescriptor, dir direction, inPath ...string) object {
+func (g *generator) messageSchema(
+	message protoreflect.MessageDescriptor, dir direction, inPath ...string,
+) object {
 	schema := object{"type": "object", "description": comment(message)}
 	properties, required := object{}, []any{}
 	for i := range message.Fields().Len() {
@@ -172,7 +174,9 @@ func (g *generator) property(field protoreflect.FieldDescriptor, dir direction) 
 }
 
 // value returns the schema of a field, or of an element of a list.
-func (g *generator) value(field protoreflect.FieldDescriptor, rules *validate.FieldRules, dir direction) object {
+func (g *generator) value(
+	field protoreflect.FieldDescriptor, rules *validate.FieldRules, dir direction,
+) object {
 	var schema object
 	switch {
 	case field.Message() != nil:

@@ -80,7 +80,9 @@ func render(descriptors []byte) (map[string][]byte, error) {
 	return printFiles(&own, registry)
 }
 
-func printFiles(set *descriptorpb.FileDescriptorSet, registry *protoregistry.Files) (map[string][]byte, error) {
+func printFiles(
+	set *descriptorpb.FileDescriptorSet, registry *protoregistry.Files,
+) (map[string][]byte, error) {
 	printed := map[string][]byte{}
 	for _, file := range set.GetFile() {
 		if !strings.HasPrefix(file.GetPackage(), "flipside.") {

@@ -76,7 +76,8 @@ var lintComment = regexp.MustCompile(`(?m)(^ ?\n)?^ buf:lint:.*\n`)
 
 func (s *simplifier) method(method *descriptorpb.MethodDescriptorProto, path []int32) {
 	location := s.at(path)
-	location.LeadingComments = new(lintComment.ReplaceAllString(location.GetLeadingComments(), "") + "\n")
+	comments := lintComment.ReplaceAllString(location.GetLeadingComments(), "")
+	location.LeadingComments = new(comments + "\n")
 	rule, _ := proto.GetExtension(method.GetOptions(), annotations.E_Http).(*annotations.HttpRule)
 	if rule.GetGet() != "" {
 		s.comment(path, "REST: GET "+rule.GetGet())
@@ -91,15 +92,19 @@ func (s *simplifier) method(method *descriptorpb.MethodDescriptorProto, path []i
 
 // addDocument adds a message of our own that is equal to google.api.HttpBody on the wire.
 func (s *simplifier) addDocument(name string) string {
-	field := func(name string, number int32, kind descriptorpb.FieldDescriptorProto_Type) *descriptorpb.FieldDescriptorProto {
+	field := func(
+		name string, number int32, kind descriptorpb.FieldDescriptorProto_Type,
+	) *descriptorpb.FieldDescriptorProto {
 		return &descriptorpb.FieldDescriptorProto{
 			Name: &name, Number: &number, Type: &kind,
 			Label: descriptorpb.FieldDescriptorProto_LABEL_OPTIONAL.Enum(),
 		}
 	}
 	path := []int32{messagesOfFile, int32(len(s.file.GetMessageType()))}
-	s.comment(path, name+" is a document. The server calls it google.api.HttpBody; both are equal on the wire.")
-	s.comment(append(path, fieldsOfMessage, 0), "The content type of the document, such as `image/png`.")
+	s.comment(path, name+" is a document. The server calls it google.api.HttpBody; "+
+		"both are equal on the wire.")
+	s.comment(append(path, fieldsOfMessage, 0),
+		"The content type of the document, such as `image/png`.")
 	s.comment(append(path, fieldsOfMessage, 1), "The content of the document.")
 	s.file.MessageType = append(s.file.MessageType, &descriptorpb.DescriptorProto{
 		Name: &name,

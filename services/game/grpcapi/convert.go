@@ -58,7 +58,9 @@ var offerKinds = wire.NewEnum(map[game.OfferKind]gamev1.OfferKind{
 
 // readSeats reads the seats of a new game that starts from a position. Without seats it returns the
 // default.
-func (s *Server) readSeats(in []*gamev1.Seat, by service.Caller, p rules.Position, seats game.Seats) (game.Seats, error) {
+func (s *Server) readSeats(
+	in []*gamev1.Seat, by service.Caller, p rules.Position, seats game.Seats,
+) (game.Seats, error) {
 	if len(in) > 0 {
 		seats = game.Seats{}
 	}
@@ -120,7 +122,9 @@ func seat(side rules.Side, s game.Seat) *gamev1.Seat {
 	case s.Robot != nil:
 		out.Holder = &gamev1.Seat_Robot{Robot: robot(*s.Robot)}
 	case s.Player != "":
-		out.Holder = &gamev1.Seat_Player{Player: &gamev1.Seat_SeatedPlayer{PlayerId: s.Player, DisplayName: s.Name, Invited: s.Invited}}
+		out.Holder = &gamev1.Seat_Player{Player: &gamev1.Seat_SeatedPlayer{
+			PlayerId: s.Player, DisplayName: s.Name, Invited: s.Invited,
+		}}
 	default:
 		out.Holder = &gamev1.Seat_Open_{Open: &gamev1.Seat_Open{}}
 	}
@@ -167,7 +171,9 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		RematchOf:   g.RematchOf,
 	}
 	for _, o := range g.OpenOffers() {
-		out.Offers = append(out.Offers, &gamev1.Offer{Side: wire.Side(o.Side), Kind: offerKinds.ToWire[o.Kind]})
+		out.Offers = append(out.Offers, &gamev1.Offer{
+			Side: wire.Side(o.Side), Kind: offerKinds.ToWire[o.Kind],
+		})
 	}
 	if turn := g.Turn(); turn != rules.NoSide {
 		out.Turn = &gamev1.Turn{
@@ -248,7 +254,9 @@ func fillEvent(out *gamev1.Event, e game.Event) error {
 			Position: wire.Position(position), Score: wire.Score(e.MovesTakenBack.Score),
 		}}
 	case e.RematchCreated != nil:
-		out.Kind = &gamev1.Event_RematchCreated{RematchCreated: &gamev1.RematchCreated{GameId: e.RematchCreated.GameID}}
+		out.Kind = &gamev1.Event_RematchCreated{
+			RematchCreated: &gamev1.RematchCreated{GameId: e.RematchCreated.GameID},
+		}
 	case e.Finished != nil:
 		out.Kind = &gamev1.Event_Finished{Finished: &gamev1.GameFinished{
 			Outcome: outcome(&e.Finished.Outcome), Score: wire.Score(e.Finished.Score),

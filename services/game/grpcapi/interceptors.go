@@ -35,8 +35,8 @@ func player(ctx context.Context) (service.Caller, error) {
 	return c, nil
 }
 
-// needsKey reports whether a method needs a key. CreatePlayer, PreviewGame and the services of other
-// packages do not.
+// needsKey reports whether a method needs a key. CreatePlayer, PreviewGame and the services of
+// other packages do not.
 func needsKey(method string) bool {
 	return strings.HasPrefix(method, "/flipside.") &&
 		method != gamev1.PlayerService_CreatePlayer_FullMethodName &&
@@ -44,7 +44,9 @@ func needsKey(method string) bool {
 }
 
 // key returns the key in the headers of a call, or "".
-func key(ctx context.Context) string { return serve.BearerKey(serve.Header(ctx, authorizationHeader)) }
+func key(ctx context.Context) string {
+	return serve.BearerKey(serve.Header(ctx, authorizationHeader))
+}
 
 // RejectHeaders returns an error for a call without a key or with one that cannot be valid. It does
 // not block.

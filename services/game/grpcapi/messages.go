@@ -21,8 +21,8 @@ const (
 	watchedThinking
 )
 
-// messageKey identifies a cached message. A message for a game at a version changes only by its time
-// and by outages.
+// messageKey identifies a cached message. A message for a game at a version changes only by its
+// time and by outages.
 type messageKey struct {
 	kind    messageKind
 	game    string
@@ -50,8 +50,8 @@ type cachedMessage struct {
 // messagesWeight is the weight of the message cache in the budget of the process.
 const messagesWeight = 4
 
-// messageBytes estimates the memory of a cached message. A gateway in this process adds encodings in
-// JSON to a message to watchers.
+// messageBytes estimates the memory of a cached message. A gateway in this process adds encodings
+// in JSON to a message to watchers.
 func messageBytes(key messageKey, m cachedMessage) int {
 	const fixed, json = 512, 6
 	bytes := fixed + len(key.game) + m.bytes

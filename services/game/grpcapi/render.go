@@ -52,7 +52,9 @@ func (s *Server) RenderGame(
 }
 
 // draw draws a game with its last move, its legal moves and its status.
-func (s *Server) draw(ctx context.Context, g game.Game, o drawing.Options) (*drawing.Drawing, error) {
+func (s *Server) draw(
+	ctx context.Context, g game.Game, o drawing.Options,
+) (*drawing.Drawing, error) {
 	flips, err := s.service.LastFlips(ctx, g)
 	if err != nil {
 		return nil, err

@@ -297,22 +297,29 @@ func (s *Server) AbortGame(
 }
 
 // Offer implements gamev1.GameServiceServer.
-func (s *Server) Offer(ctx context.Context, req *gamev1.OfferRequest) (*gamev1.OfferResponse, error) {
+func (s *Server) Offer(
+	ctx context.Context, req *gamev1.OfferRequest,
+) (*gamev1.OfferResponse, error) {
 	call, err := readCall(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	g, replayed, err := s.changed(s.service.Offer(ctx, call, req.GetGameId(), service.Offer{
-		Side: wire.ReadSide(req.GetSide()), Kind: offerKinds.FromWire[req.GetKind()], AcceptDraw: acceptDraw,
+		Side: wire.ReadSide(req.GetSide()), Kind: offerKinds.FromWire[req.GetKind()],
+		AcceptDraw: acceptDraw,
 	}))
 	return &gamev1.OfferResponse{Game: g, Replayed: replayed}, err
 }
 
 // DeclineOffer implements gamev1.GameServiceServer.
-func (s *Server) DeclineOffer(ctx context.Context, req *gamev1.DeclineOfferRequest) (*gamev1.DeclineOfferResponse, error) {
-	g, replayed, err := s.changeGame(ctx, req, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
-		return g.DeclineOffer(by.ID, wire.ReadSide(req.GetSide()), offerKinds.FromWire[req.GetKind()], now)
-	})
+func (s *Server) DeclineOffer(
+	ctx context.Context, req *gamev1.DeclineOfferRequest,
+) (*gamev1.DeclineOfferResponse, error) {
+	decline := func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+		side, kind := wire.ReadSide(req.GetSide()), offerKinds.FromWire[req.GetKind()]
+		return g.DeclineOffer(by.ID, side, kind, now)
+	}
+	g, replayed, err := s.changeGame(ctx, req, decline)
 	return &gamev1.DeclineOfferResponse{Game: g, Replayed: replayed}, err
 }
 

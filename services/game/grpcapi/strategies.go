@@ -42,16 +42,18 @@ var _ robots.Strategies = (*Strategies)(nil)
 const strategiesWeight = 1
 
 // NewStrategies returns strategies of providers by name; the built-in provider has the name "". No
-// robot thinks longer than the limit. The cache of strategies draws on the budget, which may be nil.
+// robot thinks longer than the limit. The cache of strategies draws on the budget, which may be
+// nil.
 func NewStrategies(
 	clients map[string]strategyv1.StrategyServiceClient, limit time.Duration, caches *cache.Budget,
 ) *Strategies {
+	size := func(document string, s limitedStrategy) int {
+		const decoded = 8 // A decoded message takes several times the size of its encoding.
+		return len(document) + decoded*proto.Size(s.message)
+	}
 	return &Strategies{
 		clients: clients, limit: limit,
-		read: cache.New(caches, "strategies", strategiesWeight, func(document string, s limitedStrategy) int {
-			const decoded = 8 // A decoded message takes several times the size of its encoding.
-			return len(document) + decoded*proto.Size(s.message)
-		}),
+		read: cache.New(caches, "strategies", strategiesWeight, size),
 	}
 }
 

@@ -175,7 +175,8 @@ func turnMessage(by service.Caller, m service.TurnMessage) *gamev1.WatchTurnsRes
 		}}
 	case m.Game != nil:
 		out.Message = &gamev1.WatchTurnsResponse_Turn{Turn: &gamev1.TurnNotice{
-			GameId: m.Game.ID, PlayerId: by.Player.ID, Side: wire.Side(m.Side), Version: int32(m.Game.Version),
+			GameId: m.Game.ID, PlayerId: by.Player.ID,
+			Side: wire.Side(m.Side), Version: int32(m.Game.Version),
 			Deadline: timestamp(m.Game.Deadline()), Invitation: m.Game.State == game.StateWaiting,
 		}}
 	case m.Heartbeat:

@@ -64,7 +64,8 @@ func (c *clock) set(offset, uncertainty time.Duration) {
 		level, text = slog.LevelError, "the clock differs too much from the clock of the database: "+
 			"this process plays no robots and ends no games"
 	case size > warnOffset:
-		level, text = slog.LevelWarn, "the clock differs from the clock of the database: synchronize both, by NTP for example"
+		level, text = slog.LevelWarn, "the clock differs from the clock of the database: "+
+			"synchronize both, by NTP for example"
 	}
 	if level != c.level {
 		c.level = level

@@ -208,7 +208,8 @@ func failure(err error) error {
 	if text == "" {
 		text, code = describePostgres(err)
 	}
-	failed := &Error{text: "the store failed", cause: err, unavailable: text != brokenConstraint && text != rejected}
+	unavailable := text != brokenConstraint && text != rejected
+	failed := &Error{text: "the store failed", cause: err, unavailable: unavailable}
 	if text != "" {
 		failed.text += ": " + text
 	}

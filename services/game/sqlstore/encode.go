@@ -123,7 +123,9 @@ type creation struct {
 }
 
 // creationOf returns the fields of a game that never change.
-func creationOf(g game.Game) creation { return creation{g.Setup, g.TimeControl, g.Origin, g.RematchOf} }
+func creationOf(g game.Game) creation {
+	return creation{g.Setup, g.TimeControl, g.Origin, g.RematchOf}
+}
 
 // decodeCreation decodes the first event of a game.
 func decodeCreation(event string) (creation, error) {

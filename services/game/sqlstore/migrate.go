@@ -24,7 +24,9 @@ type dialect struct {
 
 var (
 	dialectSQLite   = dialect{goose: goose.DialectSQLite3, folder: "migrations/sqlite"}
-	dialectPostgres = dialect{goose: goose.DialectPostgres, folder: "migrations/postgres", locked: true}
+	dialectPostgres = dialect{
+		goose: goose.DialectPostgres, folder: "migrations/postgres", locked: true,
+	}
 )
 
 // Migrate upgrades the schema of the database at an address. It creates the file of an SQLite

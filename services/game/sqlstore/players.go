@@ -37,7 +37,8 @@ func (s *Store) player(ctx context.Context, id string) (game.Player, []byte, err
 	p := game.Player{ID: id}
 	var created int64
 	var hash []byte
-	if err := s.queryRow(ctx, []any{&p.Name, &created, &p.Service, &hash}, selectPlayer, id); err != nil {
+	row := []any{&p.Name, &created, &p.Service, &hash}
+	if err := s.queryRow(ctx, row, selectPlayer, id); err != nil {
 		return game.Player{}, nil, err
 	}
 	p.Created = timeOf(created)
@@ -85,7 +86,8 @@ func (s *Store) externalPlayer(
 	ctx context.Context, service, externalID string,
 ) (p game.Player, err error) {
 	var created int64
-	err = s.queryRow(ctx, []any{&p.ID, &p.Name, &created, &p.Service}, selectExternalPlayer, service, externalID)
+	row := []any{&p.ID, &p.Name, &created, &p.Service}
+	err = s.queryRow(ctx, row, selectExternalPlayer, service, externalID)
 	p.Created = timeOf(created)
 	return p, err
 }

@@ -284,9 +284,9 @@ func (p *postgres) transact(jobs []*job) (failed int, err error) {
 	return failed, game.ErrContended
 }
 
-// send runs jobs in one transaction. It sends them as one message of the protocol: the server begins
-// when all of it has arrived, and commits without waiting for another message. So a connection that
-// is slow or stuck holds no locks, and delays only this process.
+// send runs jobs in one transaction. It sends them as one message of the protocol: the server
+// begins when all of it has arrived, and commits without waiting for another message. So a
+// connection that is slow or stuck holds no locks, and delays only this process.
 func (p *postgres) send(jobs []*job) (failed int, err error) {
 	ctx, done := context.WithTimeout(context.Background(), serverTimeout)
 	defer done()
@@ -362,8 +362,8 @@ func stateOf(err error) string {
 
 func stateClass(state string) string { return state[:min(2, len(state))] }
 
-// describePostgres describes an error of PostgreSQL and returns its code, if it has one. The text of
-// other errors is "".
+// describePostgres describes an error of PostgreSQL and returns its code, if it has one. The text
+// of other errors is "".
 func describePostgres(err error) (text, code string) {
 	if state := stateOf(err); state != "" {
 		return cmp.Or(stateTexts[state], stateTexts[stateClass(state)], rejected), "SQLSTATE " + state

@@ -144,7 +144,8 @@ const (
 	// These three begin a period. The others check that the first one inserted the row, which is
 	// complete when the last one has run. An outage before the first period is unknown.
 	beginServing = `INSERT INTO serving (started, last, previous)
-		SELECT $1, 0, coalesce(` + lastPeriod + `, 0) WHERE ` + lastServed + ` < $2 ON CONFLICT DO NOTHING`
+		SELECT $1, 0, coalesce(` + lastPeriod + `, 0) WHERE ` + lastServed + ` < $2
+		ON CONFLICT DO NOTHING`
 
 	moveDeadlines = `UPDATE games SET deadline = deadline + $1 -
 			CASE WHEN turn_since > ` + lastServed + ` THEN turn_since ELSE ` + lastServed + ` END
@@ -169,8 +170,10 @@ const (
 )
 
 var (
-	allStates = []game.State{game.StateWaiting, game.StateActive, game.StateFinished, game.StateAborted}
-	allKinds  = []rules.Kind{rules.Reversi, rules.ThreeTrios}
+	allStates = []game.State{
+		game.StateWaiting, game.StateActive, game.StateFinished, game.StateAborted,
+	}
+	allKinds = []rules.Kind{rules.Reversi, rules.ThreeTrios}
 )
 
 // selectGames returns the query for a list and its arguments. A list is the union of ranges of the

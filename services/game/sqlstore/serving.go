@@ -106,7 +106,8 @@ func (s *Store) heartbeat(ctx context.Context) error {
 	}
 	at := s.Now()
 	now, alive := nanoseconds(at), nanoseconds(at.Add(-v.maxSilence))
-	extended, err := s.writer.do(ctx, &job{statements: []statement{{extendServing, []any{now, alive}}}})
+	extend := statement{extendServing, []any{now, alive}}
+	extended, err := s.writer.do(ctx, &job{statements: []statement{extend}})
 	if err == nil && extended == 0 {
 		err = s.endOutage(ctx, now, alive)
 	}
@@ -157,8 +158,8 @@ func (s *Store) readOutages(ctx context.Context) error {
 	return err
 }
 
-// pause returns the part of a turn, which started at since, in which no process served. Before it decides
-// that, it makes sure that this process knows all outages.
+// pause returns the part of a turn, which started at since, in which no process served. Before it
+// decides that, it makes sure that this process knows all outages.
 func (s *Store) pause(ctx context.Context, since time.Time) (time.Duration, error) {
 	if since.IsZero() {
 		return 0, nil

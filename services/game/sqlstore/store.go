@@ -247,8 +247,8 @@ func (s *Store) Games(ctx context.Context, f game.Filter) ([]game.Game, error) {
 	return found, err
 }
 
-// Turns implements [game.Store]. It reads what is settled before the games, which then have at least
-// those changes.
+// Turns implements [game.Store]. It reads what is settled before the games, which then have at
+// least those changes.
 func (s *Store) Turns(
 	ctx context.Context, player string, after int64, limit int,
 ) (found []game.ChangedGame, settled int64, err error) {
@@ -388,7 +388,8 @@ func (s *Store) Stats(ctx context.Context) (game.Stats, error) {
 // firstTime returns the only value of a query as a time, or the zero time if there is no row.
 func firstTime(reader reader, text string, args ...any) (time.Time, error) {
 	var at int64
-	if err := queryRow(reader, []any{&at}, text, args...); err != nil && !errors.Is(err, game.ErrNotFound) {
+	err := queryRow(reader, []any{&at}, text, args...)
+	if err != nil && !errors.Is(err, game.ErrNotFound) {
 		return time.Time{}, err
 	}
 	return timeOf(at), nil

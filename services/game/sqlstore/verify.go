@@ -68,7 +68,8 @@ func (s *Store) verify(ctx context.Context, r gameRow) (string, error) {
 		return "", undecodable(err)
 	}
 	// Outages after the last event have moved the deadline, unless they count on clocks.
-	if moved := r.deadline - want.deadline; moved > 0 && moved <= int64(s.serving.since(timeOf(r.turnSince))) {
+	moved := r.deadline - want.deadline
+	if moved > 0 && moved <= int64(s.serving.since(timeOf(r.turnSince))) {
 		want.deadline = r.deadline
 	}
 	if want.lastChange = r.lastChange; want != r {

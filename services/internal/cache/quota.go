@@ -19,13 +19,14 @@ type Quotas struct {
 	limiters *Cache[string, *rate.Limiter]
 }
 
-// NewQuotas returns quotas of a number of units per second after a burst of at least one. They are a
-// cache that draws on the budget, which may be nil, with a name and a weight like that of [New].
+// NewQuotas returns quotas of a number of units per second after a burst of at least one. They are
+// a cache that draws on the budget, which may be nil, with a name and a weight like that of [New].
 func NewQuotas(budget *Budget, name string, weight int, perSecond, burst float64) *Quotas {
 	const limiterBytes = 96
+	size := func(key string, _ *rate.Limiter) int { return limiterBytes + len(key) }
 	return &Quotas{
 		perSecond: rate.Limit(perSecond), burst: max(1, int(burst)),
-		limiters: New(budget, name, weight, func(key string, _ *rate.Limiter) int { return limiterBytes + len(key) }),
+		limiters: New(budget, name, weight, size),
 	}
 }
 

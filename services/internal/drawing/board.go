@@ -52,7 +52,8 @@ func (d *Drawing) drawBoard(p *reversi.Position) []node {
 // drawCells draws the empty board. The title of a cell, which browsers show as a tooltip, is its
 // name.
 func (d *Drawing) drawCells(p *reversi.Position, l layout) []node {
-	frame := node{style: style{fill: d.palette.line, stroke: d.palette.line, width: 2 * rim}, children: l.frame}
+	line := style{fill: d.palette.line, stroke: d.palette.line, width: 2 * rim}
+	frame := node{style: line, children: l.frame}
 	cells := node{style: style{fill: d.palette.cell}}
 	for _, c := range p.Board().Cells() {
 		cell := node{at: l.centre(c), shape: l.cell, title: p.CellNotation(c)}
@@ -85,10 +86,11 @@ func (d *Drawing) drawDiscs(p *reversi.Position, l layout) []node {
 
 // disc returns the group for the discs of a side.
 func (d *Drawing) disc(side rules.Side) node {
+	class, fill, stroke := "fs-white", d.palette.white, d.palette.whiteRim
 	if side == rules.First {
-		return node{class: "fs-black", style: style{fill: d.palette.black, stroke: d.palette.blackRim, width: 0.7}}
+		class, fill, stroke = "fs-black", d.palette.black, d.palette.blackRim
 	}
-	return node{class: "fs-white", style: style{fill: d.palette.white, stroke: d.palette.whiteRim, width: 0.7}}
+	return node{class: class, style: style{fill: fill, stroke: stroke, width: 0.7}}
 }
 
 // discMarks draws the marks of a cell: a dot on the last disc, a ring on a disc that flipped, two
@@ -102,7 +104,8 @@ func (d *Drawing) discMarks(m marks, cell shape, at point) (nodes []node) {
 		ring("fs-flip", 1.4)
 	}
 	if m.last {
-		nodes = append(nodes, node{at: at, shape: circle(3.2), class: "fs-last", style: style{fill: d.palette.accent}})
+		nodes = append(nodes, node{at: at, shape: circle(3.2), class: "fs-last",
+			style: style{fill: d.palette.accent}})
 	}
 	if m.selected {
 		nodes = append(nodes, d.selection(cell, at))
@@ -116,7 +119,8 @@ func (d *Drawing) discMarks(m marks, cell shape, at point) (nodes []node) {
 		}
 		nodes = append(nodes, hint)
 	case m.legal:
-		nodes = append(nodes, node{at: at, shape: circle(2.2), class: "fs-legal", style: style{fill: d.palette.legalInk}})
+		nodes = append(nodes, node{at: at, shape: circle(2.2), class: "fs-legal",
+			style: style{fill: d.palette.legalInk}})
 	}
 	return nodes
 }

@@ -11,9 +11,9 @@ import (
 
 // Title returns the game, the status and the score in one line.
 func (d *Drawing) Title() string {
-	game := map[rules.Kind]string{rules.Reversi: "Reversi", rules.ThreeTrios: "Three Trios"}[d.position.Kind()]
+	names := map[rules.Kind]string{rules.Reversi: "Reversi", rules.ThreeTrios: "Three Trios"}
 	score := d.position.Score()
-	return fmt.Sprintf("%s: %s. %s %d, %s %d.", game, d.status(),
+	return fmt.Sprintf("%s: %s. %s %d, %s %d.", names[d.position.Kind()], d.status(),
 		d.name(rules.First), score.First, d.name(rules.Second), score.Second)
 }
 
@@ -42,8 +42,11 @@ func (d *Drawing) describeBoard(p *reversi.Position) []string {
 		marked = append(marked, d.marksOn(c, owner == rules.NoSide).describe(p.CellNotation(c))...)
 	}
 	return []string{
-		fmt.Sprintf(form, p.Board().Size()), fmt.Sprintf("Passes in a row: %d.", p.Passes()), list("Marked", marked),
-		list(d.name(rules.First), discs[rules.First]), list(d.name(rules.Second), discs[rules.Second]),
+		fmt.Sprintf(form, p.Board().Size()),
+		fmt.Sprintf("Passes in a row: %d.", p.Passes()),
+		list("Marked", marked),
+		list(d.name(rules.First), discs[rules.First]),
+		list(d.name(rules.Second), discs[rules.Second]),
 	}
 }
 
@@ -63,7 +66,8 @@ func (d *Drawing) describeTable(p *threetrios.Position) []string {
 		}
 	}
 	return []string{
-		fmt.Sprintf("Rows: %d. Columns: %d. Values of cards: north, south, east, west.", p.Rows(), p.Columns()),
+		fmt.Sprintf("Rows: %d. Columns: %d. Values of cards: north, south, east, west.",
+			p.Rows(), p.Columns()),
 		list("Holes", holes), list("Marked", marked), list("Cards", cards),
 		list("Hand of Red", describeHand(p.Hand(rules.First))),
 		list("Hand of Blue", describeHand(p.Hand(rules.Second))),

@@ -1,7 +1,7 @@
 // Package drawing draws positions as SVG and as PNG: a header with the score and the side to move,
 // and below it the board; in Three Trios with a hand at either side. The title and the description
-// of an SVG contain the same in words, for people who cannot see it. Marks differ in shape, not only
-// in colour.
+// of an SVG contain the same in words, for people who cannot see it. Marks differ in shape, not
+// only in colour.
 //
 // The package knows only the position. The caller passes the end of a game that the position does
 // not show, such as a resignation.
@@ -51,7 +51,10 @@ const (
 
 // New draws a position. The same position and options give the same bytes.
 func New(p rules.Position, o Options) *Drawing {
-	d := &Drawing{width: pageWidth, palette: o.Theme.palette(), position: p, options: o, legal: map[rules.Cell]bool{}}
+	d := &Drawing{
+		width: pageWidth, palette: o.Theme.palette(), position: p, options: o,
+		legal: map[rules.Cell]bool{},
+	}
 	if o.Legal && p.Kind() == rules.Reversi {
 		for _, m := range p.Legal() {
 			if m.Kind != rules.PassTurn {

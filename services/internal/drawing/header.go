@@ -22,7 +22,8 @@ func (d *Drawing) header() []node {
 	return []node{
 		d.pill(rules.First, middle, score.First),
 		d.pill(rules.Second, d.width-middle, score.Second),
-		label(fit(d.status(), room/statusSize), point{d.width / 2, headerHeight / 2}, statusSize, d.palette.ink),
+		label(fit(d.status(), room/statusSize),
+			point{d.width / 2, headerHeight / 2}, statusSize, d.palette.ink),
 	}
 }
 

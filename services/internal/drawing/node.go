@@ -81,8 +81,8 @@ func (b box) outline(outwards float64) []point {
 		{point{-w, -h}, point{0, 1}, point{1, 0}},
 	} {
 		path = lineTo(path, corner.at.plus(corner.in.times(r)))
-		path = append(path, corner.at.plus(corner.in.times(r*handle)), corner.at.plus(corner.out.times(r*handle)),
-			corner.at.plus(corner.out.times(r)))
+		path = append(path, corner.at.plus(corner.in.times(r*handle)),
+			corner.at.plus(corner.out.times(r*handle)), corner.at.plus(corner.out.times(r)))
 	}
 	return path
 }

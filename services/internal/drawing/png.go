@@ -58,8 +58,10 @@ func (d *Drawing) render(width, height int) (*image.RGBA, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &raster{image: image.NewRGBA(image.Rect(0, 0, width, height)), font: text, faces: map[float64]font.Face{}}
-	draw.Draw(r.image, r.image.Rect, image.NewUniform(parseColour(d.palette.page)), image.Point{}, draw.Src)
+	pixels := image.NewRGBA(image.Rect(0, 0, width, height))
+	page := image.NewUniform(parseColour(d.palette.page))
+	draw.Draw(pixels, pixels.Rect, page, image.Point{}, draw.Src)
+	r := &raster{image: pixels, font: text, faces: map[float64]font.Face{}}
 	scale := min(float64(width)/d.width, float64(height)/d.height)
 	corner := point{(float64(width) - scale*d.width) / 2, (float64(height) - scale*d.height) / 2}
 	return r.image, r.draw(node{children: d.nodes}, corner, scale, style{fill: "#000000"})
@@ -112,7 +114,9 @@ type raster struct {
 }
 
 // parseFont parses the font of all texts.
-var parseFont = sync.OnceValues(func() (*opentype.Font, error) { return opentype.Parse(gobold.TTF) })
+var parseFont = sync.OnceValues(func() (*opentype.Font, error) {
+	return opentype.Parse(gobold.TTF)
+})
 
 // draw draws a node in a parent with this origin, scale and style.
 func (r *raster) draw(n node, origin point, scale float64, inherited style) error {
@@ -137,7 +141,11 @@ func (r *raster) draw(n node, origin point, scale float64, inherited style) erro
 
 // or returns the style with its empty fields filled in.
 func (s style) or(inherited style) style {
-	return style{cmp.Or(s.fill, inherited.fill), cmp.Or(s.stroke, inherited.stroke), cmp.Or(s.width, inherited.width)}
+	return style{
+		cmp.Or(s.fill, inherited.fill),
+		cmp.Or(s.stroke, inherited.stroke),
+		cmp.Or(s.width, inherited.width),
+	}
 }
 
 func (r *raster) drawShape(s shape, at point, scale float64, look style) {
@@ -189,7 +197,8 @@ func boundsOf(path []point) image.Rectangle {
 		low = point{min(low.x, p.x), min(low.y, p.y)}
 		high = point{max(high.x, p.x), max(high.y, p.y)}
 	}
-	return image.Rect(int(math.Floor(low.x)), int(math.Floor(low.y)), int(math.Ceil(high.x)), int(math.Ceil(high.y)))
+	return image.Rect(int(math.Floor(low.x)), int(math.Floor(low.y)),
+		int(math.Ceil(high.x)), int(math.Ceil(high.y)))
 }
 
 // drawText draws a text whose baseline has its middle at a point.
@@ -197,7 +206,9 @@ func (r *raster) drawText(text string, at point, size float64, colour string) er
 	face := r.faces[size]
 	if face == nil {
 		var err error
-		face, err = opentype.NewFace(r.font, &opentype.FaceOptions{Size: size, DPI: 72, Hinting: font.HintingNone})
+		face, err = opentype.NewFace(r.font, &opentype.FaceOptions{
+			Size: size, DPI: 72, Hinting: font.HintingNone,
+		})
 		if err != nil {
 			return err
 		}

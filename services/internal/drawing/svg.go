@@ -13,12 +13,14 @@ import (
 // scales to any size.
 func (d *Drawing) SVG() []byte {
 	var c canvas
-	c.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %v %v" width="%v" height="%v" role="img" `+
+	c.put(`<svg xmlns="http://www.w3.org/2000/svg" `+
+		`viewBox="0 0 %v %v" width="%v" height="%v" role="img" `+
 		`font-family="system-ui,sans-serif" font-weight="600" text-anchor="middle">`,
 		d.width, d.height, d.width, d.height)
 	c.put("\n<title>%v</title>\n<desc>%v</desc>\n", d.Title(), d.description())
 	c.node(node{
-		at: point{d.width / 2, d.height / 2}, shape: box{d.width, d.height, 14}, style: style{fill: d.palette.page},
+		at: point{d.width / 2, d.height / 2}, shape: box{d.width, d.height, 14},
+		style: style{fill: d.palette.page},
 	})
 	for _, n := range d.nodes {
 		c.node(n)

@@ -53,7 +53,8 @@ func (p palette) colours() color.Palette {
 	var all color.Palette
 	for _, c := range []string{
 		p.page, p.ink, p.quiet, p.label, p.line, p.cell, p.legal, p.legalInk, p.slot, p.slotInk, p.hole,
-		p.black, p.blackRim, p.white, p.whiteRim, p.first, p.second, p.cardInk, p.accent, p.played, p.selected, p.shadow,
+		p.black, p.blackRim, p.white, p.whiteRim, p.first, p.second, p.cardInk, p.accent, p.played,
+		p.selected, p.shadow,
 	} {
 		all = append(all, parseColour(c))
 	}

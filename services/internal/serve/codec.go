@@ -23,8 +23,8 @@ func (c codec) Marshal(v any) (mem.BufferSlice, error) {
 	return c.CodecV2.Marshal(v)
 }
 
-// Unmarshal implements encoding.CodecV2. It drops unknown fields, which calls would otherwise keep in
-// memory.
+// Unmarshal implements encoding.CodecV2. It drops unknown fields, which calls would otherwise keep
+// in memory.
 func (c codec) Unmarshal(data mem.BufferSlice, v any) error {
 	m, ok := v.(proto.Message)
 	if !ok {
@@ -48,7 +48,8 @@ func (c codec) Unmarshal(data mem.BufferSlice, v any) error {
 var invalidMark, zeroMark = mark(1), mark(2)
 
 func mark(value uint64) []byte {
-	return protowire.AppendVarint(protowire.AppendTag(nil, protowire.MaxValidNumber, protowire.VarintType), value)
+	tag := protowire.AppendTag(nil, protowire.MaxValidNumber, protowire.VarintType)
+	return protowire.AppendVarint(tag, value)
 }
 
 // takeMark removes the mark of a message and returns it.

@@ -52,8 +52,8 @@ func connOf(ctx context.Context) *intake.Conn {
 	return intake.ConnOf(from.Addr)
 }
 
-// TrustConnection records that a call is authenticated. Its connection may have more calls in flight
-// than one without an authenticated call.
+// TrustConnection records that a call is authenticated. Its connection may have more calls in
+// flight than one without an authenticated call.
 func TrustConnection(ctx context.Context) { connOf(ctx).Trust() }
 
 // rejectEarly returns the error of a call that its headers show to be in vain.

@@ -25,8 +25,8 @@ func NewEncodedMessage(m proto.Message) *EncodedMessage {
 	}
 }
 
-// ReceivedMessage is a message to receive from a stream. If an [EncodedMessage] arrives from the same
-// process, the receivers of it share the message, which must not change, and its encodings.
+// ReceivedMessage is a message to receive from a stream. If an [EncodedMessage] arrives from the
+// same process, the receivers of it share the message, which must not change, and its encodings.
 type ReceivedMessage struct {
 	proto.Message
 	sent *EncodedMessage // nil for a message that is not shared

@@ -26,7 +26,9 @@ import (
 const RequestIDHeader = "x-request-id"
 
 // DurationBuckets are the histogram buckets for the duration of calls, in seconds.
-var DurationBuckets = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60}
+var DurationBuckets = []float64{
+	.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60,
+}
 
 // maxPublicStreams limits the open streams of gRPC's own services. They need no key, so the quotas
 // of callers do not cover them.
@@ -54,7 +56,8 @@ func newInterceptors(o Options) (*interceptors, error) {
 	if err != nil {
 		return nil, err
 	}
-	create := promauto.With(prometheus.WrapRegistererWith(prometheus.Labels{"service": o.Name}, o.Registry))
+	labels := prometheus.Labels{"service": o.Name}
+	create := promauto.With(prometheus.WrapRegistererWith(labels, o.Registry))
 	in := &interceptors{
 		Options:       o,
 		methods:       map[string]bool{},

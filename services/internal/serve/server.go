@@ -117,7 +117,9 @@ func NewServer(o Options) (*Server, error) {
 		grpc.MaxHeaderListSize(MaxHeaderBytes),
 		grpc.MaxConcurrentStreams(maxStreams),
 		grpc.ConnectionTimeout(handshakeTimeout),
-		grpc.KeepaliveParams(keepalive.ServerParameters{Time: pingInterval, MaxConnectionAge: maxConnectionAge}),
+		grpc.KeepaliveParams(keepalive.ServerParameters{
+			Time: pingInterval, MaxConnectionAge: maxConnectionAge,
+		}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{
 			MinTime: minPingInterval, PermitWithoutStream: true,
 		}),
@@ -126,9 +128,12 @@ func NewServer(o Options) (*Server, error) {
 		WithServerStreamInterceptor(in.stream)
 	if o.Tracing.Enabled() {
 		options = append(options, grpc.StatsHandler(o.Tracing.ServerStats()))
-		channel.WithServerStatsHandler(o.Tracing.ServerStats()).WithClientStatsHandler(o.Tracing.ClientStats())
+		channel.WithServerStatsHandler(o.Tracing.ServerStats()).
+			WithClientStatsHandler(o.Tracing.ClientStats())
 	}
-	s := &Server{in: in, network: grpc.NewServer(options...), channel: channel, health: health.NewServer()}
+	s := &Server{
+		in: in, network: grpc.NewServer(options...), channel: channel, health: health.NewServer(),
+	}
 	grpc_health_v1.RegisterHealthServer(s, s.health)
 	reflection.Register(s.network)
 	for service, info := range s.network.GetServiceInfo() {

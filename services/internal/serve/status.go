@@ -106,9 +106,11 @@ func faultStatus(e *fault.Error) *status.Status {
 		&errdetails.ErrorInfo{Reason: string(e.Reason), Domain: Domain, Metadata: e.Meta},
 	}
 	if e.Field != "" {
-		details = append(details, &errdetails.BadRequest{FieldViolations: []*errdetails.BadRequest_FieldViolation{
-			{Field: e.Field, Description: e.Message, Reason: string(e.Reason)},
-		}})
+		details = append(details, &errdetails.BadRequest{
+			FieldViolations: []*errdetails.BadRequest_FieldViolation{
+				{Field: e.Field, Description: e.Message, Reason: string(e.Reason)},
+			},
+		})
 	}
 	if e.RetryAfter > 0 {
 		details = append(details, &errdetails.RetryInfo{RetryDelay: durationpb.New(e.RetryAfter)})

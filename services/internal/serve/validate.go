@@ -30,7 +30,8 @@ func TooLarge() *fault.Error {
 // returns a fault that names the first invalid field.
 func validateRequest(validator protovalidate.Validator, m proto.Message) error {
 	err := validator.Validate(m)
-	if invalid, ok := errors.AsType[*protovalidate.ValidationError](err); ok && len(invalid.Violations) > 0 {
+	invalid, ok := errors.AsType[*protovalidate.ValidationError](err)
+	if ok && len(invalid.Violations) > 0 {
 		return violationFault(m.ProtoReflect(), invalid.Violations[0])
 	}
 	return err

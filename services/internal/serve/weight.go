@@ -35,8 +35,10 @@ var weights = []Weight{
 	{method: gamev1.GameService_ListLegalMoves_FullMethodName, call: 5, perItem: 1},
 	{method: strategyv1.StrategyService_ListPositionMoves_FullMethodName, call: 5, perItem: 1},
 	{method: gamev1.GameService_RenderGame_FullMethodName, call: 1},
-	{method: gamev1.GameService_RenderGame_FullMethodName, format: gamev1.Format_FORMAT_SVG, call: 10, reserve: 200},
-	{method: gamev1.GameService_RenderGame_FullMethodName, format: gamev1.Format_FORMAT_PNG, call: 500, fixed: true},
+	{method: gamev1.GameService_RenderGame_FullMethodName,
+		format: gamev1.Format_FORMAT_SVG, call: 10, reserve: 200},
+	{method: gamev1.GameService_RenderGame_FullMethodName,
+		format: gamev1.Format_FORMAT_PNG, call: 500, fixed: true},
 }
 
 // WeightOf returns the weight of a call.
@@ -87,8 +89,8 @@ func answerBytes(answer any) int {
 	return 0
 }
 
-// WeightTable returns the weights as rows of a Markdown table: the call, its weight, and the further
-// units while it runs.
+// WeightTable returns the weights as rows of a Markdown table: the call, its weight, and the
+// further units while it runs.
 func WeightTable() string {
 	var table strings.Builder
 	row := func(w Weight, name string) {

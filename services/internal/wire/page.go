@@ -46,14 +46,15 @@ const tokenSeparator = "~"
 // Token returns the token of the page after an item: the item, and a checksum of the filter.
 func (p Page) Token(last string) string {
 	filter := p.request.ProtoReflect().New()
-	p.request.ProtoReflect().Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
+	keep := func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
 		switch field.Name() {
 		case "page_size", "page_token", "wait": // They may change from page to page.
 		default:
 			filter.Set(field, value)
 		}
 		return true
-	})
+	}
+	p.request.ProtoReflect().Range(keep)
 	encoded, err := proto.MarshalOptions{Deterministic: true}.Marshal(filter.Interface())
 	if err != nil {
 		panic(err) // The request has been decoded or validated.
@@ -75,7 +76,8 @@ func PageLimit(size int32) int {
 	return defaultPageSize
 }
 
-// maxPageBytes is the size of the items of a page in the protobuf encoding, if it has more than one.
+// maxPageBytes is the size of the items of a page in the protobuf encoding, if it has more than
+// one.
 const maxPageBytes = 1 << 20
 
 // Content is the content of a page, bounded by its number of items and by their size.
@@ -124,7 +126,8 @@ func (p Page) Number(def int) (int, error) {
 	return int(n), nil
 }
 
-// InvalidPageToken returns the error for a page token that no response to the same filter contained.
+// InvalidPageToken returns the error for a page token that no response to the same filter
+// contained.
 func InvalidPageToken() error {
 	return fault.Invalid("unknown page token: use the nextPageToken of a response, " +
 		"with the same other fields as in its request").At("pageToken")

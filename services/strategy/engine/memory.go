@@ -66,7 +66,10 @@ func NewMemoryBudget(bytes int) *MemoryBudget {
 func (b *MemoryBudget) Usage() Usage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return Usage{Running: b.running, Waiting: len(b.waiting), Used: b.used, Idle: b.idleBytes, Limit: b.limit}
+	return Usage{
+		Running: b.running, Waiting: len(b.waiting),
+		Used: b.used, Idle: b.idleBytes, Limit: b.limit,
+	}
 }
 
 // request describes the memory that a search needs.
@@ -99,8 +102,8 @@ func (b *MemoryBudget) acquire(ctx context.Context, r request) (t *table, releas
 	return t, func() { b.release(*t) }
 }
 
-// takeIdle returns the latest table of the search that this one continues. A table of less than half
-// the requested size is not worth it.
+// takeIdle returns the latest table of the search that this one continues. A table of less than
+// half the requested size is not worth it.
 func (b *MemoryBudget) takeIdle(r request) (t table, found bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

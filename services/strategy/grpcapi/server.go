@@ -159,8 +159,8 @@ func (s *Server) readRequest(req request) (rules.Position, strategy.Strategy, er
 	return p, chosen, fault.At(err, "strategy")
 }
 
-// withMargin returns a context that ends before the deadline of the call, so that the answer arrives
-// in time even on busy processors. It ends after maxTime at the latest.
+// withMargin returns a context that ends before the deadline of the call, so that the answer
+// arrives in time even on busy processors. It ends after maxTime at the latest.
 func (s *Server) withMargin(ctx context.Context) (context.Context, context.CancelFunc) {
 	limit := s.maxTime
 	if deadline, ok := ctx.Deadline(); ok {

@@ -78,9 +78,9 @@ func value(data uint64, age uint8) int {
 	return v
 }
 
-// slot stores the packed entry of a board and, xored with it, the check of the board's key. Reads and
-// writes take no lock: each word is atomic, and a reader of words from two writers finds no board
-// (Hyatt and Mann, "A Lock-less Transposition Table Implementation for Parallel Search Chess
+// slot stores the packed entry of a board and, xored with it, the check of the board's key. Reads
+// and writes take no lock: each word is atomic, and a reader of words from two writers finds no
+// board (Hyatt and Mann, "A Lock-less Transposition Table Implementation for Parallel Search Chess
 // Engines", 2002).
 type slot struct{ check, data atomic.Uint64 }
 
@@ -90,13 +90,13 @@ type bucket [4]slot
 const bucketBytes = 64
 
 // key identifies a board. The table compares the 64 bits of check with the four slots of the bucket
-// that the upper bits of place select. The two are independent: a search of a thousand million nodes
-// takes one board for another with a probability of about one in four thousand million.
+// that the upper bits of place select. The two are independent: a search of a thousand million
+// nodes takes one board for another with a probability of about one in four thousand million.
 type key struct{ place, check uint64 }
 
 // keyOf returns the key of the discs p of the side to move and o of its opponent. A multiplication
-// to 128 bits mixes both words. Adding them keeps boards apart where a factor is zero. The constants
-// are those of the generator SplitMix64.
+// to 128 bits mixes both words. Adding them keeps boards apart where a factor is zero. The
+// constants are those of the generator SplitMix64.
 func keyOf(p, o uint64) key {
 	const c1, c2, c3 = 0x9e3779b97f4a7c15, 0xd1b54a32d192ed03, 0xbf58476d1ce4e5b9
 	high, low := bits.Mul64(p^c1, o^c2)

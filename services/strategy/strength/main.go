@@ -97,11 +97,12 @@ func main() {
 
 const head = `# Strength
 
-All strategies against each other, in %d games each. Games are played in pairs with the same start and swapped seats: after
-four random plies in Reversi, with a new deal in Three Trios. A cell shows the share of points, in percent, of the strategy on
-the left against the one above, with the half width of the 95 %% interval. The number after alphaBeta is the depth in plies,
-the number after engine the limit of nodes for a move. ` + "`make strength`" + ` makes this page in about twenty minutes on two
-processors.
+All strategies against each other, in %d games each. Games are played in pairs with the
+same start and swapped seats: after four random plies in Reversi, with a new deal in Three
+Trios. A cell shows the share of points, in percent, of the strategy on the left against
+the one above, with the half width of the 95 %% interval. The number after alphaBeta is the
+depth in plies, the number after engine the limit of nodes for a move. ` + "`make strength`" + `
+makes this page in about twenty minutes on two processors.
 `
 
 func write(ctx context.Context, out io.Writer, count int) error {

@@ -20,10 +20,12 @@ import (
 const regretHead = `
 ## The regret of the engine on eight by eight
 
-The regret of a move is the value of the best move minus its own, in discs: 0 for the best move. The table shows the mean over
-%d positions from games between strong programs, by number of empty cells. The values of all moves come from another program,
-NTest, at depth 17: they are its judgement, not a proof. The engine used one thread, and one position was searched at a time.
-The time limit makes the result depend on the machine. This table alone, for other time limits:
+The regret of a move is the value of the best move minus its own, in discs: 0 for the best
+move. The table shows the mean over %d positions from games between strong programs, by
+number of empty cells. The values of all moves come from another program, NTest, at depth
+17: they are its judgement, not a proof. The engine used one thread, and one position was
+searched at a time. The time limit makes the result depend on the machine. This table
+alone, for other time limits:
 
 ` + "    go run ./services/strategy/strength -regret 30ms,0.3s" + `
 

@@ -20,11 +20,13 @@ import (
 const timedHead = `
 ## The engine at 0.1 s a move
 
-The same kind of matches, but the result depends on the machine, which ran nothing else and as many games at the same time as it
-has processors. In Three Trios every start was solved: a deal is lost by force if the engine loses it against perfect play. The
-engine wins such games only through errors of the opponent.
+The same kind of matches, but the result depends on the machine, which ran nothing else and
+as many games at the same time as it has processors. In Three Trios every start was solved:
+a deal is lost by force if the engine loses it against perfect play. The engine wins such
+games only through errors of the opponent.
 
-| game | opponent | won | drawn | lost | score | lost by force | won or drawn of these | won of the others |
+| game | opponent | won | drawn | lost | score | lost by force | ` +
+	`won or drawn of these | won of the others |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 `
 

@@ -24,8 +24,8 @@ import (
 var ErrNotInstalled = errors.New("PostgreSQL is not installed: " +
 	"initdb is neither in PATH nor in the usual directories")
 
-// Server is a PostgreSQL server with its data and its socket in a temporary folder. It stops when this
-// process ends, even if the process is killed.
+// Server is a PostgreSQL server with its data and its socket in a temporary folder. It stops when
+// this process ends, even if the process is killed.
 type Server struct {
 	folder   string
 	programs string

@@ -29,8 +29,8 @@ func (w *Weights) Value(p *Pair, empties int) int {
 }
 
 // ValueAfter returns the value for the opponent after a move on x that flips these discs, at least
-// one. It is faster than [Pair.Play] and Value. It takes the result of [Pair.Passed] before the move
-// and the number of empty cells after it.
+// one. It is faster than [Pair.Play] and Value. It takes the result of [Pair.Passed] before the
+// move and the number of empty cells after it.
 func (w *Weights) ValueAfter(before *Vector, x int, flipped uint64, empties int) int {
 	if hasAVX2 {
 		return int(w.bias[empties&63]) + valueAfterAVX2(&w.tables[Phase(empties)], before, x, flipped)
