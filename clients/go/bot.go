@@ -26,8 +26,8 @@ type Bot struct {
 	IgnoreInvitations bool
 }
 
-// Run plays until ctx ends or a call fails with an error that a retry cannot repair. It returns that
-// error.
+// Run plays until ctx ends or a call fails with an error that a retry cannot repair. It returns
+// that error.
 func (b *Bot) Run(ctx context.Context, choose Choose) error {
 	for _, err := range b.Play(ctx, choose) {
 		if err != nil {

@@ -109,8 +109,8 @@ func (c *Client) Key() string { return *c.key.Load() }
 // SetKey replaces the key.
 func (c *Client) SetKey(key string) { c.key.Store(&key) }
 
-// CreatePlayer creates a player and uses their key from now on. No other call returns the key: store
-// it.
+// CreatePlayer creates a player and uses their key from now on. No other call returns the key:
+// store it.
 func (c *Client) CreatePlayer(
 	ctx context.Context, displayName string,
 ) (*gamev1.CreatePlayerResponse, error) {

@@ -17,8 +17,8 @@ import (
 // maxMessage is the largest response in bytes.
 const maxMessage = 64 << 20
 
-// connecting limits the delay between attempts to connect. By default it grows to two minutes, which
-// is longer than the delays between retries of calls.
+// connecting limits the delay between attempts to connect. By default it grows to two minutes,
+// which is longer than the delays between retries of calls.
 var connecting = grpc.ConnectParams{
 	Backoff: backoff.Config{
 		BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 2 * time.Second,

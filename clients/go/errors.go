@@ -18,8 +18,8 @@ const KeyRevoked = "KEY_REVOKED"
 // Error is a failed call. status.FromError finds its status.
 type Error struct {
 	// Reason is the reason of the API, such as NOT_YOUR_TURN: a value of rulesv1.ErrorReason without
-	// its prefix. It is [KeyRevoked] for a stream whose key was revoked, and the name of the code, such
-	// as UNAVAILABLE, for an error that is not from Flipside.
+	// its prefix. It is [KeyRevoked] for a stream whose key was revoked, and the name of the code,
+	// such as UNAVAILABLE, for an error that is not from Flipside.
 	Reason string
 	Code   codes.Code
 	// Message is a sentence for people.

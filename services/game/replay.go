@@ -20,8 +20,9 @@ func (g Game) ReplayNext(log []Event) (Game, error) {
 	return versions[len(versions)-1], err
 }
 
-// LastTakeback returns the game right after the last takeback up to an earlier version, or the empty
-// game of version 0 if there is none. The game, unlike that of [Game.At], is exactly as it was.
+// LastTakeback returns the game right after the last takeback up to an earlier version, or the
+// empty game of version 0 if there is none. The game, unlike that of [Game.At], is exactly as it
+// was.
 func (g Game) LastTakeback(version int, last FindLast) (Game, error) {
 	e, err := last(version, KindMovesTakenBack)
 	switch {
@@ -71,8 +72,8 @@ func (g Game) LastTurn(side rules.Side, last FindLast) (*Game, error) {
 	}
 }
 
-// replay returns the game at every version, from g on. After an error the last one is the last valid
-// version.
+// replay returns the game at every version, from g on. After an error the last one is the last
+// valid version.
 func (g Game) replay(log []Event) ([]Game, error) {
 	versions := []Game{g}
 	for _, e := range log {

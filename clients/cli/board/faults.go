@@ -10,9 +10,11 @@ import (
 
 // flagNames are the flags of the command line that fields set, by the names of the fields.
 var flagNames = map[string]string{
-	"alphabeta depth": "depth", "alphabeta time": "time", "engine depth": "depth", "engine time": "time",
+	"alphabeta depth": "depth", "alphabeta time": "time",
+	"engine depth": "depth", "engine time": "time",
 	"clock": "clock", "visibility": "visibility", "grid": "grid", "deck": "deck",
-	"hexPass": "pass-rule", "squarePass": "pass-rule", "minFlips": "min-flips", "autoPass": "auto-pass",
+	"hexPass": "pass-rule", "squarePass": "pass-rule",
+	"minFlips": "min-flips", "autoPass": "auto-pass",
 }
 
 // setFlags sets the flags of the visible fields. It shows the error of a value at its field and
@@ -66,7 +68,8 @@ func (f *form) faultyField(err error) string {
 	return f.fieldIn(strings.ToLower(strings.ReplaceAll(render.InvalidField(s), "_", "")))
 }
 
-// fieldIn returns the first visible field whose name on the command line or in the API is in a text.
+// fieldIn returns the first visible field whose name on the command line or in the API is in a
+// text.
 func (f *form) fieldIn(text string) string {
 	for _, each := range []struct{ part, name string }{
 		{"rings", "rings"}, {"side", "side"}, {"depth", "alphabeta depth"}, {"depth", "engine depth"},
@@ -81,7 +84,8 @@ func (f *form) fieldIn(text string) string {
 	return ""
 }
 
-// fieldError describes an error of a call. An error of a field does not repeat the path of the field.
+// fieldError describes an error of a call. An error of a field does not repeat the path of the
+// field.
 func fieldError(err error) string {
 	if s, ok := render.Status(err); ok && render.InvalidField(s) != "" {
 		return strings.TrimPrefix(render.OneLine(s.Message()), render.InvalidField(s)+": ")

@@ -63,7 +63,8 @@ type connection struct {
 // newGame returns the screen of a game.
 func newGame(a *app, opened *gamev1.Game) *game {
 	g := &game{
-		app: a, id: opened.GetId(), latest: opened, shape: layout.Of(opened), seen: opened.GetVersion(), shown: -1,
+		app: a, id: opened.GetId(), latest: opened, shape: layout.Of(opened),
+		seen: opened.GetVersion(), shown: -1,
 		stream: make(chan reply), legal: map[movesKey]*moves{},
 	}
 	g.ctx, g.cancel = context.WithCancel(a.ctx)
@@ -234,8 +235,8 @@ func (g *game) warn(err error) { g.notice = notice{render.Explain(err), true} }
 
 func (g *game) inform(text string) { g.notice = notice{text: text} }
 
-// isLive reports whether all known events were applied. The stream ends with the game: later events,
-// such as the offer of a rematch, do not change the board.
+// isLive reports whether all known events were applied. The stream ends with the game: later
+// events, such as the offer of a rematch, do not change the board.
 func (g *game) isLive() bool {
 	return g.history.Over || g.history.Version >= g.latest.GetVersion()
 }

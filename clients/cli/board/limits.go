@@ -13,8 +13,8 @@ import (
 // searches reports whether the strategy with a name is a search with limits.
 func searches(name string) bool { return name == "alphabeta" || name == "engine" }
 
-// limitFields adds the fields of the limits of a strategy, if it has limits. The names of the fields
-// start with that of the strategy, so that each strategy keeps its values.
+// limitFields adds the fields of the limits of a strategy, if it has limits. The names of the
+// fields start with that of the strategy, so that each strategy keeps its values.
 func (f *form) limitFields(name string) {
 	if searches(name) {
 		f.text(name+" depth", "Depth", "Search at most this many plies"+f.ranges[name+" depth"])

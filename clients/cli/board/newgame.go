@@ -74,8 +74,8 @@ func (f *gameForm) showFields() {
 		f.boardFields()
 	}
 	f.playerFields()
-	f.choice("visibility", "Visible to", "public: everyone; link: people with the id", "public", "link",
-		"private")
+	f.choice("visibility", "Visible to", "public: everyone; link: people with the id",
+		"public", "link", "private")
 	if f.fork == nil {
 		f.ruleFields()
 	}
@@ -113,7 +113,8 @@ func (f *gameForm) playerFields() {
 	f.choice("opponent", "Opponent", "", robot, sameSeat, friend, twoRobots)
 	switch f.values["opponent"] {
 	case robot:
-		f.choice("level", "Level", "easy, medium, hard and expert are the levels; the others are strategies",
+		f.choice("level", "Level",
+			"easy, medium, hard and expert are the levels; the others are strategies",
 			names...)
 	case twoRobots:
 		f.choice("first", colours.Colour(0), "", names...)
@@ -121,7 +122,8 @@ func (f *gameForm) playerFields() {
 	}
 	f.limitFields(f.searching())
 	if o := f.values["opponent"]; o == robot || o == friend {
-		f.choice("plays", "You play", colours.Colour(0)+" moves first", colours.Colour(0), colours.Colour(1))
+		f.choice("plays", "You play", colours.Colour(0)+" moves first",
+			colours.Colour(0), colours.Colour(1))
 	}
 	f.text("clock", "Clock", "none, 5m for the game, 5m+3s with an increment, 30s/move or 3d/move")
 }
@@ -153,7 +155,8 @@ func (f *gameForm) ruleFields() {
 		pass := map[string]string{hexagon: "hexPass", square: "squarePass"}[f.values["game"]]
 		f.choice(pass, "Passing", "voluntary: at any time; forced: only without a placement",
 			"voluntary", "forced")
-		f.choice("autoPass", "Automatic pass", "The server passes for a side without a placement", no, yes)
+		f.choice("autoPass", "Automatic pass",
+			"The server passes for a side without a placement", no, yes)
 		f.text("minFlips", "Least flips", "A placement must flip at least this many discs: 1 to 64")
 	}
 }
@@ -222,8 +225,11 @@ func (f *gameForm) request() *gamev1.CreateGameRequest {
 	if f.fork != nil {
 		request.Seats, request.TimeControl, err = game.Players(players, f.kind)
 		request.Visibility = game.Visibility
-	} else if err = game.Fill(request, players, board, append(players[:], f.arguments()...)); err == nil {
-		f.copySetup(request.GetSetup())
+	} else {
+		arguments := slices.Concat(players[:], f.arguments())
+		if err = game.Fill(request, players, board, arguments); err == nil {
+			f.copySetup(request.GetSetup())
+		}
 	}
 	if err != nil {
 		f.fail(f.faultyField(err), render.OneLine(err.Error()))
@@ -234,7 +240,8 @@ func (f *gameForm) request() *gamev1.CreateGameRequest {
 
 // copySetup copies what the form does not show from the setup of the copied game.
 func (f *gameForm) copySetup(setup *rulesv1.Setup) {
-	if trios, copied := setup.GetThreeTrios(), f.copied.GetThreeTrios(); trios != nil && copied != nil {
+	trios, copied := setup.GetThreeTrios(), f.copied.GetThreeTrios()
+	if trios != nil && copied != nil {
 		if f.values["grid"] == asBefore {
 			trios.Grid = copied.GetGrid()
 		}

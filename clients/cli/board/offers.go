@@ -131,8 +131,8 @@ func (g *game) noteOffer(event *gamev1.Event) {
 	}
 }
 
-// noteRematch shows that the opponent has declined the rematch. The stream of the game has ended, so
-// only the state shows it.
+// noteRematch shows that the opponent has declined the rematch. The stream of the game has ended,
+// so only the state shows it.
 func (g *game) noteRematch(before, after *gamev1.Game) {
 	for _, offer := range before.GetOffers() {
 		if side := sideIndex(offer.GetSide()); offer.GetKind() == rematch && g.mine(side) &&

@@ -102,7 +102,9 @@ func (g *game) rejected(err error) tea.Cmd {
 }
 
 // change makes a call that changes the game.
-func change[Q any, R interface{ GetGame() *gamev1.Game }](g *game, do rpc[Q, R], request Q) tea.Cmd {
+func change[Q any, R interface{ GetGame() *gamev1.Game }](
+	g *game, do rpc[Q, R], request Q,
+) tea.Cmd {
 	return call(g.ctx, do, request, func(changed R, err error) tea.Cmd {
 		switch {
 		case status.Code(err) == codes.Unimplemented:

@@ -18,7 +18,8 @@ const retryDelay = 5 * time.Second
 // mayPass reports whether a call that failed may succeed later.
 func mayPass(err error) bool {
 	code := status.Code(err)
-	return code == codes.Unavailable || code == codes.DeadlineExceeded || code == codes.ResourceExhausted
+	return code == codes.Unavailable || code == codes.DeadlineExceeded ||
+		code == codes.ResourceExhausted
 }
 
 // failed shows an error with what the user can do. If the error may pass, again runs after a

@@ -77,7 +77,8 @@ func (a *app) join(link string) tea.Cmd {
 			return a.failed("Cannot join the game", err, send)
 		}
 		watch := func() tea.Cmd { return a.open(request.GetGameId()) }
-		return a.failed("Cannot join the game", err, send, option{key: "w", label: "Watch it", run: watch})
+		return a.failed("Cannot join the game", err, send,
+			option{key: "w", label: "Watch it", run: watch})
 	}
 	send = func() tea.Cmd { return ask(a, a.server.Games.JoinGame, request, done) }
 	return send()

@@ -104,7 +104,8 @@ func (g *game) extraText() string {
 	switch {
 	case g.invited():
 		return "You are invited: Enter accepts, r declines."
-	case g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING && g.ownSide() >= 0 && g.hasOpenSeat():
+	case g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING &&
+		g.ownSide() >= 0 && g.hasOpenSeat():
 		return "Your friend joins with: flipside play --join " + g.id
 	case g.isOver():
 		return ""

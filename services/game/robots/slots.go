@@ -154,7 +154,8 @@ func (r *Robots) reserve(g game.Game) *slot {
 		r.waiting = true
 		return nil
 	}
-	s := &slot{robots: r, running: r.running, turn: t, lease: r.lease(g, r.now().Add(r.settings.Lease))}
+	lease := r.lease(g, r.now().Add(r.settings.Lease))
+	s := &slot{robots: r, running: r.running, turn: t, lease: lease}
 	r.add(t, 1)
 	r.turns++
 	if t.short {

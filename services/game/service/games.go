@@ -42,7 +42,8 @@ const (
 func NewGames(store game.Store, feed game.Feed, caches *cache.Budget) *Games {
 	return &Games{
 		Store: store, feed: feed, caches: caches,
-		events: cache.New(caches, "events", eventsWeight, func(_ eventKey, e game.Event) int { return e.Bytes() }),
+		events: cache.New(caches, "events", eventsWeight,
+			func(_ eventKey, e game.Event) int { return e.Bytes() }),
 	}
 }
 
@@ -128,8 +129,8 @@ func (g *Games) findLast(ctx context.Context, id string) game.FindLast {
 	}
 }
 
-// result returns the result of a stored request, and the bytes of the log that it has replayed. If the
-// game has changed since, it replays the log from the last takeback before the request.
+// result returns the result of a stored request, and the bytes of the log that it has replayed. If
+// the game has changed since, it replays the log from the last takeback before the request.
 func (g *Games) result(ctx context.Context, r game.Request) (result Result, bytes int, err error) {
 	current, err := g.Game(ctx, r.GameID)
 	if err != nil {

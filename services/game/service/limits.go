@@ -59,8 +59,8 @@ func (l *limits) preview(address string, now time.Time) error {
 	return nil
 }
 
-// openStream counts an open stream until closed is called, or rejects it if the caller or the address
-// has too many.
+// openStream counts an open stream until closed is called, or rejects it if the caller or the
+// address has too many.
 func (l *limits) openStream(from callquota.Source) (closed func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -23,14 +23,15 @@ type Offer struct {
 // Offer makes an offer for the caller, or accepts the opponent's.
 func (s *Service) Offer(ctx context.Context, call Call, id string, o Offer) (Result, error) {
 	rematchID := s.newID()
-	result, err := s.Change(ctx, call, id, func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
+	offer := func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
 		c, err := s.offerCommand(ctx, g, by, o)
 		if err != nil {
 			return game.Decision{}, err
 		}
 		c.RematchID = rematchID
 		return g.Offer(c, now)
-	})
+	}
+	result, err := s.Change(ctx, call, id, offer)
 	if err != nil || result.Game.Rematch == "" {
 		return result, err
 	}
@@ -41,7 +42,9 @@ func (s *Service) Offer(ctx context.Context, call Call, id string, o Offer) (Res
 }
 
 // offerCommand returns the command of an offer, with the parts that depend on the log of the game.
-func (s *Service) offerCommand(ctx context.Context, g game.Game, by game.Player, o Offer) (game.OfferCommand, error) {
+func (s *Service) offerCommand(
+	ctx context.Context, g game.Game, by game.Player, o Offer,
+) (game.OfferCommand, error) {
 	c := game.OfferCommand{Player: by.ID, Side: o.Side, Kind: o.Kind}
 	side, err := g.TakebackSide(by.ID, o.Side)
 	if err != nil || o.Kind == game.OfferRematch || g.State != game.StateActive {
@@ -56,7 +59,8 @@ func (s *Service) offerCommand(ctx context.Context, g game.Game, by game.Player,
 	return c, s.storeError(err)
 }
 
-// lastAnalysis returns the analysis of the last robot's move, nil if none of the last moves has one.
+// lastAnalysis returns the analysis of the last robot's move, nil if none of the last moves has
+// one.
 func (s *Service) lastAnalysis(ctx context.Context, g game.Game) (json.RawMessage, error) {
 	const moves = 4 // A move of the player and automatic passes can follow the robot's.
 	for version, i := g.Version, 0; i < moves; i++ {

@@ -97,8 +97,8 @@ func (s *Service) Authenticate(ctx context.Context, given Credentials) (Caller, 
 	return c, s.limits.calls.Take(c.source(), 1, 0, s.now())
 }
 
-// Weigh takes the weight of a call, of which Authenticate has taken one unit. It returns RATE_LIMITED
-// if the units are not left. No call weighs more than the burst.
+// Weigh takes the weight of a call, of which Authenticate has taken one unit. It returns
+// RATE_LIMITED if the units are not left. No call weighs more than the burst.
 func (s *Service) Weigh(caller Caller, weight int) error {
 	return s.limits.calls.Take(caller.source(), weight, 1, s.now())
 }

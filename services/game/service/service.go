@@ -134,7 +134,8 @@ func (s *Service) CreateGame(ctx context.Context, call Call, n NewGame) (Result,
 // ForkGame creates a game from the position of another game after a version, 0 for the latest.
 // describe returns the new game without its setup.
 func (s *Service) ForkGame(
-	ctx context.Context, call Call, id string, version int, describe func(forked game.Game) (NewGame, error),
+	ctx context.Context, call Call, id string, version int,
+	describe func(forked game.Game) (NewGame, error),
 ) (Result, error) {
 	forked, err := s.GameAt(ctx, call.Caller, id, version)
 	if err != nil {
@@ -156,7 +157,9 @@ func (s *Service) ForkGame(
 	return s.create(ctx, call, n, from)
 }
 
-func (s *Service) create(ctx context.Context, call Call, n NewGame, from *game.ForkPoint) (Result, error) {
+func (s *Service) create(
+	ctx context.Context, call Call, n NewGame, from *game.ForkPoint,
+) (Result, error) {
 	seats, err := s.seat(ctx, call.Caller, n.Seats)
 	if err != nil {
 		return Result{}, err
@@ -215,8 +218,10 @@ func (s *Service) limitInvitations(ctx context.Context, caller Caller, n int) er
 		return s.storeError(err)
 	}
 	if limit := s.settings.MaxInvitations; open >= limit {
-		return fault.New(fault.TooManyInvitations, "you have %d games with open invitations, at most %d are allowed: wait until "+
-			"players accept, or abort games that wait", open, limit).With("limit", limit).RetryIn(time.Minute)
+		return fault.New(fault.TooManyInvitations,
+			"you have %d games with open invitations, at most %d are allowed: wait until "+
+				"players accept, or abort games that wait", open, limit).
+			With("limit", limit).RetryIn(time.Minute)
 	}
 	return nil
 }
@@ -250,7 +255,9 @@ func (s *Service) Change(
 // the timekeeper. Only if the command is rejected or changes nothing, it re-reads the game and
 // looks for an earlier result of the request: an accepted command costs one write, since the store
 // rejects changes to an old version and requests that were committed before.
-func (s *Service) changeOnce(ctx context.Context, call Call, g game.Game, now time.Time, command Command) (Result, error) {
+func (s *Service) changeOnce(
+	ctx context.Context, call Call, g game.Game, now time.Time, command Command,
+) (Result, error) {
 	if d, up := g.TimeUp(now, s.settings.LagGrace); up && s.games.InSync() {
 		result, err := s.commit(ctx, Call{}, d)
 		if err != nil {
@@ -343,8 +350,8 @@ func (s *Service) earlierResultOr(ctx context.Context, call Call, rejected error
 	return earlier, nil
 }
 
-// storeError logs an unexpected error of the store and returns the error for the caller. It returns nil and
-// errors of a context unchanged.
+// storeError logs an unexpected error of the store and returns the error for the caller. It returns
+// nil and errors of a context unchanged.
 func (s *Service) storeError(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -367,7 +374,8 @@ func (s *Service) storeError(err error) error {
 	return failed
 }
 
-// notSent returns the error for a caller whose change was not sent, because the store failed before.
+// notSent returns the error for a caller whose change was not sent, because the store failed
+// before.
 func (s *Service) notSent(err error) error {
 	err = s.storeError(err)
 	if fault.ReasonOf(err) == fault.StoreUnavailable {

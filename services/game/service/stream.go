@@ -142,8 +142,8 @@ func (st *stream) begin(
 	return finished, func(cause error) { cancel(cause); release() }
 }
 
-// background calls a function in a goroutine of its own and returns a channel for its error. A panic
-// becomes an error.
+// background calls a function in a goroutine of its own and returns a channel for its error. A
+// panic becomes an error.
 func background(do func() error) <-chan error {
 	result := make(chan error, 1)
 	go func() {

@@ -30,7 +30,9 @@ type TurnCursor struct {
 // for every new turn and invitation and every change of a game of the caller that has ended. It
 // resumes after a cursor, or starts with the games that wait if after is nil. It misses nothing; a
 // stream that resumes may repeat the last messages, with the same versions of their games.
-func (s *Service) WatchTurns(ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error) error {
+func (s *Service) WatchTurns(
+	ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error,
+) error {
 	return s.watch(ctx, caller, game.PlayerTopic(caller.Player.ID), func(st *stream) (source, error) {
 		return &turnSource{stream: st, after: after, deliver: send}, nil
 	})

@@ -53,8 +53,8 @@ func (p Proxies) ClientAddress(ctx context.Context) string {
 	return addressText(p.client(ctx))
 }
 
-// LimitedAddress is like ClientAddress, but returns "" for a trusted proxy that forwards no address:
-// many clients share it.
+// LimitedAddress is like ClientAddress, but returns "" for a trusted proxy that forwards no
+// address: many clients share it.
 func (p Proxies) LimitedAddress(ctx context.Context) string {
 	return p.limitedText(p.client(ctx))
 }
@@ -97,7 +97,8 @@ func (p Proxies) limitedText(at netip.Addr) string {
 	return addressText(at)
 }
 
-// addressText returns an IPv4 address, the /64 network of an IPv6 address, or "" for the zero value.
+// addressText returns an IPv4 address, the /64 network of an IPv6 address, or "" for the zero
+// value.
 func addressText(at netip.Addr) string {
 	switch {
 	case !at.IsValid():

@@ -40,8 +40,8 @@ func (*Server) ListStrategies(
 	return &strategyv1.ListStrategiesResponse{Strategies: infos()}, nil
 }
 
-// ListPositionMoves lists the legal moves of a position, or of the position after a move, with their
-// flips.
+// ListPositionMoves lists the legal moves of a position, or of the position after a move, with
+// their flips.
 func (*Server) ListPositionMoves(
 	_ context.Context, req *strategyv1.ListPositionMovesRequest,
 ) (*strategyv1.ListPositionMovesResponse, error) {
