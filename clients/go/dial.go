@@ -59,24 +59,26 @@ func Dial(address string, o ConnOptions) (*grpc.ClientConn, error) {
 		grpc.WithDisableServiceConfig(),
 		grpc.WithConnectParams(connecting),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage)),
-		grpc.WithChainUnaryInterceptor(o.unary),
+		grpc.WithChainUnaryInterceptor(o.unary()),
 		grpc.WithChainStreamInterceptor(openStream),
 	}, o.More...)...)
 }
 
-func (o ConnOptions) unary(
-	ctx context.Context, method string, request, reply any, conn *grpc.ClientConn,
-	invoke grpc.UnaryInvoker, options ...grpc.CallOption,
-) error {
-	request = withRequestID(request)
-	return o.Retry.do(ctx, method, func(ctx context.Context) error {
-		if o.Timeout > 0 {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, o.Timeout)
-			defer cancel()
-		}
-		return invoke(ctx, method, request, reply, conn, options...)
-	})
+func (o ConnOptions) unary() grpc.UnaryClientInterceptor {
+	return func(
+		ctx context.Context, method string, request, reply any, conn *grpc.ClientConn,
+		invoke grpc.UnaryInvoker, options ...grpc.CallOption,
+	) error {
+		request = withRequestID(request)
+		return o.Retry.do(ctx, method, func(ctx context.Context) error {
+			if o.Timeout > 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, o.Timeout)
+				defer cancel()
+			}
+			return invoke(ctx, method, request, reply, conn, options...)
+		})
+	}
 }
 
 // withRequestID returns a copy of a request with a new request id if it takes one and has none.

@@ -47,7 +47,7 @@ func (d *Dialer) Dial(to Service, t TLS) (*grpc.ClientConn, error) {
 	conn, err := flipside.Dial(to.Address, flipside.ConnOptions{
 		TLS: config, Key: func() string { return to.Key }, Timeout: to.Timeout, Retry: &d.Retry,
 		More: []grpc.DialOption{
-			grpc.WithUnaryInterceptor(to.unary), grpc.WithStreamInterceptor(to.stream),
+			grpc.WithUnaryInterceptor(to.unary()), grpc.WithStreamInterceptor(to.stream),
 		},
 	})
 	if err != nil {
@@ -77,11 +77,13 @@ func isAddress(text string) bool {
 	return err == nil
 }
 
-func (to Service) unary(
-	ctx context.Context, method string, request, reply any, conn *grpc.ClientConn,
-	invoke grpc.UnaryInvoker, options ...grpc.CallOption,
-) error {
-	return to.wrap(invoke(ctx, method, request, reply, conn, options...))
+func (to Service) unary() grpc.UnaryClientInterceptor {
+	return func(
+		ctx context.Context, method string, request, reply any, conn *grpc.ClientConn,
+		invoke grpc.UnaryInvoker, options ...grpc.CallOption,
+	) error {
+		return to.wrap(invoke(ctx, method, request, reply, conn, options...))
+	}
 }
 
 func (to Service) stream(
