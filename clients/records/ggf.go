@@ -158,8 +158,8 @@ func (g *ggfGame) start(value span) (squareStart, error) {
 	for len(start.cells) < side*side {
 		var row span
 		if row, rest = rest.word(); row.text == "" {
-			return start, g.errorf(value.offset, "the board has %d cells: it must have %d and then the "+
-				"side to move", len(start.cells), side*side)
+			return start, g.errorf(value.offset, "the board has %d cells: it must have %d "+
+				"and then the side to move", len(start.cells), side*side)
 		}
 		cells, err := g.readCells(row)
 		if err != nil {

@@ -102,7 +102,8 @@ func (s *source) jsonError(err error, start int) error {
 // read converts the record. Its errors name a field.
 func (j *jsonRecord) read() (*Record, error) {
 	if j.Version != jsonVersion {
-		return nil, fmt.Errorf("flipsideRecord is %d: this program reads version %d", j.Version, jsonVersion)
+		return nil, fmt.Errorf("flipsideRecord is %d: this program reads version %d",
+			j.Version, jsonVersion)
 	}
 	if j.Start == "" {
 		return nil, errors.New("start is missing: it must be the notation of a position")
@@ -153,8 +154,8 @@ func (j *jsonResult) read() (*Result, error) {
 	}
 	winner, ok := readSide(j.Winner)
 	if !ok {
-		return nil, fmt.Errorf("result.winner is %.20q: use SIDE_FIRST, SIDE_SECOND, or \"\" for a draw",
-			j.Winner)
+		return nil, fmt.Errorf("result.winner is %.20q: "+
+			"use SIDE_FIRST, SIDE_SECOND, or \"\" for a draw", j.Winner)
 	}
 	ending, ok := gamev1.Ending_value[j.Ending]
 	if !ok || ending == 0 {
@@ -188,7 +189,8 @@ func writeJSON(r *Record) (string, error) {
 		return "", err
 	}
 	j := jsonRecord{
-		Version: jsonVersion, ID: r.ID, Event: r.Event, Place: r.Place, Date: r.Date, Comment: r.Comment,
+		Version: jsonVersion, ID: r.ID,
+		Event: r.Event, Place: r.Place, Date: r.Date, Comment: r.Comment,
 		Players: jsonPlayers{r.Players[0], r.Players[1]},
 		Setup:   setup, Start: r.Start, Moves: []jsonMove{}, Values: r.Values,
 	}
@@ -203,4 +205,15 @@ func writeJSON(r *Record) (string, error) {
 	encoder.SetEscapeHTML(false)
 	err = encoder.Encode(j)
 	return line.String(), err
+}
+
+// Message returns a value that encoding/json encodes as the JSON record.
+func Message(r *Record) json.Marshaler { return message{r} }
+
+type message struct{ record *Record }
+
+// MarshalJSON encodes the record.
+func (m message) MarshalJSON() ([]byte, error) {
+	text, err := writeJSON(m.record)
+	return []byte(text), err
 }

@@ -89,8 +89,8 @@ func (s *source) readValue(part span, side int) (Value, error) {
 	}
 	value, err := strconv.Atoi(number.text)
 	if !found || err != nil || max(value, -value) > maxValue {
-		return Value{}, s.errorf(number.offset, "%.20q is not a value: use a number of discs such as +18",
-			number.text)
+		return Value{}, s.errorf(number.offset,
+			"%.20q is not a value: use a number of discs such as +18", number.text)
 	}
 	return Value{Notation: notation, Value: value}, nil
 }

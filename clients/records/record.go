@@ -4,6 +4,8 @@
 package records
 
 import (
+	"strings"
+
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
@@ -56,6 +58,14 @@ type Result struct {
 	Difference float64
 }
 
+// Name returns the id of the game or, without one, its place in its file.
+func (r *Record) Name() string {
+	if r.ID != "" || r.source == nil {
+		return r.ID
+	}
+	return r.source.name + ": " + r.source.place(r.offset)
+}
+
 // Errorf returns an error at the start of the record.
 func (r *Record) Errorf(format string, args ...any) *Error {
 	return r.source.errorf(r.offset, format, args...)
@@ -79,4 +89,21 @@ func winnerOf(difference float64) rulesv1.Side {
 		return rulesv1.Side_SIDE_SECOND
 	}
 	return rulesv1.Side_SIDE_UNSPECIFIED
+}
+
+// Turn returns the side to move in a position by its notation, and SIDE_UNSPECIFIED once the game is
+// over.
+func Turn(notation string) rulesv1.Side {
+	words := strings.Fields(notation)
+	turn := 1
+	if strings.HasPrefix(notation, "reversi/") {
+		turn = 2
+	}
+	if len(words) <= turn {
+		return rulesv1.Side_SIDE_UNSPECIFIED
+	}
+	return map[string]rulesv1.Side{
+		"X": rulesv1.Side_SIDE_FIRST, "O": rulesv1.Side_SIDE_SECOND, // Reversi
+		"R": rulesv1.Side_SIDE_FIRST, "B": rulesv1.Side_SIDE_SECOND, // Three Trios
+	}[words[turn]]
 }

@@ -101,10 +101,11 @@ func letterOf(letter byte) (byte, bool) {
 	return 0, false
 }
 
+// pass is the notation of a pass.
 const pass = "pass"
 
-// isPass reports whether a word is one of the usual spellings of a pass.
-func isPass(word string) bool {
+// IsPass reports whether a word is one of the usual spellings of a pass.
+func IsPass(word string) bool {
 	switch strings.ToLower(word) {
 	case pass, "pa", "ps", "--", "@@":
 		return true
@@ -115,7 +116,7 @@ func isPass(word string) bool {
 // parseSquareMove reads a cell such as d3, or a pass, in upper or lower case. It returns the
 // notation of the move.
 func parseSquareMove(word string, side int) (string, bool) {
-	if isPass(word) {
+	if IsPass(word) {
 		return pass, true
 	}
 	word = strings.ToLower(word)
@@ -128,5 +129,6 @@ func parseSquareMove(word string, side int) (string, bool) {
 
 // allowedMove describes the moves on a square, for error messages.
 func allowedMove(side int) string {
-	return fmt.Sprintf("use a cell from a1 to %c%d, or a pass: pass, pa, ps, -- or @@", 'a'+side-1, side)
+	return fmt.Sprintf("use a cell from a1 to %c%d, or a pass: pass, pa, ps, -- or @@",
+		'a'+side-1, side)
 }

@@ -18,7 +18,8 @@ func (s *source) readTranscript(line span) (*Record, error) {
 		}
 		notation, ok := parseSquareMove(word.text, othelloSide)
 		if !ok {
-			return nil, s.errorf(word.offset, "%.20q is not a move: %s", word.text, allowedMove(othelloSide))
+			return nil, s.errorf(word.offset, "%.20q is not a move: %s",
+				word.text, allowedMove(othelloSide))
 		}
 		if len(r.Moves) == maxMoves {
 			return nil, s.errorf(word.offset, "the game has more than %d moves", maxMoves)
@@ -35,7 +36,7 @@ func transcriptWord(text span) (word, rest span) {
 	switch {
 	case number > 0 && strings.HasPrefix(text.text[number:], "."):
 		n = number + 1
-	case len(text.text) >= len(pass) && isPass(text.text[:len(pass)]):
+	case len(text.text) >= len(pass) && IsPass(text.text[:len(pass)]):
 		n = len(pass)
 	}
 	n = min(n, len(text.text))

@@ -45,7 +45,8 @@ func (n *Names) Add(name string, content []byte) error {
 	}
 	count := int(binary.LittleEndian.Uint16(content[8:]))
 	if want := wthorHeader + count*size; len(content) != want {
-		return s.errorf(8, "the file has %d bytes: with %d names it must have %d", len(content), count, want)
+		return s.errorf(8, "the file has %d bytes: with %d names it must have %d",
+			len(content), count, want)
 	}
 	*list = nil
 	for entry := content[wthorHeader:]; len(entry) > 0; entry = entry[size:] {
@@ -164,7 +165,8 @@ func (s *source) wthorMoves(offset int) ([]Move, error) {
 		case ended:
 			return nil, s.errorf(at, "a move follows the end of the game")
 		case row < 1 || row > othelloSide || column < 1 || column > othelloSide:
-			return nil, s.errorf(at, "%d is not a move: use 10 times the row plus the column, 11 to 88", number)
+			return nil, s.errorf(at,
+				"%d is not a move: use 10 times the row plus the column, 11 to 88", number)
 		}
 		notation := fmt.Sprintf("%c%d", 'a'+column-1, row)
 		moves = append(moves, Move{Notation: notation, offset: at})

@@ -157,7 +157,8 @@ Data goes to the standard output, everything else to the standard error. Exit co
 func (p *program) root() *cobra.Command {
 	root := group("flipside", "Play Reversi and Three Trios against people and robots",
 		newPlay(p), newGame(p), newTurns(p), newStrategy(p), newArena(p),
-		newMCP(p), newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
+		newImport(p), newExport(p), newAnalyze(p), newMCP(p),
+		newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
 	)
 	root.Long = rootHelp
 	root.Example = `  flipside play hex human easy 3

@@ -250,11 +250,16 @@ func MatchResult(s *pb.MatchSummary, names []string) string {
 
 // MatchProgress draws a bar that shows how many games of a match are played.
 func MatchProgress(s *pb.MatchSummary, games int32) string {
-	const width = 30
 	played := s.GetWins() + s.GetDraws() + s.GetLosses()
-	full := min(int(width*played/max(games, 1)), width)
-	return fmt.Sprintf("[%s%s] %d of %d: %s",
-		strings.Repeat("#", full), strings.Repeat(".", width-full), played, games, matchScore(s))
+	return Bar(int(played), int(games)) + ": " + matchScore(s)
+}
+
+// Bar draws a bar that shows how much of a work is done.
+func Bar(done, all int) string {
+	const width = 30
+	full := min(width*done/max(all, 1), width)
+	return fmt.Sprintf("[%s%s] %d of %d",
+		strings.Repeat("#", full), strings.Repeat(".", width-full), done, all)
 }
 
 func matchScore(s *pb.MatchSummary) string {
