@@ -97,19 +97,30 @@ export class GameSession extends Store<SessionState> {
 
   /** Loads the game and follows it until close. */
   async open(): Promise<void> {
+    const { key } = client;
     try {
-      const player = await me();
-      const game = await client.game(this.id);
-      this.set({ game, ...seatsOf(game, player.id) });
-      await this.#follow();
+      if (key === undefined) await me();
+      const loaded = this.#load();
+      loaded.catch(() => undefined); // Following the game reports it.
+      await this.#follow(loaded);
     } catch (error) {
       if (this.#closed.signal.aborted) return;
+      if (error instanceof FlipsideError && error.reason === "INVALID_KEY" && await renewed(key)) {
+        await this.open();
+        return;
+      }
       if (error instanceof FlipsideError && error.temporary) {
         this.#retryOpen();
         return;
       }
       this.set({ failure: asSentence(textOf(error)) });
     }
+  }
+
+  async #load(): Promise<void> {
+    const [player, game] = await Promise.all([me(), client.game(this.id)]);
+    this.set({ game, ...seatsOf(game, player.id) });
+    void this.#loadMoves().catch(() => undefined);
   }
 
   close(): void {
@@ -129,20 +140,24 @@ export class GameSession extends Store<SessionState> {
     }, delay);
   }
 
-  async #follow(): Promise<void> {
+  /** Opens the stream at once, and applies its messages to the loaded game. */
+  async #follow(loaded: Promise<void>): Promise<void> {
     const messages = client.watchGame(this.id, {
       afterVersion: this.#version,
       signal: this.#closed.signal,
       onConnection: (link) => {
         if (link.state === "waiting") {
           this.set({ link: { state: "waiting", until: Date.now() + link.delay } });
-        } else {
+        } else if (this.state.link.state === "waiting") {
           this.set({ link });
           void this.#refresh();
         }
       },
     });
-    for await (const message of messages) this.#receive(message);
+    for await (const message of messages) {
+      await loaded;
+      this.#receive(message);
+    }
     if (this.#closed.signal.aborted) return;
     await this.#refresh();
     if (this.state.mine.length > 0) await this.#followAfterEnd();
@@ -495,6 +510,11 @@ function plyOf(event: GameEvent, move: MovePlayed): Ply {
     flips: move.flips, position: move.position!, score: move.score!,
     analysis: move.analysis, automatic: move.automatic,
   };
+}
+
+/** Reports whether the browser has got another key in place of a rejected one. */
+async function renewed(key: string | undefined): Promise<boolean> {
+  return key !== undefined && await me().then(() => client.key !== key, () => false);
 }
 
 function seatsOf(game: Game, playerId: string): Pick<SessionState, "mine" | "invitation"> {
