@@ -103,7 +103,7 @@ func TestUnreadBodiesCloseTheConnection(t *testing.T) {
 			t.Parallel()
 			conn := send(t, addr, text)
 			responses := bufio.NewReader(conn)
-			conn.SetReadDeadline(time.Now().Add(5 * time.Second))
+			conn.SetReadDeadline(time.Now().Add(20 * time.Second)) // less than a request may take
 			resp, err := http.ReadResponse(responses, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -112,7 +112,7 @@ func TestUnreadBodiesCloseTheConnection(t *testing.T) {
 				conn.Close() // Its response has no end.
 				return
 			}
-			conn.SetReadDeadline(time.Now().Add(5 * time.Second))
+			conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 			if _, err := io.Copy(io.Discard, resp.Body); err != nil && name != "HEAD" {
 				t.Error(err)
 			}
@@ -131,7 +131,7 @@ func TestReadBodiesKeepTheConnection(t *testing.T) {
 	chunked := "POST /read HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n"
 	plain := "GET /read HTTP/1.1\r\nHost: x\r\n\r\n"
 	conn := send(t, addr, request+chunked+plain+request)
-	conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	conn.SetReadDeadline(time.Now().Add(time.Minute))
 	responses := bufio.NewReader(conn)
 	for i, want := range []string{"ab", "ab", "", "ab"} {
 		resp, err := http.ReadResponse(responses, nil)
@@ -150,11 +150,16 @@ func TestIncompleteBodiesAreLimited(t *testing.T) {
 	t.Parallel()
 	addr, _ := startHTTP(t, intake.New(intake.Options{MaxBytes: 1 << 20}))
 	half := strings.Repeat("x", 600<<10)
-	const header = "POST /read HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n"
-	oldest := send(t, addr, header+half)
-	send(t, addr, header+half)
-	oldest.SetReadDeadline(time.Now().Add(10 * time.Second))
-	resp, err := http.ReadResponse(bufio.NewReader(oldest), nil)
+	const header = "POST /read HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n"
+	oldest := send(t, addr, header+"Expect: 100-continue\r\n\r\n")
+	oldest.SetReadDeadline(time.Now().Add(time.Minute))
+	answers := bufio.NewReader(oldest)
+	if resp, err := http.ReadResponse(answers, nil); err != nil || resp.StatusCode != http.StatusContinue {
+		t.Fatalf("the server does not begin to read: %v, %v", resp, err)
+	}
+	io.WriteString(oldest, half)
+	send(t, addr, header+"\r\n"+half)
+	resp, err := http.ReadResponse(answers, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +168,7 @@ func TestIncompleteBodiesAreLimited(t *testing.T) {
 		t.Errorf("the oldest request: %d %s", resp.StatusCode, body)
 	}
 	small := send(t, addr, "POST /read HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab")
-	small.SetReadDeadline(time.Now().Add(10 * time.Second))
+	small.SetReadDeadline(time.Now().Add(time.Minute))
 	if resp, err := http.ReadResponse(bufio.NewReader(small), nil); err != nil || resp.StatusCode != http.StatusOK {
 		t.Errorf("a small request: %v, %v", resp, err)
 	}
