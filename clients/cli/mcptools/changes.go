@@ -24,28 +24,28 @@ func (t *tools) addChanges(server *mcp.Server) {
 		Description: "Create a game of Reversi on a hexagon or a square, or of Three Trios. It starts " +
 			"when both seats are taken.",
 		Annotations: changing(false),
-	}, func(p properties) {
-		p.oneOf("board", hex, square, trios)
-		p.between("size", 1, 16)
-		p.oneOf("visibility", render.Visibilities.Names()...)
-		properties{"rule": p["rules"].Items}.oneOf("rule", render.CardRules.Names()...)
-	}, createGame)
+	}, describeCreate, createGame)
 	add(server, t, &mcp.Tool{
 		Name:        "join_game",
 		Description: "Take an open seat of a game, or accept an invitation.",
 		Annotations: changing(false),
-	}, restrictSide, joinGame)
+	}, describeSide, joinGame)
 	add(server, t, &mcp.Tool{
 		Name: "play_move",
 		Description: "Play a move of the side to move. list_legal_moves lists the moves in the same " +
 			"notation.",
 		Annotations: changing(false),
-	}, func(properties) {}, playMove)
+	}, func(p properties) {
+		describeGame(p)
+		p.describe("move", "the move in notation: d3 on squares, 1,-2 on hexagons, card@row,column with "+
+			"cards, or pass")
+		p.describe("expectedVersion", "play only if the game is at this version, from 1 (default: any)")
+	}, playMove)
 	add(server, t, &mcp.Tool{
 		Name:        "resign",
 		Description: "Resign a game. The opponent wins, whatever the score.",
 		Annotations: changing(true),
-	}, restrictSide, resign)
+	}, describeSide, resign)
 }
 
 // The values of the input board.
@@ -56,13 +56,32 @@ const (
 )
 
 type createInput struct {
-	Board      string   `json:"board" jsonschema:"hex or square for Reversi, trios for Three Trios"`
-	Size       int      `json:"size,omitempty" jsonschema:"hex: the rings around the centre cell, 1 to 12 (default 5); square: the cells along a side, even, 4 to 16 (default 8); not for trios"`
-	First      string   `json:"first,omitempty" jsonschema:"the player who moves first, Black or Red: me, open, player:ID, or a robot: easy, medium, hard, expert, engine (default me)"`
-	Second     string   `json:"second,omitempty" jsonschema:"the other player, White or Blue: me, open, player:ID, or a robot: easy, medium, hard, expert, engine (default open)"`
-	Rules      []string `json:"rules,omitempty" jsonschema:"rules of battle of trios, which can be combined (default: default)"`
-	Clock      string   `json:"clock,omitempty" jsonschema:"time control: 5m for the game, 5m+3s with an increment for each move, 30s/move or 3d/move (default: no limit)"`
-	Visibility string   `json:"visibility,omitempty" jsonschema:"public for everyone, link for players who know the id, private for the players of the game (default public)"`
+	Board      string   `json:"board"`
+	Size       int      `json:"size,omitempty"`
+	First      string   `json:"first,omitempty"`
+	Second     string   `json:"second,omitempty"`
+	Rules      []string `json:"rules,omitempty"`
+	Clock      string   `json:"clock,omitempty"`
+	Visibility string   `json:"visibility,omitempty"`
+}
+
+// describeCreate describes the fields of createInput.
+func describeCreate(p properties) {
+	p.describe("board", "hex or square for Reversi, trios for Three Trios")
+	p.oneOf("board", hex, square, trios)
+	p.describe("size", "hex: the rings around the centre cell, 1 to 12 (default 5); "+
+		"square: the cells along a side, even, 4 to 16 (default 8); not for trios")
+	p.between("size", 1, 16)
+	const players = "me, open, player:ID, or a robot: easy, medium, hard, expert, engine"
+	p.describe("first", "the player who moves first, Black or Red: "+players+" (default me)")
+	p.describe("second", "the other player, White or Blue: "+players+" (default open)")
+	p.describe("rules", "rules of battle of trios, which can be combined (default: default)")
+	properties{"rule": p["rules"].Items}.oneOf("rule", render.CardRules.Names()...)
+	p.describe("clock", "time control: 5m for the game, 5m+3s with an increment for each move, "+
+		"30s/move or 3d/move (default: no limit)")
+	p.describe("visibility", "public for everyone, link for players who know the id, "+
+		"private for the players of the game (default public)")
+	p.oneOf("visibility", render.Visibilities.Names()...)
 }
 
 func createGame(ctx context.Context, s *Services, in createInput) (answer, error) {
@@ -122,7 +141,7 @@ func (in createInput) setup() (settings.Board, error) {
 
 type sideInput struct {
 	gameInput
-	Side string `json:"side,omitempty" jsonschema:"the side, by its order or its colour; only needed if there is a choice"`
+	Side string `json:"side,omitempty"`
 }
 
 func (in sideInput) side() rulesv1.Side {
@@ -130,8 +149,12 @@ func (in sideInput) side() rulesv1.Side {
 	return side
 }
 
-// restrictSide lists the names of sides.
-func restrictSide(p properties) { p.oneOf("side", render.Sides.Names()...) }
+// describeSide describes the fields of sideInput.
+func describeSide(p properties) {
+	describeGame(p)
+	p.describe("side", "the side, by its order or its colour; only needed if there is a choice")
+	p.oneOf("side", render.Sides.Names()...)
+}
 
 func joinGame(ctx context.Context, s *Services, in sideInput) (answer, error) {
 	joined, err := s.Games.JoinGame(ctx, &gamev1.JoinGameRequest{
@@ -145,8 +168,8 @@ func joinGame(ctx context.Context, s *Services, in sideInput) (answer, error) {
 
 type moveInput struct {
 	gameInput
-	Move            string `json:"move" jsonschema:"the move in notation: d3 on squares, 1,-2 on hexagons, card@row,column with cards, or pass"`
-	ExpectedVersion int32  `json:"expectedVersion,omitempty" jsonschema:"play only if the game is at this version, from 1 (default: any version)"`
+	Move            string `json:"move"`
+	ExpectedVersion int32  `json:"expectedVersion,omitempty"`
 }
 
 func playMove(ctx context.Context, s *Services, in moveInput) (answer, error) {

@@ -38,7 +38,10 @@ func (t *tools) addLists(server *mcp.Server) {
 		Description: "List your games, or all public games, the newest first.",
 		Annotations: readOnly(),
 	}, func(p properties) {
+		p.describe("all", "true lists all public games, false (the default) lists your games")
+		p.describe("state", "list only games in this state (default: any)")
 		p.oneOf("state", render.GameStates.Names()...)
+		p.describe("limit", "the largest number of games, 1 to 100 (default 20)")
 		p.between("limit", 1, mostGames)
 	}, listGames)
 	add(server, t, &mcp.Tool{
@@ -46,20 +49,24 @@ func (t *tools) addLists(server *mcp.Server) {
 		Description: "Get the state of a game: the board, the players, the score, the side to move and " +
 			"your sides, as text and as JSON of the API.",
 		Annotations: readOnly(),
-	}, func(properties) {}, getGame)
+	}, describeGame, getGame)
 	add(server, t, &mcp.Tool{
 		Name: "list_legal_moves",
 		Description: "List the legal moves of the side to move, with the cells that each flips. " +
 			"A finished game has none.",
 		Annotations: readOnly(),
-	}, func(properties) {}, listLegalMoves)
+	}, describeGame, listLegalMoves)
 	add(server, t, &mcp.Tool{
 		Name: "wait_for_turn",
 		Description: "Wait until it is your turn, the game is over or the time is up. Returns the events " +
 			"and the state of the game. Call it again if the time is up.",
 		Annotations: readOnly(),
 	}, func(p properties) {
+		describeGame(p)
+		p.describe("seconds", "the longest time to wait, 0.1 to 50 (default 25)")
 		p.between("seconds", shortest, longestWait)
+		p.describe("afterVersion", "the version of the game that you know, from 1; the answer describes "+
+			"the events after it (default: the current version)")
 		p.between("afterVersion", 1, math.MaxInt32)
 	}, waitForTurn)
 	add(server, t, &mcp.Tool{
@@ -67,13 +74,17 @@ func (t *tools) addLists(server *mcp.Server) {
 		Description: "Let the engine of the server search the current position of a game for the best " +
 			"move of the side to move. It plays nothing.",
 		Annotations: readOnly(),
-	}, func(p properties) { p.between("seconds", shortest, longestSearch) }, askEngine)
+	}, func(p properties) {
+		describeGame(p)
+		p.describe("seconds", "the longest time of the search, 0.1 to 30 (default 1)")
+		p.between("seconds", shortest, longestSearch)
+	}, askEngine)
 }
 
 type listInput struct {
-	All   bool   `json:"all,omitempty" jsonschema:"true lists all public games; false (the default) lists your games"`
-	State string `json:"state,omitempty" jsonschema:"list only games in this state (default: any)"`
-	Limit int32  `json:"limit,omitempty" jsonschema:"the largest number of games, 1 to 100 (default 20)"`
+	All   bool   `json:"all,omitempty"`
+	State string `json:"state,omitempty"`
+	Limit int32  `json:"limit,omitempty"`
 }
 
 func listGames(ctx context.Context, s *Services, in listInput) (answer, error) {
@@ -128,8 +139,8 @@ func listLegalMoves(ctx context.Context, s *Services, in gameInput) (answer, err
 
 type waitInput struct {
 	gameInput
-	Seconds      float64 `json:"seconds,omitempty" jsonschema:"the longest time to wait, 0.1 to 50 (default 25)"`
-	AfterVersion int32   `json:"afterVersion,omitempty" jsonschema:"the version of the game that you know, from 1; the answer describes the events after it (default: the current version)"`
+	Seconds      float64 `json:"seconds,omitempty"`
+	AfterVersion int32   `json:"afterVersion,omitempty"`
 }
 
 func waitForTurn(ctx context.Context, s *Services, in waitInput) (answer, error) {
@@ -179,7 +190,7 @@ func seconds(n, otherwise float64) time.Duration {
 
 type askInput struct {
 	gameInput
-	Seconds float64 `json:"seconds,omitempty" jsonschema:"the longest time of the search, 0.1 to 30 (default 1)"`
+	Seconds float64 `json:"seconds,omitempty"`
 }
 
 func askEngine(ctx context.Context, s *Services, in askInput) (answer, error) {

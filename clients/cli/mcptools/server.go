@@ -87,17 +87,17 @@ type answer struct {
 	json any
 }
 
-// add adds a tool with the input In to a server. restrict adds ranges and allowed values to the
-// schema of the input, which has the types and the descriptions of the fields of In.
+// add adds a tool with the input In to a server. describe adds descriptions, ranges and allowed
+// values to the schema of the input, which has the types of the fields of In.
 func add[In any](
-	server *mcp.Server, t *tools, tool *mcp.Tool, restrict func(properties),
+	server *mcp.Server, t *tools, tool *mcp.Tool, describe func(properties),
 	run func(ctx context.Context, s *Services, in In) (answer, error),
 ) {
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {
 		panic(err) // In is a fixed type of this package
 	}
-	restrict(schema.Properties)
+	describe(schema.Properties)
 	tool.InputSchema = schema
 	mcp.AddTool(server, tool, func(
 		ctx context.Context, _ *mcp.CallToolRequest, in In,
@@ -117,6 +117,9 @@ func add[In any](
 
 // properties are the fields of an input.
 type properties map[string]*jsonschema.Schema
+
+// describe sets the description of a field.
+func (p properties) describe(name, description string) { p[name].Description = description }
 
 // between limits a number, including both bounds.
 func (p properties) between(name string, least, most float64) {

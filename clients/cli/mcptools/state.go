@@ -17,7 +17,12 @@ import (
 
 // gameInput selects a game.
 type gameInput struct {
-	GameID string `json:"gameId" jsonschema:"the id of the game, as create_game and list_games return it"`
+	GameID string `json:"gameId"`
+}
+
+// describeGame describes the field of gameInput.
+func describeGame(p properties) {
+	p.describe("gameId", "the id of the game, as create_game and list_games return it")
 }
 
 // state is the JSON of a game as its player sees it.
