@@ -104,11 +104,20 @@ def test_a_player_is_created_again_only_if_the_first_call_changed_nothing(
 
 
 def test_retries_end_in_time(connect: Connect, script: Script) -> None:
-    script.answers = [status(429, "RATE_LIMITED") | {"headers": {"Retry-After": "60"}}]
+    answer = status(429, "RATE_LIMITED") | {"headers": {"Retry-After": "60"}}
+    answer["body"]["details"].append({"retryDelay": "59.5s"})
+    script.answers = [answer]
     with pytest.raises(flipside.Error) as caught:
         connect(script.url, retry_for=5).game("g")
     assert caught.value.reason == "RATE_LIMITED"
-    assert caught.value.retry_after == 60
+    assert caught.value.retry_after == 59.5
+
+
+def test_a_limit_that_time_does_not_lift_fails_at_once(connect: Connect, script: Script) -> None:
+    script.answers = [status(429, "BUDGET_EXCEEDED") | {"headers": {"Retry-After": "1"}}]
+    with pytest.raises(flipside.Error) as caught:
+        connect(script.url).create_game(SMALL)
+    assert (caught.value.reason, caught.value.temporary) == ("BUDGET_EXCEEDED", False)
 
 
 def test_errors_have_the_reason_of_the_api(connect: Connect, server: Server, key: str) -> None:

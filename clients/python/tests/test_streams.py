@@ -107,14 +107,26 @@ def test_a_stream_raises_an_error_that_a_retry_cannot_repair(
 
 
 def test_a_revoked_key_is_an_error(connect: Connect, script: Script) -> None:
-    info = {"reason": "INVALID_KEY"}
-    script.answers = [
-        {"lines": [event(1), end("KEY_REVOKED")]},
-        {"status": 401, "body": {"message": "unknown key", "details": [info]}},
-    ]
+    script.answers = [{"lines": [event(1), end("KEY_REVOKED")]}]
     with pytest.raises(flipside.Error) as caught:
-        list(connect(script.url).turns())
-    assert caught.value.reason == "INVALID_KEY"
+        list(connect(script.url, "secret").turns())
+    assert (caught.value.reason, caught.value.status) == ("KEY_REVOKED", 401)
+
+
+def test_a_client_that_replaces_its_own_key_resumes(connect: Connect, server: Server) -> None:
+    client = connect(server.url)
+    client.create_player()
+    game = client.create_game(SMALL, BOTH)["id"]
+    seen = []
+    for message in client.turns():
+        seen.append(next(iter(message.keys() & {"turn", "end", "gameOver"})))
+        if seen == ["turn"]:
+            client.rotate_key()
+        if seen == ["turn", "end"]:
+            client.resign(game, side="SIDE_FIRST")
+        if "gameOver" in message:
+            break
+    assert seen == ["turn", "end", "gameOver"]
 
 
 def test_streams_survive_a_killed_server(

@@ -88,6 +88,15 @@ export class Flipside {
     return made;
   }
 
+  /** Replaces the key of the player, uses the new one from now on and returns it: store it. */
+  async rotateKey(): Promise<string> {
+    const { key } = await this.#transport.call<{ key: string }>({
+      method: "POST", path: "/v1/players/me:rotateKey", body: {}, repeatable: false,
+    });
+    this.key = key;
+    return key;
+  }
+
   /** Returns the player of the key. */
   async me(): Promise<Player> {
     return (await this.#get<{ player: Player }>("/v1/players/me")).player;

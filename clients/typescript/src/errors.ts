@@ -22,21 +22,28 @@ interface Detail {
 
 /**
  * A failed call. `reason` is one of the reasons of the API, such as `NOT_YOUR_TURN`, or
- * `UNREACHABLE` when no response arrived. `message` is a sentence for people.
+ * `UNREACHABLE` when no response arrived, or `KEY_REVOKED` for a stream whose key was revoked.
+ * `message` is a sentence for people.
  */
 export class FlipsideError extends Error {
   override readonly name = "FlipsideError";
 
   constructor(
     message: string,
-    /** The reason of the API, `UNREACHABLE`, or `UNKNOWN` for a response not from Flipside. */
+    /**
+     * The reason of the API, `UNREACHABLE`, `KEY_REVOKED`, or `UNKNOWN` for a response that is not
+     * from Flipside.
+     */
     readonly reason: string,
     /** The HTTP status, 0 without a response. */
     readonly status: number,
     /** Variable parts of the message, such as `currentVersion`. */
     readonly metadata: Readonly<Record<string, string>> = {},
     readonly violations: readonly FieldViolation[] = [],
-    /** Milliseconds to wait before a retry, if the server named them. */
+    /**
+     * Milliseconds to wait before a retry, if the server named them. It names none for a limit that
+     * time does not lift.
+     */
     readonly retryAfter?: number,
     options?: ErrorOptions,
   ) {
@@ -44,19 +51,19 @@ export class FlipsideError extends Error {
   }
 
   /**
-   * Whether the same call may succeed later: the server or the network is unavailable, a limit was
-   * exceeded, or the change lost to concurrent ones.
+   * Whether the same call may succeed later: the server or the network is unavailable, a rate limit
+   * was exceeded, or the change lost to concurrent ones.
    */
   get temporary(): boolean {
-    return [0, 429, 502, 503, 504].includes(this.status) || this.reason === "STORE_CONTENDED";
+    const limited = this.status === 429 && this.retryAfter !== undefined;
+    return limited || [0, 502, 503, 504].includes(this.status) ||
+      ["STORE_CONTENDED", "TOO_MANY_STREAMS"].includes(this.reason);
   }
 
-  /**
-   * Whether the call certainly changed nothing, although the server was unavailable: it did not send
-   * the change to its store.
-   */
+  /** Whether the call certainly changed nothing, although it can succeed later. */
   get notSent(): boolean {
-    return this.metadata["sent"] === "false";
+    const certain = this.metadata["sent"] === "false" || this.status === 429;
+    return certain || this.reason === "STORE_CONTENDED";
   }
 }
 
@@ -64,6 +71,11 @@ export class FlipsideError extends Error {
 export function unreachable(cause: unknown): FlipsideError {
   const message = "the server cannot be reached";
   return new FlipsideError(message, "UNREACHABLE", 0, {}, [], undefined, { cause });
+}
+
+/** Returns the error of a stream whose key was revoked while it was open. */
+export function keyRevoked(): FlipsideError {
+  return new FlipsideError("the key is no longer valid", "KEY_REVOKED", 401);
 }
 
 /** Returns the error of a response. */
@@ -83,12 +95,14 @@ export function fromStatus(body: StatusBody, status: number, retryAfter?: number
   const details = body.details ?? [];
   const info = details.find((d) => d.reason !== undefined);
   const delay = details.find((d) => d.retryDelay !== undefined)?.retryDelay;
+  // The header also has a value if time does not lift the limit.
+  const unknown = info === undefined ? retryAfter : undefined;
   return new FlipsideError(
     body.message ?? `the server answered with status ${status}`,
     info?.reason ?? "UNKNOWN",
     status,
     info?.metadata ?? {},
     details.flatMap((d) => d.fieldViolations ?? []),
-    delay === undefined ? retryAfter : Number.parseFloat(delay) * 1000,
+    delay === undefined ? unknown : Number.parseFloat(delay) * 1000,
   );
 }

@@ -1,4 +1,4 @@
-import { FlipsideError, fromStatus, unreachable } from "./errors.js";
+import { FlipsideError, fromStatus, keyRevoked, unreachable } from "./errors.js";
 import { type Call, retryDelay, sleep, type Transport } from "./transport.js";
 
 /** A change of a stream's connection, for a status line. */
@@ -87,9 +87,9 @@ async function* lines(response: Response): AsyncGenerator<string, void, void> {
 
 /**
  * Yields the messages of a stream that resumes by itself: after a cut, a silent connection or a
- * restart of the server it opens the call that `next` returns. It returns when the server ends the
- * stream for good or the caller aborts it, and throws a {@link FlipsideError} that a retry cannot
- * repair. Heartbeats are not yielded.
+ * restart of the server it opens the call that `next` returns. It returns when the followed game is
+ * over or the caller aborts it, and throws a {@link FlipsideError} that a retry cannot repair, such
+ * as `KEY_REVOKED`. Heartbeats are not yielded.
  */
 export async function* resume<M extends Message>(
   transport: Transport,
@@ -98,7 +98,8 @@ export async function* resume<M extends Message>(
 ): AsyncGenerator<M, void, void> {
   let silence = firstSilence;
   for (let attempt = 1; ; attempt++) {
-    let failure: FlipsideError;
+    const { key } = transport;
+    let failure = unreachable(new Error("the stream was cut"));
     try {
       const call = { ...next(), signal: options.signal };
       for await (const message of messages<M>(transport, call, () => silence)) {
@@ -107,9 +108,9 @@ export async function* resume<M extends Message>(
         const interval = Number.parseFloat(message.heartbeatInterval ?? "");
         if (interval > 0) silence = 2.5 * 1000 * interval;
         if (!message.heartbeat) yield message;
-        if (message.end && !temporaryEnds.has(message.end.reason ?? "")) return;
+        if (message.end?.reason === "END_REASON_GAME_OVER") return;
+        if (message.end?.reason === "END_REASON_KEY_REVOKED") failure = keyRevoked();
       }
-      failure = unreachable(new Error("the stream was cut"));
     } catch (error) {
       if (options.signal?.aborted) return;
       if (!(error instanceof FlipsideError) || !error.temporary) throw error;
@@ -122,8 +123,7 @@ export async function* resume<M extends Message>(
     } catch {
       return;
     }
+    // A client that has replaced its own key resumes with the new one.
+    if (failure.reason === "KEY_REVOKED" && transport.key === key) throw failure;
   }
 }
-
-/** Ends after which the stream can be opened again. */
-const temporaryEnds = new Set(["END_REASON_SHUTTING_DOWN", "END_REASON_TOO_SLOW"]);

@@ -29,6 +29,8 @@ export interface Call {
 
 const firstRetryDelay = 200;
 const longestRetryDelay = 5_000;
+/** The longest delay in milliseconds that a server can ask for. After a longer one a call fails. */
+const longestWait = 10_000;
 
 /** Sends HTTP calls and repeats those that may be repeated. */
 export class Transport {
@@ -52,6 +54,7 @@ export class Transport {
         if (!temporary || !repeatable || attempt >= attempts || call.signal?.aborted) {
           throw error;
         }
+        if ((error.retryAfter ?? 0) > longestWait) throw error;
         await sleep(retryDelay(attempt, error.retryAfter), call.signal);
       }
     }

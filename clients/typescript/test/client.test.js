@@ -136,6 +136,19 @@ test("a rate limit is obeyed", async () => {
   assert.ok(Date.now() - start >= 1000);
 });
 
+test("a limit that time does not lift throws at once", async () => {
+  const details = [{ reason: "BUDGET_EXCEEDED" }];
+  answers = [{ status: 429, headers: { "Retry-After": "1" }, body: { message: "too many", details } }];
+  await assert.rejects(client().createGame({}), { reason: "BUDGET_EXCEEDED", temporary: false });
+  assert.equal(requests.length, 1);
+});
+
+test("a delay of a minute is left to the caller", async () => {
+  answers = [{ status: 429, headers: { "Retry-After": "60" } }];
+  await assert.rejects(client().createGame({}), { temporary: true, retryAfter: 60_000 });
+  assert.equal(requests.length, 1);
+});
+
 test("legal moves are read page by page", async () => {
   answers = [
     { body: { moves: [{ notation: "a1" }], nextPageToken: "1", version: 4 } },
@@ -173,6 +186,24 @@ test("a stream of a server that shuts down resumes elsewhere", async () => {
   const reasons = [];
   for await (const message of client().watchGame("g1")) if (message.end) reasons.push(message.end.reason);
   assert.deepEqual(reasons, ["END_REASON_SHUTTING_DOWN", "END_REASON_GAME_OVER"]);
+});
+
+test("a stream of a revoked key throws an error", async () => {
+  answers = [{ lines: [event(1), end("END_REASON_KEY_REVOKED")] }];
+  await assert.rejects(async () => {
+    for await (const _ of client().watchGame("g1"));
+  }, { reason: "KEY_REVOKED", status: 401, temporary: false });
+  assert.equal(requests.length, 1);
+});
+
+test("a client that replaces its own key resumes its streams", async () => {
+  answers = [
+    { lines: [event(1), end("END_REASON_KEY_REVOKED")] },
+    { lines: [end("END_REASON_GAME_OVER")] },
+  ];
+  const flipside = client();
+  for await (const message of flipside.watchGame("g1")) if (message.version === 1) flipside.key = "new";
+  assert.deepEqual(requests.map(({ headers }) => headers.authorization), ["Bearer secret", "Bearer new"]);
 });
 
 test("a silent stream is cut after the heartbeat interval and resumes", async () => {

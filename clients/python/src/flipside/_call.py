@@ -15,7 +15,10 @@ DEFAULT_SILENCE = 25.0
 """Seconds without a message after which a stream with an unknown heartbeat interval is cut."""
 
 FINAL_END = "END_REASON_GAME_OVER"
-"""The end after which a stream has no more messages. After all others it is opened again."""
+"""The end after which a stream has no more messages."""
+
+REVOKED_END = "END_REASON_KEY_REVOKED"
+"""The end of a stream whose key was revoked. After all further ends it is opened again."""
 
 FIRST_DELAY = 0.2
 LONGEST_DELAY = 5.0

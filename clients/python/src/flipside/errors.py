@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+KEY_REVOKED = "KEY_REVOKED"
+"""The reason of the error that ends a stream whose key was revoked."""
+
 
 @dataclass(frozen=True)
 class FieldViolation:
@@ -34,7 +37,8 @@ class Error(Exception):
         self.reason = reason
         """
         The reason of the API, such as ``NOT_YOUR_TURN``; ``UNREACHABLE`` without a response;
-        ``UNKNOWN`` for a response that is not from Flipside.
+        ``KEY_REVOKED`` for a stream whose key was revoked; ``UNKNOWN`` for a response that is not
+        from Flipside.
         """
         self.status = status
         """The HTTP status, 0 without a response."""
@@ -43,15 +47,20 @@ class Error(Exception):
         self.violations = violations
         """The faults of fields of the request."""
         self.retry_after = retry_after
-        """Seconds to wait before a retry, 0 if the server named none."""
+        """
+        Seconds to wait before a retry, 0 if the server named none. The server names none for a
+        limit that time does not lift.
+        """
 
     @property
     def temporary(self) -> bool:
         """
-        Whether the same call may succeed later: the server or the network is unavailable, a limit
-        was exceeded, or the change lost to concurrent writes.
+        Whether the same call may succeed later: the server or the network is unavailable, a rate
+        limit was exceeded, or the change lost to concurrent writes.
         """
-        return self.status in (0, 429, 502, 503, 504) or self.reason == "STORE_CONTENDED"
+        limited = self.status == 429 and self.retry_after > 0
+        later = self.status in (0, 502, 503, 504) or limited
+        return later or self.reason in ("STORE_CONTENDED", "TOO_MANY_STREAMS")
 
     @property
     def not_sent(self) -> bool:
@@ -65,6 +74,11 @@ def unreachable(cause: Exception | str, *, sent: bool = True) -> Error:
     detail = str(cause) or type(cause).__name__
     metadata = {} if sent else {"sent": "false"}
     return Error(f"the server cannot be reached: {detail}", reason="UNREACHABLE", metadata=metadata)
+
+
+def key_revoked() -> Error:
+    """Return the error of a stream whose key was revoked while it was open."""
+    return Error("the key is no longer valid", reason=KEY_REVOKED, status=401)
 
 
 def from_response(status: int, headers: Mapping[str, str], body: bytes) -> Error:
@@ -83,6 +97,8 @@ def from_status(body: Mapping[str, Any], status: int, retry_after: float = 0) ->
     details = [detail for detail in body.get("details", ()) if isinstance(detail, dict)]
     info = next((detail for detail in details if "reason" in detail), {})
     delay = next((detail["retryDelay"] for detail in details if "retryDelay" in detail), None)
+    if "reason" in info:
+        retry_after = 0  # The header also has a value if time does not lift the limit.
     return Error(
         body.get("message") or f"the server answered with status {status}",
         reason=info.get("reason", "UNKNOWN"),

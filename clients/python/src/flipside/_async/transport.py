@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx
 
-from .._call import DEFAULT_SILENCE, FINAL_END, Call, Lines, Retries, backoff
-from ..errors import Error, from_response, from_status, unreachable
+from .._call import DEFAULT_SILENCE, FINAL_END, REVOKED_END, Call, Lines, Retries, backoff
+from ..errors import KEY_REVOKED, Error, from_response, from_status, key_revoked, unreachable
 
 log = logging.getLogger("flipside")
 
@@ -67,11 +67,12 @@ class AsyncTransport:
         """
         Yield the messages of a stream, without heartbeats. After a cut, a silent connection or a
         restart of the server, it opens the call that ``next_call`` returns. It ends with the game,
-        and raises an Error that a retry cannot repair, such as INVALID_KEY after a revoked key.
+        and raises an Error that a retry cannot repair, such as KEY_REVOKED.
         """
         failures = 0
         while True:
-            silence = self._silence
+            silence, key = self._silence, self.headers.get("Authorization")
+            error = unreachable("the stream was cut")
             try:
                 async with aclosing(self.messages(next_call(), silence)) as messages:
                     async for message in messages:
@@ -84,9 +85,10 @@ class AsyncTransport:
                         end = message.get("end")
                         if end and end["reason"] == FINAL_END:
                             return
+                        if end and end["reason"] == REVOKED_END:
+                            error = key_revoked()
                         if silence != self._silence:
                             break
-                error = unreachable("the stream was cut")
             except Error as cause:
                 if not cause.temporary:
                     raise
@@ -97,6 +99,9 @@ class AsyncTransport:
             delay = backoff(failures, error.retry_after)
             log.info("stream interrupted, reconnect in %.1f s: %s", delay, error)
             await asyncio.sleep(delay)
+            # A client that has replaced its own key resumes with the new one.
+            if error.reason == KEY_REVOKED and self.headers.get("Authorization") == key:
+                raise error
 
     async def messages(self, call: Call, silence: float | None = None) -> AsyncGenerator[Any, None]:
         """

@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 
-from .._call import DEFAULT_SILENCE, FINAL_END, Call, Lines, Retries, backoff
-from ..errors import Error, from_response, from_status, unreachable
+from .._call import DEFAULT_SILENCE, FINAL_END, REVOKED_END, Call, Lines, Retries, backoff
+from ..errors import KEY_REVOKED, Error, from_response, from_status, key_revoked, unreachable
 
 log = logging.getLogger("flipside")
 
@@ -68,11 +68,12 @@ class Transport:
         """
         Yield the messages of a stream, without heartbeats. After a cut, a silent connection or a
         restart of the server, it opens the call that ``next_call`` returns. It ends with the game,
-        and raises an Error that a retry cannot repair, such as INVALID_KEY after a revoked key.
+        and raises an Error that a retry cannot repair, such as KEY_REVOKED.
         """
         failures = 0
         while True:
-            silence = self._silence
+            silence, key = self._silence, self.headers.get("Authorization")
+            error = unreachable("the stream was cut")
             try:
                 with closing(self.messages(next_call(), silence)) as messages:
                     for message in messages:
@@ -85,9 +86,10 @@ class Transport:
                         end = message.get("end")
                         if end and end["reason"] == FINAL_END:
                             return
+                        if end and end["reason"] == REVOKED_END:
+                            error = key_revoked()
                         if silence != self._silence:
                             break
-                error = unreachable("the stream was cut")
             except Error as cause:
                 if not cause.temporary:
                     raise
@@ -98,6 +100,9 @@ class Transport:
             delay = backoff(failures, error.retry_after)
             log.info("stream interrupted, reconnect in %.1f s: %s", delay, error)
             time.sleep(delay)
+            # A client that has replaced its own key resumes with the new one.
+            if error.reason == KEY_REVOKED and self.headers.get("Authorization") == key:
+                raise error
 
     def messages(self, call: Call, silence: float | None = None) -> Generator[Any, None, None]:
         """
