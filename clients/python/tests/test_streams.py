@@ -55,6 +55,15 @@ def test_a_stream_resumes_after_a_cut(connect: Connect, script: Script) -> None:
     assert paths == [f"afterVersion={version}" for version in (0, 2, 2, 9)]
 
 
+def test_a_stream_that_ends_with_a_temporary_error_resumes(
+    connect: Connect, script: Script
+) -> None:
+    away = {"code": 14, "message": "away", "details": [{"reason": "GAME_UNAVAILABLE"}]}
+    script.answers = [{"lines": [event(1), {"error": away}]}, {"lines": [event(2), OVER]}]
+    messages = connect(script.url).watch("g", after_version=0)
+    assert [m["version"] for m in messages] == [1, 2, 9]
+
+
 def test_a_silent_stream_is_cut_after_two_and_a_half_heartbeats(
     connect: Connect, script: Script
 ) -> None:

@@ -90,6 +90,17 @@ export async function errorOf(response: Response): Promise<FlipsideError> {
   return fromStatus(body, response.status, Number.isNaN(seconds) ? undefined : seconds * 1000);
 }
 
+/** The HTTP statuses of gRPC codes. */
+const statuses: Readonly<Record<number, number>> = {
+  1: 499, 3: 400, 4: 504, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 10: 409, 11: 400, 12: 501, 14: 503,
+  16: 401,
+};
+
+/** Returns the error that ended a stream. The status of its response was sent before. */
+export function fromLine(body: StatusBody): FlipsideError {
+  return fromStatus(body, statuses[body.code ?? 0] ?? 500);
+}
+
 /** Returns the error that a `google.rpc.Status` describes. */
 export function fromStatus(body: StatusBody, status: number, retryAfter?: number): FlipsideError {
   const details = body.details ?? [];

@@ -1,4 +1,4 @@
-import { FlipsideError, fromStatus, keyRevoked, unreachable } from "./errors.js";
+import { FlipsideError, fromLine, keyRevoked, unreachable } from "./errors.js";
 import { type Call, retryDelay, sleep, type Transport } from "./transport.js";
 
 /** A change of a stream's connection, for a status line. */
@@ -56,7 +56,7 @@ export async function* messages<M>(
     const response = await transport.send(call, "application/x-ndjson", signal);
     for await (const text of lines(response)) {
       const line = JSON.parse(text) as Line<M>;
-      if (line.error) throw fromStatus(line.error, response.status);
+      if (line.error) throw fromLine(line.error);
       clearTimeout(timer); // The time that the caller takes for a message is no silence.
       if (line.result) yield line.result;
       expect();

@@ -178,6 +178,16 @@ test("a stream resumes after a cut, without a gap and without repeats", async ()
   assert.deepEqual(requests.map(({ url }) => new URL(url, base).searchParams.get("afterVersion")), ["0", "2", "2"]);
 });
 
+test("a stream that ends with a temporary error resumes", async () => {
+  answers = [
+    { lines: [event(1), { error: { code: 14, message: "away", details: [{ reason: "GAME_UNAVAILABLE" }] } }] },
+    { lines: [event(2), end("END_REASON_GAME_OVER")] },
+  ];
+  const versions = [];
+  for await (const message of client().watchGame("g1", { afterVersion: 0 })) versions.push(message.version);
+  assert.deepEqual(versions, [1, 2, 9]);
+});
+
 test("a stream of a server that shuts down resumes elsewhere", async () => {
   answers = [
     { lines: [event(1), end("END_REASON_SHUTTING_DOWN")] },

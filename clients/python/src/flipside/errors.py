@@ -92,6 +92,29 @@ def from_response(status: int, headers: Mapping[str, str], body: bytes) -> Error
     return from_status(content if isinstance(content, dict) else {}, status, seconds)
 
 
+STATUSES = {
+    1: 499,
+    3: 400,
+    4: 504,
+    5: 404,
+    6: 409,
+    7: 403,
+    8: 429,
+    9: 400,
+    10: 409,
+    11: 400,
+    12: 501,
+    14: 503,
+    16: 401,
+}
+"""The HTTP statuses of gRPC codes."""
+
+
+def from_line(body: Mapping[str, Any]) -> Error:
+    """Return the error that ended a stream. The status of its response was sent before."""
+    return from_status(body, STATUSES.get(body.get("code", 0), 500))
+
+
 def from_status(body: Mapping[str, Any], status: int, retry_after: float = 0) -> Error:
     """Return the error that a ``google.rpc.Status`` describes."""
     details = [detail for detail in body.get("details", ()) if isinstance(detail, dict)]

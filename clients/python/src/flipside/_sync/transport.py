@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from .._call import DEFAULT_SILENCE, FINAL_END, REVOKED_END, Call, Lines, Retries, backoff
-from ..errors import KEY_REVOKED, Error, from_response, from_status, key_revoked, unreachable
+from ..errors import KEY_REVOKED, Error, from_line, from_response, key_revoked, unreachable
 
 log = logging.getLogger("flipside")
 
@@ -121,7 +121,7 @@ class Transport:
                     for line in lines.feed(chunk):
                         message = json.loads(line)
                         if "error" in message:
-                            raise from_status(message["error"], response.status_code)
+                            raise from_line(message["error"])
                         yield message["result"]
             finally:
                 response.close()
