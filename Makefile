@@ -23,7 +23,7 @@ LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
 FUZZTIME ?= 20s
 
-.PHONY: help generate format lint test clients web webcheck webtest bench attack fuzz run breaking vuln strength
+.PHONY: help generate format lint test clients conformance web webcheck webtest bench attack fuzz run breaking vuln strength
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-9s %s\n' "$$name" "$$what"; done
@@ -63,8 +63,14 @@ clients: .cache/clients/installed ## check and test the Python client, and compi
 	cd clients/python && export PATH=$(CURDIR)/.cache/clients/venv/bin:$$PATH && \
 	python scripts/generate.py --check && ruff check && ruff format --check && mypy && \
 	hatchling build --directory $(CURDIR)/.cache/clients/dist && \
-	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided pytest
+	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided pytest && \
+	cd $(CURDIR) && go test -count 1 ./clients/conformance -client python
 	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided clients/compile/run $(if $(shell command -v npm),python node,python)
+
+conformance: .cache/clients/installed clients/web/node_modules ## run clients/conformance/script.json with every client, on one process and on several; needs Python, npm and PostgreSQL
+	export PATH=$(CURDIR)/.cache/clients/venv/bin:$$PATH FLIPSIDE_REQUIRE_POSTGRES=1 && \
+	go test -count 1 ./clients/conformance -client go,python,typescript && \
+	go test -count 1 ./clients/conformance -client go,python,typescript -scaled
 
 .cache/clients/installed: clients/python/pyproject.toml
 	python3 -m venv .cache/clients/venv
@@ -82,6 +88,7 @@ webcheck: clients/web/node_modules ## check that the built website and the types
 webtest: clients/web/node_modules ## test the TypeScript client, and the website in Chromium (all, or the files in WEBTESTS); needs npm
 	go build -o .cache/webtest/ ./cmd/flipsided ./cmd/flipside
 	npm --prefix clients/typescript test
+	go test -count 1 ./clients/conformance -client typescript
 	FLIPSIDED=$(CURDIR)/.cache/webtest/flipsided FLIPSIDE=$(CURDIR)/.cache/webtest/flipside npm --prefix clients/web test
 
 clients/web/node_modules: clients/web/package-lock.json clients/typescript/package-lock.json
