@@ -253,12 +253,38 @@ func TestMalformedFiles(t *testing.T) {
 		{"a.wtb", database(databaseGame(56)) + "x", "byte 5: the file has 85 bytes: with 1 games it must have 84"},
 		{"a.wtb", database(databaseGame(56), databaseGame(56, 19)), "game 2, move 2: 19 is not a move: use 10 times the row plus the column, 11 to 88"},
 		{"a.wtb", database(databaseGame(56, 0, 33)), "game 1, move 3: a move follows the end of the game"},
-		{"a.wtb", strings.Replace(database(), "\x00\x00\x00\x00", "\x00\x00\x0a\x00", 4), "byte 5"},
+		{"a.wtb", withByte(database(), 12, 10), "byte 13: the board has 10 cells on each side: only 8 is supported"},
+		{"a.wtb", withByte(database(), 13, 1), "byte 14: the file holds endgame problems: only games are supported"},
+		{"a.wtb", withByte(database(databaseGame(56)), wthorHeader+6, 65), "game 1: Black has 65 discs: there are only 64 cells"},
 	} {
 		_, err := readAll(test.name, test.content, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), test.name+": "+test.want) {
 			t.Errorf("%.60q:\n got %v\nwant %s", test.content, err, test.want)
 		}
+	}
+}
+
+// withByte changes a byte of a file.
+func withByte(content string, at int, value byte) string {
+	changed := []byte(content)
+	changed[at] = value
+	return string(changed)
+}
+
+func TestMalformedNames(t *testing.T) {
+	t.Parallel()
+	for content, want := range map[string]string{
+		"":                               "a.jou: byte 1: the header has 0 bytes: it must have 16",
+		nameFile(wthorPlayer, "A") + "x": "a.jou: byte 9: the file has 37 bytes: with 1 names it must have 36",
+	} {
+		if err := (&Names{}).Add("a.jou", []byte(content)); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	_, err := readAll("a.wtb", database(databaseGame(56)), &Names{Players: []string{"Ann"}})
+	want := "a.wtb: game 1: player 2 has no name: the file of names has 1"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

@@ -74,12 +74,25 @@ func isFile(argument string) bool {
 	return argument == "-" || !errors.Is(err, fs.ErrNotExist)
 }
 
-// allRecords returns the games of files. It reads every file once before the first game, so that a
-// malformed file is rejected as a whole.
+// allRecords returns the games of files, and their number. It reads every file once before the first
+// game, so that a malformed file is rejected as a whole.
 func allRecords(
 	files []gameFile, names *records.Names,
 ) (all iter.Seq2[*records.Record, error], count int, err error) {
-	games := func(yield func(*records.Record, error) bool) {
+	for _, file := range files {
+		games := 0
+		for _, err := range records.Read(file.name, file.content, names) {
+			if err != nil {
+				return nil, 0, err
+			}
+			games++
+		}
+		if games == 0 {
+			return nil, 0, fmt.Errorf("%s: the file has no games", file.name)
+		}
+		count += games
+	}
+	return func(yield func(*records.Record, error) bool) {
 		for _, file := range files {
 			for r, err := range records.Read(file.name, file.content, names) {
 				if !yield(r, err) {
@@ -87,14 +100,7 @@ func allRecords(
 				}
 			}
 		}
-	}
-	for _, err := range iter.Seq2[*records.Record, error](games) {
-		if err != nil {
-			return nil, 0, err
-		}
-		count++
-	}
-	return games, count, nil
+	}, count, nil
 }
 
 // patient repeats a call that the server rejects because of its rate limit, after the delay that the

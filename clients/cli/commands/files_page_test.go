@@ -126,9 +126,11 @@ func write(t *testing.T, name, content string) {
 
 // Games of every kind and format go to the server and come back equal.
 func TestImportedGamesComeBackEqual(t *testing.T) {
+	t.Parallel()
 	u := newFileUser(t)
+	folder := filepath.Join("..", "..", "records", "testdata")
 	for _, name := range []string{"games.txt", "games.ggf", "ffo.obf", "games.jsonl"} {
-		file := filepath.Join("..", "..", "records", "testdata", name)
+		file := filepath.Join(folder, name)
 		imported := u.run("import", file, "-o", "jsonl")
 		for want := range readRecords(t, imported) {
 			for got := range readRecords(t, u.run("export", want.ID)) {
@@ -140,6 +142,26 @@ func TestImportedGamesComeBackEqual(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A WTHOR database has no passes; the replay inserts them. The names come from two other files.
+func TestDatabaseAsTranscripts(t *testing.T) {
+	t.Parallel()
+	u := newFileUser(t)
+	folder := filepath.Join("..", "..", "records", "testdata")
+	database, players := filepath.Join(folder, "games.wtb"), filepath.Join(folder, "WTHOR.JOU")
+	games, err := os.ReadFile(filepath.Join(folder, "games.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := u.run("export", database, "--format", "transcript")
+	if !strings.HasPrefix(string(games), got) || strings.Count(got, "\n") != 2 {
+		t.Errorf("the games are\n%s\nwant the first two of\n%s", got, games)
+	}
+	ggf := u.run("export", database, players, filepath.Join(folder, "WTHOR.TRN"), "--format", "ggf")
+	if strings.Count(ggf, "PB[Ann A.]PW[André B.]") != 2 {
+		t.Errorf("names are missing in %s", ggf)
 	}
 }
 
@@ -180,6 +202,7 @@ func ending(r *records.Record) string {
 
 // Files that cannot be read or replayed are errors with exit code 1.
 func TestRejectedFiles(t *testing.T) {
+	t.Parallel()
 	u := newFileUser(t)
 	folder := t.TempDir()
 	for _, test := range []struct{ args, content, want string }{
@@ -189,6 +212,7 @@ func TestRejectedFiles(t *testing.T) {
 		{"export FILE", "(;GM[Othello]BO[4 ---- -O*- -*O- ---- *]W[d3];)", "line 1, column 43: second moves, but it is the turn of first"},
 		{"export FILE --format ggf", `{"flipsideRecord":1,"setup":{},"start":"reversi/hex:2 ___/_XO_/_O_X_/_XO_/___ X 0"}`,
 			"line 1, column 1: the format ggf takes only games of Reversi on squares: use the format json"},
+		{"import FILE", "# nothing\n", "the file has no games"},
 		{"import FILE", `{"flipsideRecord":1,"setup":{},"start":"chess"}`, "line 1, column 1: the start is not legal: "},
 	} {
 		file := filepath.Join(folder, "game")
