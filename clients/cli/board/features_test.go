@@ -208,6 +208,27 @@ func TestThinkingMessageThenReachedDepth(t *testing.T) {
 	d.see("2 ○", "White: depth", "cut off by", "nodes")
 }
 
+func TestProgressOfARobotIsShownUntilItMoves(t *testing.T) {
+	t.Parallel()
+	robot := slow()
+	robot.GetStrategy().GetEngine().MaxTime = durationpb.New(2 * time.Second)
+	d := playGame(t, StartServer(t), squareSetup(8), caller(), robotSeat(robot))
+	g := d.current()
+	d.place(g, squareCell(2, 3))
+	d.see("White is thinking", "White: depth")
+	if g.thinking == nil || strings.Contains(d.text(), "cut off by") {
+		t.Errorf("the depth appeared after the move:\n%s", d.text())
+	}
+	late := &gamev1.WatchGameResponse{
+		Version: g.history.Version, Message: &gamev1.WatchGameResponse_RobotThinking{RobotThinking: g.thinking},
+	}
+	d.see("2 ○", "cut off by")
+	g.message(late)
+	if g.thinking != nil {
+		t.Error("a report that came after the move is shown")
+	}
+}
+
 func TestDepthAndTimeFieldsChangeTheRobotInMidGame(t *testing.T) {
 	t.Parallel()
 	d := playGame(t, StartServer(t), squareSetup(8), caller(), robotSeat(easy()))

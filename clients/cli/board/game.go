@@ -42,6 +42,7 @@ type game struct {
 	notice    notice
 	playing   bool // a move is in flight
 	delayed   *gamev1.RobotDelayed
+	thinking  *gamev1.RobotThinking // the latest progress of the robot to move, nil before the first
 	animation animation
 	analysis  *analysis
 	result    *chooser // the dialog with the result, nil before the end
@@ -168,6 +169,8 @@ func (g *game) message(m *gamev1.WatchGameResponse) tea.Cmd {
 		return g.apply(m.GetEvent())
 	case m.GetRobotDelayed() != nil:
 		g.delayed = m.GetRobotDelayed()
+	case m.GetRobotThinking() != nil && m.GetVersion() == g.history.Version:
+		g.thinking = m.GetRobotThinking()
 	}
 	return nil
 }
@@ -179,7 +182,7 @@ func (g *game) apply(event *gamev1.Event) tea.Cmd {
 	}
 	var animate tea.Cmd
 	g.history.Apply(event)
-	g.legal, g.delayed = map[movesKey]*moves{}, nil
+	g.legal, g.delayed, g.thinking = map[movesKey]*moves{}, nil, nil
 	isNew := event.GetVersion() > g.seen
 	if played := event.GetMovePlayed(); played != nil && isNew {
 		if played.GetMove().GetPassTurn() != nil && !g.mine(sideIndex(played.GetSide())) {

@@ -7,6 +7,7 @@ import (
 	"github.com/flipside-games/flipside/clients/cli/render"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
+	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
 
 // colour names the colour of a side.
@@ -138,8 +139,16 @@ func (g *game) passesEndGame() bool {
 	return rule == rulesv1.PassRule_PASS_RULE_VOLUNTARY
 }
 
-// searchText describes how a robot found its latest move, "" if none has searched.
+// searchText describes the search of the robot that is thinking or else the one for the latest move
+// of a robot, "" if there was none.
 func (g *game) searchText() string {
+	if g.thinking != nil {
+		end := ""
+		if g.thinking.GetAnalysis().GetExact() {
+			end = exactSearch
+		}
+		return g.describeSearch(sideIndex(g.thinking.GetSide()), g.thinking.GetAnalysis(), end)
+	}
 	for i := g.history.Last(); i > 0 && i > g.history.Last()-2; i-- {
 		move := g.history.Entries[i].Move
 		a := move.GetAnalysis()
@@ -147,19 +156,26 @@ func (g *game) searchText() string {
 			continue
 		}
 		side := sideIndex(move.GetSide())
-		end := g.searchEnd(side, a.GetDepth(), a.GetExact())
-		return fmt.Sprintf("%s: depth %d%s, score %+d, %s nodes, %s", g.name(side), a.GetDepth(), end,
-			a.GetScore(), thousands(a.GetNodes()), render.Duration(a.GetTime().AsDuration()))
+		return g.describeSearch(side, a, g.searchEnd(side, a.GetDepth(), a.GetExact()))
 	}
 	return ""
 }
+
+// describeSearch describes a search of a side and its end.
+func (g *game) describeSearch(side int, a *strategyv1.Analysis, end string) string {
+	return fmt.Sprintf("%s: depth %d%s, score %+d, %s nodes, %s", g.name(side), a.GetDepth(), end,
+		a.GetScore(), thousands(a.GetNodes()), render.Duration(a.GetTime().AsDuration()))
+}
+
+// exactSearch describes the end of a search with a proved score.
+const exactSearch = " exact"
 
 // searchEnd describes why a search ended.
 func (g *game) searchEnd(side int, depth int32, exact bool) string {
 	most, limit := render.SearchLimits(g.seat(side).GetRobot().GetStrategy())
 	switch {
 	case exact:
-		return " exact"
+		return exactSearch
 	case limit > 0 && (most == 0 || depth < most):
 		return " (cut off by time)"
 	}

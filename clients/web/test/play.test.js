@@ -128,6 +128,17 @@ test("lit cells are off while the opponent thinks, and the own move shows at onc
   assert.match(await cell(page, "d4").getAttribute("aria-label"), /Black/);
 });
 
+test("the progress of a robot shows while it thinks, and its result after the move", async () => {
+  const page = await openGame(world, { setup: square(8), seats: [caller, slow] });
+  await nextTurn(page);
+  await cell(page, "d3").dblclick();
+  const live = page.locator("[data-search=live]");
+  await expectText(live, /White: .*depth \d+, .* nodes/);
+  await expectText(status(page), /White is thinking/);
+  await live.waitFor({ state: "detached" });
+  await expectText(page.locator("[data-search]"), /White: .*depth \d+, .* nodes/);
+});
+
 test("input out of turn gets a message", async () => {
   const page = await openGame(world, { setup: square(8), seats: [caller, slow] });
   await nextTurn(page);

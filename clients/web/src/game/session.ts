@@ -65,6 +65,8 @@ export interface SessionState {
   readonly link: Link;
   /** A robot that failed and is retried. */
   readonly delayed: { readonly side: Side; readonly attempt: number } | undefined;
+  /** The progress of the robot to move. */
+  readonly thinking: { readonly side: Side; readonly analysis: Analysis } | undefined;
   readonly forkedFrom: { readonly gameId: string; readonly version: number } | undefined;
 }
 
@@ -73,7 +75,7 @@ const empty: SessionState = {
   viewed: undefined, animated: 0, pending: undefined, mine: [], invitation: undefined,
   moves: undefined, hints: {}, cell: undefined, cursor: undefined,
   card: undefined, message: undefined, announcement: "", link: { state: "connected" },
-  delayed: undefined, forkedFrom: undefined,
+  delayed: undefined, thinking: undefined, forkedFrom: undefined,
 };
 
 /** Follows one game and plays in it. */
@@ -186,11 +188,16 @@ export class GameSession extends Store<SessionState> {
     if (message.robotDelayed) {
       this.set({ delayed: { side: message.robotDelayed.side, attempt: message.robotDelayed.attempt } });
     }
+    if (message.robotThinking?.analysis && message.version === this.#version) {
+      const { side, analysis } = message.robotThinking;
+      this.set({ thinking: { side, analysis } });
+    }
   }
 
   #apply(event: GameEvent): void {
     if (event.version <= this.#version) return;
     this.#version = event.version;
+    if (this.state.thinking) this.set({ thinking: undefined });
     if (event.created) {
       const { position, forkedFrom } = event.created;
       this.set({

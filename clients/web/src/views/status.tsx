@@ -86,9 +86,14 @@ function tip(session: GameSession): string {
   return cell ? "Click Place, press Enter, or double-click." : "Click one of the lighter cells.";
 }
 
-/** How far the robot searched for its last move, and the coordinates of the cursor. */
+/** How far the robot to move has searched, or else how far a robot searched for the last move. */
 export function SearchResult({ session }: { session: GameSession }) {
-  const { plies, viewed } = useStore(session);
+  const { plies, viewed, thinking } = useStore(session);
+  if (thinking && viewed === undefined) {
+    return <p class="search" data-search="live">
+      {session.name(thinking.side)}: {describeAnalysis(thinking.analysis)}
+    </p>;
+  }
   const shown = plies.slice(0, viewed ?? plies.length);
   const ply = shown.findLast(({ analysis }) => analysis && analysis.depth > 0);
   if (!ply?.analysis) return null;
