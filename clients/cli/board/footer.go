@@ -31,9 +31,12 @@ func (a *app) hintWidth(h hint) int {
 }
 
 // footer draws hints in the last line. A click on one acts like the key.
-func (a *app) footer(c *draw.Canvas, hints []hint) {
-	hints = a.fitting(hints, c.Width-1)
-	x, y := 1, c.Height-1
+func (a *app) footer(c *draw.Canvas, hints []hint) { a.footerFrom(c, 1, hints) }
+
+// footerFrom draws hints in the last line from a column on.
+func (a *app) footerFrom(c *draw.Canvas, x int, hints []hint) {
+	hints = a.fitting(hints, c.Width-x)
+	y := c.Height - 1
 	for _, each := range hints {
 		name, width := a.keyName(each.key), a.hintWidth(each)
 		c.Text(x, y, width, name, a.theme.Accent())

@@ -379,6 +379,10 @@ func TestGamesAreInvitedToJoinedAndOpened(t *testing.T) {
 	s := board.StartServer(t)
 	ada := run(t, s, "play", "square", "--invite")
 	ada.see("Waiting for an opponent")
+	ada.see("Your friend joins")
+	if join := regexp.MustCompile(`(?m)^ ?flipside play --join [0-9a-z]{26}\b`); !join.MatchString(ada.text()) {
+		t.Errorf("no line has the whole command:\n%s", ada.text())
+	}
 	id := regexp.MustCompile(`[0-9a-z]{26}`).FindString(ada.text())
 	ben := run(t, s, "play", "--join", "http://127.0.0.1:8080/g/"+id)
 	ben.see("Black Ada")

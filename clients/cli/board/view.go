@@ -88,16 +88,27 @@ func (g *game) draw(c *draw.Canvas) {
 	}
 	if f.beside {
 		g.drawPanel(c, f.panel)
-		g.footer(c, g.keyHints())
+		g.drawLastLine(c)
 		return
 	}
 	g.drawHeader(c)
 	if g.notice.text != "" && len(wrap(g.notice.text, f.panel.Width)) > f.panel.Height {
 		f.panel.Height++ // a whole message is more useful than the keys
 	} else {
-		g.footer(c, g.keyHints())
+		g.drawLastLine(c)
 	}
 	g.drawStatus(c, f.panel)
+}
+
+// drawLastLine draws the keys, or the command that takes the open seat.
+func (g *game) drawLastLine(c *draw.Canvas) {
+	if !g.showsJoinCommand() {
+		g.footer(c, g.keyHints())
+		return
+	}
+	command := g.joinCommand()
+	c.Text(1, c.Height-1, len(command), command, g.theme.Accent())
+	g.footerFrom(c, len(command)+3, []hint{{"?", "Help", 1}, {"esc", "Back", 0}})
 }
 
 // keyHints returns the keys that are useful now.

@@ -105,9 +105,11 @@ func (g *game) extraText() string {
 	switch {
 	case g.invited():
 		return "You are invited: Enter accepts, r declines."
-	case g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING &&
-		g.ownSide() >= 0 && g.hasOpenSeat():
-		return "Your friend joins with: flipside play --join " + g.id
+	case g.waitsForFriend():
+		if g.showsJoinCommand() {
+			return "Your friend joins with the command in the last line."
+		}
+		return "Your friend joins with: " + g.joinCommand()
 	case g.isOver():
 		return ""
 	case g.delayed != nil:
@@ -128,9 +130,19 @@ func (g *game) invited() bool {
 	return own.GetInvited() && g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING
 }
 
-// hasOpenSeat reports whether another player can join.
-func (g *game) hasOpenSeat() bool {
-	return g.seat(0).GetOpen() != nil || g.seat(1).GetOpen() != nil
+// waitsForFriend reports whether the user's game has an open seat.
+func (g *game) waitsForFriend() bool {
+	return g.latest.GetState() == gamev1.GameState_GAME_STATE_WAITING && g.ownSide() >= 0 &&
+		(g.seat(0).GetOpen() != nil || g.seat(1).GetOpen() != nil)
+}
+
+// joinCommand returns the command that takes the open seat.
+func (g *game) joinCommand() string { return "flipside play --join " + g.id }
+
+// showsJoinCommand reports whether the last line shows the command that takes the open seat, which
+// has to fit into one line so that the user can copy it.
+func (g *game) showsJoinCommand() bool {
+	return g.waitsForFriend() && len(g.joinCommand())+2 <= g.width
 }
 
 // passesEndGame reports whether the setup ends the game on two passes in a row.
