@@ -19,8 +19,8 @@ import (
 )
 
 const filesHelp = `The formats are transcripts (f5d6c3, one game on each line), OBF (.obf), GGF (.ggf), WTHOR
-databases (.wtb) and JSON records (.json, .jsonl); docs/files.md describes them. The content
-decides for other names. "-" is the standard input. The names for a database are in the files
+databases (.wtb) and JSON records (.json, .jsonl); docs/files.md describes them. For other
+names, the content determines the format. "-" is the standard input. The names for a database are in the files
 .jou and .trn, if they are among the arguments.`
 
 // completeFiles lets the shell complete names of files.
