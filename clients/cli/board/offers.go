@@ -156,8 +156,8 @@ func (g *game) followRematch() {
 		Retry: flipside.Retry{Attempts: settings.DefaultAttempts},
 	}
 	go func() {
-		for m := range flipside.Turns(g.ctx, g.server.Games, &gamev1.WatchTurnsRequest{}, o) {
-			if m.GetGameOver().GetGameId() == g.id {
+		for m, err := range flipside.Turns(g.ctx, g.server.Games, &gamev1.WatchTurnsRequest{}, o) {
+			if err == nil && m.GetGameOver().GetGameId() == g.id {
 				g.post(g.refresh)
 			}
 		}
