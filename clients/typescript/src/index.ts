@@ -1,4 +1,5 @@
 /** Client of the Flipside game server. Start with {@link Flipside}. */
+export { Bot, type Choose } from "./bot.js";
 export * from "./client.js";
 export { FlipsideError, type FieldViolation } from "./errors.js";
 export type { Connection, StreamOptions } from "./stream.js";

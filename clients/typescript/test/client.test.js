@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import { after, before, beforeEach, test } from "node:test";
-import { Flipside, FlipsideError } from "../build/index.js";
+import { Bot, Flipside, FlipsideError } from "../build/index.js";
 
 let server;
 let base;
@@ -247,4 +247,46 @@ test("an analysis yields one message per depth", async () => {
   const request = { position: { notation: "…" }, strategy: { level: "LEVEL_EXPERT" } };
   for await (const analysis of client().analyze(request)) depths.push(analysis.depth);
   assert.deepEqual(depths, [1, 2]);
+});
+
+const turn = (fields) => ({ result: { cursor: "1", turn: { gameId: "g1", side: "SIDE_FIRST", ...fields } } });
+const over = { result: { cursor: "2", gameOver: { gameId: "g1", version: 4 } } };
+const waiting = (version) => ({ body: { game: { id: "g1", version, turn: { side: "SIDE_FIRST" } } } });
+const legal = (version) => ({ body: { moves: [{ notation: "d3" }, { notation: "c4" }], nextPageToken: "", version } });
+const rejected = (reason) => ({ status: 409, body: { message: "no", details: [{ reason }] } });
+const lastMove = (_, moves) => moves.at(-1);
+
+test("a bot accepts an invitation and plays the game to its end", async () => {
+  answers = [
+    { lines: [turn({ invitation: true }), turn({ version: 2 }), over, over], hang: true },
+    { body: { game: { id: "g1" } } }, waiting(2), legal(2), { body: { event: { version: 3 } } },
+  ];
+  for await (const { gameId } of new Bot(client()).play(lastMove)) {
+    assert.equal(gameId, "g1");
+    break;
+  }
+  assert.deepEqual(requests.map(({ url }) => url.split("?")[0]), [
+    "/v1/turns:watch", "/v1/games/g1:join", "/v1/games/g1", "/v1/games/g1/legalMoves", "/v1/games/g1/moves",
+  ]);
+  const { notation, expectedVersion } = JSON.parse(requests.at(-1).body);
+  assert.deepEqual({ notation, expectedVersion }, { notation: "c4", expectedVersion: 2 });
+});
+
+test("a bot chooses again when the game has changed", async () => {
+  answers = [
+    { lines: [turn({ version: 2 }), over], hang: true },
+    waiting(2), legal(2), rejected("VERSION_MISMATCH"), waiting(3), legal(3), rejected("GAME_OVER"),
+  ];
+  const versions = [];
+  const choose = (game, moves) => {
+    versions.push(game.version);
+    return moves[0];
+  };
+  for await (const _ of new Bot(client()).play(choose)) break;
+  assert.deepEqual(versions, [2, 3]);
+});
+
+test("a bot throws the error of an illegal move", async () => {
+  answers = [{ lines: [turn({ version: 2 })], hang: true }, waiting(2), legal(2), rejected("CELL_TAKEN")];
+  await assert.rejects(new Bot(client()).run(lastMove), { reason: "CELL_TAKEN" });
 });
