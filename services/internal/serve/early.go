@@ -22,19 +22,17 @@ const maxUntrustedCalls = 100
 // receivingKey is the context key of the *[intake.Request] of a call.
 type receivingKey struct{}
 
+// rejectionKey is the context key of the error with which a call is rejected by its headers.
+type rejectionKey struct{}
+
 // tap is a [tap.ServerInHandle]. grpc-go calls it when the headers of a call have arrived. It must
-// not block: the connection reads nothing meanwhile. Calls that it rejects are not in the request
-// log, so that strangers cannot fill the log.
+// not block: the connection reads nothing meanwhile. It leaves it to [interceptors.rejected] to
+// reject calls: if tap fails, grpc-go keeps the timer of the call until the deadline, which the
+// caller chooses.
 func (in *interceptors) tap(ctx context.Context, info *tap.Info) (context.Context, error) {
 	conn := connOf(ctx)
-	method := info.FullMethodName
-	if err := in.rejectEarly(ctx, method, conn); err != nil {
-		if !in.methods[method] {
-			method = "" // Callers must not create metrics.
-		}
-		s := Status(err)
-		in.failed.WithLabelValues(method, s.Code().String(), Reason(s)).Inc()
-		return ctx, s.Err()
+	if err := in.rejectEarly(ctx, info.FullMethodName, conn); err != nil {
+		return context.WithValue(ctx, rejectionKey{}, err), nil
 	}
 	if err := ctx.Err(); err != nil { // grpc-go would reject the call without a reason.
 		return ctx, Status(err).Err()
@@ -42,6 +40,24 @@ func (in *interceptors) tap(ctx context.Context, info *tap.Info) (context.Contex
 	ctx, cancel := context.WithCancel(ctx)
 	return &receivingContext{ctx, conn.Receive(func(error) { cancel() })}, nil
 }
+
+// rejected returns the error of a call that its headers show to be in vain. Such calls are not in
+// the request log, so that strangers cannot fill the log.
+func (in *interceptors) rejected(ctx context.Context, method string) error {
+	err, _ := ctx.Value(rejectionKey{}).(error)
+	if err == nil {
+		return nil
+	}
+	if !in.methods[method] {
+		method = "" // Callers must not create metrics.
+	}
+	s := Status(err)
+	in.failed.WithLabelValues(method, s.Code().String(), Reason(s)).Inc()
+	return s.Err()
+}
+
+// unknown handles calls of unknown methods, which tap rejects.
+func unknown(any, grpc.ServerStream) error { return nil }
 
 // connOf returns the connection of a call, or nil for a call from this process.
 func connOf(ctx context.Context) *intake.Conn {

@@ -96,6 +96,9 @@ func (in *interceptors) handler(method string, next grpc.MethodHandler) grpc.Met
 	return func(
 		service any, ctx context.Context, receive func(any) error, _ grpc.UnaryServerInterceptor,
 	) (response any, err error) {
+		if err := in.rejected(ctx, method); err != nil {
+			return nil, err
+		}
 		c := newCall(ctx, method)
 		in.inFlight.Inc()
 		defer in.inFlight.Dec()
@@ -111,6 +114,9 @@ func (in *interceptors) stream(
 	service any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler,
 ) (err error) {
 	ctx, method := stream.Context(), info.FullMethod
+	if err := in.rejected(ctx, method); err != nil {
+		return err
+	}
 	c := newCall(ctx, method)
 	open := in.streams.WithLabelValues(method)
 	open.Inc()

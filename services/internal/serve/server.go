@@ -109,6 +109,7 @@ func NewServer(o Options) (*Server, error) {
 		grpc.Creds(transport),
 		grpc.StreamInterceptor(in.stream),
 		grpc.InTapHandle(in.tap),
+		grpc.UnknownServiceHandler(unknown),
 		grpc.RPCDecompressor(noGzip{}), //nolint:staticcheck // There is no other way to remove gzip.
 		grpc.NumStreamWorkers(numWorkers),
 		grpc.ForceServerCodecV2(codec{encoding.GetCodecV2(proto.Name)}),
