@@ -6,6 +6,7 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/encoding"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
@@ -35,10 +36,15 @@ func TestTooManyConnections(t *testing.T) {
 func TestUnknownMethods(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, nil)
-	for _, method := range []string{"/flipside.game.v1.GameService/Undo", "/other.Service/Call", "nonsense"} {
-		err := server.game.Invoke(outgoing(t.Context(), map[string]string{"authorization": "Bearer flk_a_b"}), method,
-			&gamev1.GetMeRequest{}, &gamev1.GetMeResponse{})
-		unimplemented.check(t, &answer{status: status.Convert(err)})
+	call := func(method string) *status.Status {
+		ctx := outgoing(t.Context(), map[string]string{"authorization": "Bearer flk_a_b"})
+		return status.Convert(server.game.Invoke(ctx, method, &gamev1.GetMeRequest{}, &gamev1.GetMeResponse{}))
+	}
+	for _, method := range []string{"/flipside.game.v1.GameService/Undo", "/other.Service/Call"} {
+		unimplemented.check(t, &answer{status: call(method)})
+	}
+	if s := call("nonsense"); s.Code() != codes.Unimplemented { // The transport answers it, without a reason.
+		t.Errorf("a malformed path: %v", s)
 	}
 }
 

@@ -27,9 +27,11 @@ const (
 //
 // Only errors of the gRPC transport itself have no reason. Nothing changed if the code is one of
 // these:
-// - RESOURCE_EXHAUSTED: the message is much larger than 1 MiB.
-// - UNIMPLEMENTED: the message has a compression that the server does not know.
-// - INTERNAL: the call has no message, or a malformed one.
+//   - RESOURCE_EXHAUSTED: the message is much larger than 1 MiB.
+//   - UNIMPLEMENTED: the message has a compression that the server does not know, or the path of the
+//     call is not /service/method.
+//   - INTERNAL: the call has no message, or a malformed one.
+//
 // The outcome of a change is unknown if the connection breaks (UNAVAILABLE), or if the client ends
 // the call itself (CANCELLED, DEADLINE_EXCEEDED): repeat it with the same request id.
 type ErrorReason int32
