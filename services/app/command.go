@@ -92,19 +92,20 @@ const ballastBytes = 32 << 20
 func migrateCommand(settings *Settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "migrate",
-		Short: "Migrate the database to the schema of this version",
+		Short: "Migrate the databases to the schema of this version",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			database := settings.database()
-			before, latest, err := sqlstore.SchemaVersion(cmd.Context(), database)
-			if err != nil {
-				return err
+			for _, database := range settings.databases() {
+				before, latest, err := sqlstore.SchemaVersion(cmd.Context(), database)
+				if err == nil {
+					err = sqlstore.Migrate(cmd.Context(), database)
+				}
+				if err != nil {
+					return fmt.Errorf("%s: %w", sqlstore.Describe(database), err)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: migrated from schema version %d to %d\n",
+					sqlstore.Describe(database), before, latest)
 			}
-			if err := sqlstore.Migrate(cmd.Context(), database); err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: migrated from schema version %d to %d\n",
-				sqlstore.Describe(database), before, latest)
 			return nil
 		},
 	}

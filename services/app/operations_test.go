@@ -147,7 +147,7 @@ func TestTheDashboardAndTheAlertsNameExportedMetrics(t *testing.T) {
 	}
 	exported := scrape(t, "http://"+a.Addrs["metrics"]+"/metrics")
 	onPostgres := testSettings(t)
-	onPostgres.DatabaseURL, onPostgres.Migrate = pgtest.Database(t), true
+	onPostgres.DatabaseURLs, onPostgres.Migrate = []string{pgtest.Database(t)}, true
 	shared, _ := startDaemon(t, Game, onPostgres)
 	maps.Copy(exported, scrape(t, "http://"+shared.Addrs["metrics"]+"/metrics"))
 	for where, expr := range expressions(t) {

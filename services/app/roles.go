@@ -16,7 +16,6 @@ import (
 	"github.com/flipside-games/flipside/services/game/natsfeed"
 	"github.com/flipside-games/flipside/services/game/robots"
 	"github.com/flipside-games/flipside/services/game/service"
-	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/gateway"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
@@ -72,7 +71,7 @@ func (a *App) startGame(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	store, err := a.openStore(ctx)
+	databases, err := a.openDatabases(ctx)
 	if err != nil {
 		return err
 	}
@@ -80,7 +79,7 @@ func (a *App) startGame(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	games := service.NewGames(a.traced(store), feed, a.caches)
+	games := service.NewGames(a.traced(databases.store()), feed, a.caches)
 	turns := robots.New(games, feed, strategies, a.log, robots.Settings{
 		GracePeriod: a.settings.RobotPatience,
 		RetryDelay:  a.settings.RobotPause,
@@ -93,7 +92,7 @@ func (a *App) startGame(ctx context.Context) error {
 	})
 	service := service.New(games, turns, a.log, service.Settings{
 		ServiceKeys:       callers.serviceKeys,
-		Shared:            store.Shared(),
+		Shared:            databases.shared(),
 		Tokens:            callers.tokens,
 		LagGrace:          a.settings.LagGrace,
 		HeartbeatInterval: a.settings.HeartbeatInterval,
@@ -107,7 +106,7 @@ func (a *App) startGame(ctx context.Context) error {
 	})
 	a.background(turns.Run)
 	a.background(turns.KeepTime)
-	a.registry.MustRegister(slices.Concat(turns.Metrics(), service.Metrics(), store.Metrics())...)
+	a.registry.MustRegister(slices.Concat(turns.Metrics(), service.Metrics(), databases.metrics())...)
 	api := gameapi.NewServer(service, strategies.Providers(), a.proxies, a.caches)
 	server, err := a.newGRPCServer(serve.Options{
 		Name: "game", RejectHeaders: api.RejectHeaders, Authenticate: api.Authenticate, Unary: api.Unary,
@@ -125,23 +124,6 @@ func (a *App) startGame(ctx context.Context) error {
 	a.readyChecks = append(a.readyChecks, service.Ready)
 	a.drain = append(a.drain, service.Shutdown)
 	return nil
-}
-
-func (a *App) openStore(ctx context.Context) (*sqlstore.Store, error) {
-	store, err := sqlstore.Open(ctx, a.settings.database(),
-		sqlstore.Options{
-			Caches: a.caches, Migrate: a.settings.Migrate, Wait: true, Log: a.log,
-			CountOutages: a.settings.CountOutages,
-		})
-	if err != nil {
-		return nil, err
-	}
-	a.onStop(func(context.Context) {
-		if err := within(storeCloseTimeout, store.Close); err != nil {
-			a.log.Error("cannot close the store", "error", err)
-		}
-	})
-	return store, nil
 }
 
 // openFeed returns a feed through NATS, or within the process if there is no NATS server.

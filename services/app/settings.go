@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/pflag"
 
+	"github.com/flipside-games/flipside/services/game/shards"
 	"github.com/flipside-games/flipside/services/internal/callquota"
 )
 
@@ -27,7 +28,7 @@ type Settings struct {
 	MetricsAddr  string
 
 	Data           string
-	DatabaseURL    string
+	DatabaseURLs   []string
 	Migrate        bool
 	NATSURL        string
 	GameTarget     string
@@ -114,9 +115,10 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "listen address of metrics and probes; empty to serve none"},
 		{name: "data", value: &s.Data, preset: "flipside.db",
 			help: "SQLite file for games and players"},
-		{name: "database-url", value: &s.DatabaseURL, preset: "", secret: true,
+		{name: "database-url", value: &s.DatabaseURLs, preset: []string(nil), secret: true,
 			help: "database for games and players instead of --data: postgres://user:password@host/name, " +
-				"which several processes can share, or sqlite:path"},
+				"which several processes can share, or sqlite:path; several share the games, " +
+				"and their number and order must never change"},
 		{name: "migrate", value: &s.Migrate, preset: false,
 			help: "migrate the PostgreSQL schema at the start; " +
 				"without it, the daemon fails on another schema version"},
@@ -316,14 +318,24 @@ func (s *Settings) Load(flags *pflag.FlagSet, getenv func(string) string) error 
 			return err
 		}
 	}
-	if flags.Changed("data") && s.DatabaseURL != "" {
+	if flags.Changed("data") && len(s.DatabaseURLs) > 0 {
 		return errors.New("--data and --database-url are both set: set only one of them")
+	}
+	if n := len(s.databases()); n > shards.MaxShards {
+		return fmt.Errorf("--database-url: %d databases: at most %d are possible", n, shards.MaxShards)
 	}
 	return nil
 }
 
-// database returns the location of games and players.
-func (s *Settings) database() string { return cmp.Or(s.DatabaseURL, s.Data) }
+// databases returns the locations of games and players.
+func (s *Settings) databases() []string {
+	if len(s.DatabaseURLs) == 0 {
+		return []string{s.Data}
+	}
+	return joinEntries(s.DatabaseURLs, func(entry string) bool {
+		return strings.Contains(entry, "://") || strings.HasPrefix(entry, "sqlite:")
+	})
+}
 
 // addressFactor is the number of keys whose limits an address has by default: several players share
 // an address, but keys are free.
@@ -392,7 +404,11 @@ func (r row) fromEnv(getenv func(string) string) (text, variable string, err err
 	if err != nil {
 		return "", "", fmt.Errorf("%s: cannot read %s", variable, path)
 	}
-	return strings.TrimSpace(string(content)), variable, nil
+	text = strings.TrimSpace(string(content))
+	if _, isList := r.value.(*[]string); isList {
+		text = strings.Join(strings.Fields(text), ",") // One entry a line.
+	}
+	return text, variable, nil
 }
 
 func readFile(path string) (map[string]any, error) {
@@ -423,11 +439,16 @@ func yamlText(v any) string {
 	return strings.Join(items, ",")
 }
 
-// joinTargets joins the addresses of one target, which the list of entries separates: an entry
-// without a name continues the entry before.
-func joinTargets(entries []string) (joined []string) {
+// joinTargets joins the addresses of one target: an entry without a name continues the entry before.
+func joinTargets(entries []string) []string {
+	return joinEntries(entries, func(entry string) bool { return strings.Contains(entry, "=") })
+}
+
+// joinEntries joins the parts of entries that have commas, which separate the entries of a list. An
+// entry that does not begin a new one continues the entry before.
+func joinEntries(entries []string, begins func(entry string) bool) (joined []string) {
 	for _, entry := range entries {
-		if len(joined) > 0 && !strings.Contains(entry, "=") {
+		if len(joined) > 0 && !begins(entry) {
 			joined[len(joined)-1] += "," + entry
 			continue
 		}

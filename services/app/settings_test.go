@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/flipside-games/flipside/services/game/service"
+	"github.com/flipside-games/flipside/services/game/shards"
 	"github.com/flipside-games/flipside/services/internal/golden"
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
@@ -131,8 +133,8 @@ func TestThePasswordOfTheDatabaseIsHidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "postgres://flipside:very-secret@db.example/games?sslmode=disable"; s.database() != want {
-		t.Errorf("the database is %q, want %q", s.database(), want)
+	if want := "postgres://flipside:very-secret@db.example/games?sslmode=disable"; !slices.Equal(s.databases(), []string{want}) {
+		t.Errorf("the databases are %q, want %q", s.databases(), want)
 	}
 	var shown bytes.Buffer
 	if err := s.write(&shown); err != nil {
@@ -140,6 +142,30 @@ func TestThePasswordOfTheDatabaseIsHidden(t *testing.T) {
 	}
 	if strings.Contains(shown.String(), "very-secret") {
 		t.Error("`flipsided config` prints the password")
+	}
+}
+
+func TestSeveralDatabasesLoadFromEveryOrigin(t *testing.T) {
+	// Each of the first two databases has two hosts.
+	urls := []string{"postgres://a:x@one,two:5433/games", "postgres://a:x@three,four/games", "sqlite:five.db"}
+	lines := strings.Join(urls, "\n") + "\n"
+	for name, origin := range map[string]struct {
+		env  map[string]string
+		args []string
+	}{
+		"flags":           {nil, []string{"--database-url", urls[0], "--database-url", urls[1], "--database-url", urls[2]}},
+		"the environment": {map[string]string{"FLIPSIDE_DATABASE_URL": strings.Join(urls, ",")}, nil},
+		"a secret file":   {map[string]string{"FLIPSIDE_DATABASE_URL_FILE": file(t, lines)}, nil},
+		"a configuration": {nil, []string{"--config", file(t, "database-url:\n- "+strings.Join(urls, "\n- ")+"\n")}},
+	} {
+		s, err := load(t, origin.env, origin.args...)
+		if err != nil || !slices.Equal(s.databases(), urls) {
+			t.Errorf("by %s: %q, %v; want %q", name, s.databases(), err, urls)
+		}
+	}
+	many := strings.Repeat("postgres://db.example/games,", shards.MaxShards+1)
+	if _, err := load(t, map[string]string{"FLIPSIDE_DATABASE_URL": strings.TrimSuffix(many, ",")}); err == nil {
+		t.Errorf("%d databases are accepted", shards.MaxShards+1)
 	}
 }
 
@@ -159,8 +185,8 @@ func TestOnlyOneStoreMayBeSet(t *testing.T) {
 		})
 	}
 	s, err := load(t, nil)
-	if err != nil || s.database() != "flipside.db" {
-		t.Errorf("the default database is %q, %v", s.database(), err)
+	if err != nil || !slices.Equal(s.databases(), []string{"flipside.db"}) {
+		t.Errorf("the default databases are %q, %v", s.databases(), err)
 	}
 }
 

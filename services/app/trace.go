@@ -112,15 +112,17 @@ func (s tracedStore) Games(ctx context.Context, filter game.Filter) (_ []game.Ga
 }
 
 func (s tracedStore) Turns(
-	ctx context.Context, player string, after int64, limit int,
+	ctx context.Context, player string, shard int, after int64, limit int,
 ) (_ []game.ChangedGame, _ int64, err error) {
 	defer s.span(&ctx, "Turns", "")(&err)
-	return s.Store.Turns(ctx, player, after, limit)
+	return s.Store.Turns(ctx, player, shard, after, limit)
 }
 
-func (s tracedStore) Request(ctx context.Context, caller, id string) (_ game.Request, err error) {
-	defer s.span(&ctx, "Request", "")(&err)
-	return s.Store.Request(ctx, caller, id)
+func (s tracedStore) Request(
+	ctx context.Context, caller, id, gameID string,
+) (_ game.Request, err error) {
+	defer s.span(&ctx, "Request", gameID)(&err)
+	return s.Store.Request(ctx, caller, id, gameID)
 }
 
 func (s tracedStore) Lease(

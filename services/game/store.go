@@ -36,7 +36,9 @@ var (
 const MaxClockOffset = 5 * time.Second
 
 // Store stores games, their logs and players. It is safe for concurrent use. If several processes
-// can open the same store, its guarantees hold across all of them. A call returns the error of its
+// can open the same store, its guarantees hold across all of them. A store has one or more shards,
+// numbered from 0: each is a database of its own, with the games and players whose ids have certain
+// partition keys ([PartitionKey]). A call returns the error of its
 // context when the context ends; a write may be committed nevertheless. Games and events are
 // shared: neither the store nor its callers change them. Every sentence with "must" is the name of
 // a subtest in package storetest.
@@ -53,8 +55,8 @@ type Store interface {
 	// Commit must store a change completely and durably before it returns, or not at all. It must
 	// return ErrConflict if the game is not at the version before the first event, or if that
 	// version is 0 and the game exists. It must return ErrRequestSeen, even if there is a conflict
-	// too, if a change with the same caller and request id was committed before. Exactly one of
-	// several concurrent commits to a version must succeed. It must reject a change whose events
+	// too, if a change with the same caller and request id was committed before in the same shard.
+	// Exactly one of several concurrent commits to a version must succeed. It must reject a change whose events
 	// leave a gap in the log.
 	Commit(ctx context.Context, change Change) error
 
@@ -80,33 +82,35 @@ type Store interface {
 	// filter.Limit.
 	Games(ctx context.Context, filter Filter) ([]Game, error)
 
-	// Request must return the request that was committed with a caller's request id, or
-	// ErrNotFound.
-	Request(ctx context.Context, caller, id string) (Request, error)
+	// Request must return the request that was committed with a caller's request id in the shard of
+	// a game, or ErrNotFound. The game need not exist.
+	Request(ctx context.Context, caller, id, gameID string) (Request, error)
 
-	// Turns must return the games of a player with a last change after a number, in the order of
-	// the numbers of their last changes, and the number up to which all changes are settled. A page
+	// Turns must return the games of a player in a shard with a last change after a number, in the
+	// order of the numbers of their last changes, and the number up to which all changes are settled.
+	// Each shard has numbers of its own. A page
 	// has at most limit games, and then the further games with the number of the last one. All
 	// numbers are greater than 0. Changes that are not settled may commit in another order than that
 	// of their numbers: a caller that continues after the settled number must not miss a change, but
 	// may get a game again.
-	Turns(ctx context.Context, player string, after int64, limit int) (
+	Turns(ctx context.Context, player string, shard int, after int64, limit int) (
 		found []ChangedGame, settled int64, err error)
 
-	// Settled must return the number up to which all changes are settled: each is committed or will
-	// never be. It must not decrease. Every change that commits later must have a greater number.
-	Settled(ctx context.Context) (int64, error)
+	// Settled must return for each shard the number up to which all changes are settled: each is
+	// committed or will never be. It must not decrease. Every change that commits later must have a
+	// greater number.
+	Settled(ctx context.Context) ([]int64, error)
 
 	// Invitations must count the waiting games of a creator in which a seat is reserved.
 	Invitations(ctx context.Context, creator string) (int, error)
 
-	// DueRobots must return the ids of the games in which a robot is to move and no lease on the
-	// turn lasts beyond now, longest waiting first, at most limit.
-	DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error)
+	// DueRobots must return the games in which a robot is to move and no lease on the turn lasts
+	// beyond now, longest waiting first, at most limit.
+	DueRobots(ctx context.Context, now time.Time, limit int) ([]Due, error)
 
-	// DueClocks must return the ids of the games whose deadline is earlier than before and no lease
-	// on the turn lasts beyond now, earliest deadline first, at most limit.
-	DueClocks(ctx context.Context, before, now time.Time, limit int) ([]string, error)
+	// DueClocks must return the games whose deadline is earlier than before and no lease on the turn
+	// lasts beyond now, earliest deadline first, at most limit.
+	DueClocks(ctx context.Context, before, now time.Time, limit int) ([]Due, error)
 
 	// Lease must grant the turn at (id, version) to a holder until a time and return true, if the
 	// game is at that version and no other holder has a lease that lasts beyond now. Exactly one of
@@ -137,7 +141,8 @@ type PlayerStore interface {
 	// player.
 	SetKeyHash(ctx context.Context, id string, keyHash []byte) error
 	// ExternalPlayer must return the player that a service knows by an external id, and create p if
-	// there is none. Concurrent calls must all return the same player.
+	// there is none. Concurrent calls must all return the same player. All calls for an external id
+	// have the same partition key in the id of p, see [PlacedBy].
 	ExternalPlayer(ctx context.Context, service, externalID string, p Player) (Player, error)
 }
 
@@ -163,10 +168,17 @@ type Request struct {
 	First, Last int
 }
 
-// ChangedGame is a game and the number of its last change.
+// ChangedGame is a game and the number of its last change in its shard.
 type ChangedGame struct {
 	Game   Game
 	Change int64
+}
+
+// Due is a turn that waits for a process: of a robot since the start of the turn, or of an overdue
+// player since the deadline.
+type Due struct {
+	GameID string
+	Since  time.Time
 }
 
 // Filter selects games. Empty fields select all.

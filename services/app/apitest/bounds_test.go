@@ -172,7 +172,7 @@ var bounds = []bound{
 	{"RenderGameRequest.theme", "RenderGame", two, `{"theme":%s}`, "theme", values("0", "2"), values("3")},
 	{"WatchGameRequest.after_version", "WatchGame", two, `{"afterVersion":%s}`, "afterVersion", values("0", "2"), values(negative)},
 	{"WatchTurnsRequest.after_cursor", "WatchTurns", nil, `{"afterCursor":%s}`, "afterCursor",
-		values(`"0"`, text(64, '0', "")), values(text(65, '0', ""), `"-1"`, `"9223372036854775808"`, `"0.x"`)},
+		values(`"0"`, text(256, '0', "")), values(text(257, '0', ""), `"-1"`, `"9223372036854775808"`, `"0.x"`)},
 
 	{"Position.notation", "ListPositionMoves", nil, `{"position":{"notation":%s}}`, "position.notation",
 		values(`"` + smallTrios + strings.Repeat(" ", 65536-len(smallTrios)) + `"`), values(text(65537, 'x', ""))},

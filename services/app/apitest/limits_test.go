@@ -234,7 +234,7 @@ func startWithoutStore(t *testing.T, change changeSettings) *server {
 // serialization failure, as under concurrent writes. SQLite has one writer and never fails so.
 func startContended(t *testing.T, change changeSettings) *server {
 	s := startServer(t, change)
-	if s.settings.DatabaseURL == "" {
+	if len(s.settings.DatabaseURLs) == 0 {
 		t.Skip("SQLite has no serialization failures")
 	}
 	s.execute(t, `CREATE FUNCTION fail_update() RETURNS trigger LANGUAGE plpgsql AS

@@ -64,7 +64,7 @@ func sqlite(*testing.T) changeSettings { return nil }
 // postgres sets a store in a new database of PostgreSQL.
 func postgres(t *testing.T) changeSettings {
 	address := pgtest.Database(t)
-	return func(s *app.Settings) { s.DatabaseURL, s.Migrate = address, true }
+	return func(s *app.Settings) { s.DatabaseURLs, s.Migrate = []string{address}, true }
 }
 
 // cluster sets PostgreSQL and NATS, with which startServer starts several processes with balanced
@@ -77,8 +77,8 @@ func cluster(t *testing.T) changeSettings {
 func (s *server) execute(t testing.TB, statement string) {
 	t.Helper()
 	driver, address := "sqlite", "file:"+s.settings.Data+"?_pragma=busy_timeout(20000)"
-	if s.settings.DatabaseURL != "" {
-		driver, address = "pgx", s.settings.DatabaseURL
+	if len(s.settings.DatabaseURLs) > 0 {
+		driver, address = "pgx", s.settings.DatabaseURLs[0]
 	}
 	db, err := sql.Open(driver, address)
 	if err != nil {

@@ -45,15 +45,25 @@ const (
 // cluster.
 func newCluster(t testing.TB, database string, args ...string) *cluster {
 	t.Helper()
-	if err := sqlstore.Migrate(t.Context(), database); err != nil {
-		t.Fatal(err)
+	return newClusterOnAll(t, []string{database}, args...)
+}
+
+// newClusterOnAll is newCluster on several databases.
+func newClusterOnAll(t testing.TB, databases []string, args ...string) *cluster {
+	t.Helper()
+	for i, database := range databases {
+		if err := sqlstore.Migrate(t.Context(), database); err != nil {
+			t.Fatal(err)
+		}
+		shard := sqlstore.Shard{Number: i, Count: len(databases)}
+		t.Cleanup(func() { verifyShard(t, database, shard) })
+		args = append(args, "--database-url", database)
 	}
-	t.Cleanup(func() { verify(t, database) })
 	hosts := dnstest.Hosts(t, 5)
 	strategies, games, gateway := hosts[:2], hosts[2:4], hosts[4]
 	c := &cluster{nats: natstest.Start(t, nil)}
 	args = append([]string{
-		"--database-url", database, "--nats-url", c.nats.URL(),
+		"--nats-url", c.nats.URL(),
 		"--call-rate", "1000000", "--player-rate", "1000000",
 		"--strategy-target", dnstest.Serve(t, strategyPort, strategies...),
 		"--game-target", dnstest.Serve(t, gamePort, games...),
@@ -70,7 +80,7 @@ func newCluster(t testing.TB, database string, args ...string) *cluster {
 	c.addrs = map[string]string{
 		"http": addrs(httpPort, gateway)[0], "game": c.proxies[0].addr(), "strategy": c.proxies[1].addr(),
 	}
-	c.data, c.metrics = database, addrs(metricsPort, hosts...)
+	c.data, c.metrics = databases[0], addrs(metricsPort, hosts...)
 	c.firstGame, c.secondGame = addrs(gamePort, games...)[0], addrs(gamePort, games...)[1]
 	return c
 }

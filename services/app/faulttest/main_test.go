@@ -110,7 +110,13 @@ func inEach(t *testing.T, test func(t *testing.T, start starter)) {
 // verify replays every game in a store and compares the results with the stored games.
 func verify(t testing.TB, data string) {
 	t.Helper()
-	store, err := sqlstore.Open(context.Background(), data, sqlstore.Options{})
+	verifyShard(t, data, sqlstore.Shard{})
+}
+
+// verifyShard is verify for one of several databases.
+func verifyShard(t testing.TB, data string, shard sqlstore.Shard) {
+	t.Helper()
+	store, err := sqlstore.Open(context.Background(), data, sqlstore.Options{Shard: shard})
 	if err != nil {
 		t.Error(err)
 		return

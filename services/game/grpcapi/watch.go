@@ -142,21 +142,30 @@ func readCursor(text string) (*service.TurnCursor, error) {
 	if text == "" {
 		return nil, nil
 	}
-	change, listed, _ := strings.Cut(text, ".")
-	n, err := strconv.ParseInt(change, 10, 64)
-	if _, listErr := ulid.ParseStrict(listed); listed != "" && listErr != nil {
-		err = listErr
+	invalid := fault.Invalid("not the cursor of an earlier message").At("afterCursor")
+	changes, listed, _ := strings.Cut(text, ".")
+	if _, err := ulid.ParseStrict(listed); listed != "" && err != nil {
+		return nil, invalid
 	}
-	if err != nil || n < 0 {
-		return nil, fault.Invalid("not the cursor of an earlier message").At("afterCursor")
+	cursor := &service.TurnCursor{Listed: listed}
+	for change := range strings.SplitSeq(changes, "_") {
+		n, err := strconv.ParseInt(change, 10, 64)
+		if err != nil || n < 0 {
+			return nil, invalid
+		}
+		cursor.Changes = append(cursor.Changes, n)
 	}
-	return &service.TurnCursor{Change: n, Listed: listed}, nil
+	return cursor, nil
 }
 
-// cursorText formats a cursor: the number of the change and, while games are listed, the last
-// listed id: 57.01k4x….
+// cursorText formats a cursor: the numbers of the changes and, while games are listed, the last
+// listed id: 57.01k4x…, or with two shards 57_60.01k4x….
 func cursorText(c service.TurnCursor) string {
-	text := strconv.FormatInt(c.Change, 10)
+	var numbers []string
+	for _, change := range c.Changes {
+		numbers = append(numbers, strconv.FormatInt(change, 10))
+	}
+	text := strings.Join(numbers, "_")
 	if c.Listed != "" {
 		text += "." + c.Listed
 	}

@@ -72,8 +72,8 @@ type Games interface {
 	InSync() bool
 	Game(ctx context.Context, id string) (game.Game, error)
 	CachedGame(ctx context.Context, id string) (game.Game, error)
-	DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error)
-	DueClocks(ctx context.Context, before, now time.Time, limit int) ([]string, error)
+	DueRobots(ctx context.Context, now time.Time, limit int) ([]game.Due, error)
+	DueClocks(ctx context.Context, before, now time.Time, limit int) ([]game.Due, error)
 	Lease(ctx context.Context, lease game.Lease, now time.Time) (bool, error)
 	Commit(ctx context.Context, change game.Change) error
 }

@@ -26,8 +26,8 @@ func (r *Robots) takeDue(ctx context.Context, most int) {
 			return
 		}
 		taken := false
-		for _, id := range due {
-			taken = r.take(ctx, id) || taken
+		for _, turn := range due {
+			taken = r.take(ctx, turn.GameID) || taken
 		}
 		if taken || len(due) < limit {
 			return

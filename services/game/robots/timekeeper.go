@@ -47,10 +47,10 @@ func (r *Robots) endOverdue(ctx context.Context, holder string) {
 		r.warn(ctx, "cannot read the expired clocks", err)
 	}
 	var working sync.WaitGroup
-	for _, id := range overdue {
+	for _, turn := range overdue {
 		working.Go(func() {
-			if err := r.endTurn(ctx, id, holder); err != nil {
-				r.warn(ctx, "an expired clock is left to the next poll", err, "gameId", id)
+			if err := r.endTurn(ctx, turn.GameID, holder); err != nil {
+				r.warn(ctx, "an expired clock is left to the next poll", err, "gameId", turn.GameID)
 			}
 		})
 	}

@@ -155,7 +155,7 @@ func (c crashing) Lease(ctx context.Context, l game.Lease, now time.Time) (bool,
 	return c.Store.Lease(ctx, l, now)
 }
 
-func (c crashing) DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error) {
+func (c crashing) DueRobots(ctx context.Context, now time.Time, limit int) ([]game.Due, error) {
 	if c.dead.Load() {
 		return nil, errUnavailable
 	}
@@ -164,7 +164,7 @@ func (c crashing) DueRobots(ctx context.Context, now time.Time, limit int) ([]st
 
 func (c crashing) DueClocks(
 	ctx context.Context, before, now time.Time, limit int,
-) ([]string, error) {
+) ([]game.Due, error) {
 	if c.dead.Load() {
 		return nil, errUnavailable
 	}

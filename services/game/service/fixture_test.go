@@ -19,6 +19,7 @@ import (
 	"github.com/flipside-games/flipside/services/game/localfeed"
 	"github.com/flipside-games/flipside/services/game/robots"
 	"github.com/flipside-games/flipside/services/game/service"
+	"github.com/flipside-games/flipside/services/game/shards"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/internal/callquota"
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -67,6 +68,8 @@ type options struct {
 	keepsTime bool
 	// closesStore reports that the test closes the store itself.
 	closesStore bool
+	// furtherShards is the number of databases that share the games with the first one.
+	furtherShards int
 }
 
 // completeSettings returns the settings with the fields that a test leaves out.
@@ -102,12 +105,34 @@ func run(t *testing.T, o options, test func(f *fixture)) {
 		if !o.closesStore {
 			t.Cleanup(func() { closeStore(t, store) })
 		}
+		if o.furtherShards > 0 {
+			o.store = spread(t, o.furtherShards)
+		}
 		f := &fixture{T: t, store: store, start: time.Now()}
 		f.process = f.startProcess(o)
 		f.ann, f.annsKey = f.player("Ann")
 		f.bob, _ = f.player("Bob")
 		test(f)
 	})
+}
+
+// spread returns the function that adds shards to a store.
+func spread(t *testing.T, further int) func(game.Store) game.Store {
+	t.Helper()
+	all := make([]shards.Shard, 1+further)
+	for i := range further {
+		shard := sqlstore.Shard{Number: 1 + i, Count: len(all)}
+		store, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "games.db"), sqlstore.Options{Shard: shard})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { closeStore(t, store) })
+		all[1+i] = store
+	}
+	return func(first game.Store) game.Store {
+		all[0] = first.(*sqlstore.Store)
+		return shards.New(all)
+	}
 }
 
 // staleCache is a store that caches the first version of every game, as if other processes made all

@@ -22,7 +22,7 @@ type Offer struct {
 
 // Offer makes an offer for the caller, or accepts the opponent's.
 func (s *Service) Offer(ctx context.Context, call Call, id string, o Offer) (Result, error) {
-	rematchID := s.newID()
+	rematchID := game.Beside(s.newID(), id)
 	offer := func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
 		c, err := s.offerCommand(ctx, g, by, o)
 		if err != nil {

@@ -186,8 +186,9 @@ func (s *Service) subject(ctx context.Context, token string) (Caller, error) {
 			"the subject of the token has more than %d bytes", maxExternalID).
 			With("limit", maxExternalID)
 	}
-	create := func() game.Player { return s.newPlayer(displayName(claims.Name)) }
-	player, err := s.keys.externalPlayer(ctx, externalUser{claims.Issuer, claims.Subject}, create)
+	user := externalUser{claims.Issuer, claims.Subject}
+	create := func() game.Player { return s.newExternalPlayer(user, displayName(claims.Name)) }
+	player, err := s.keys.externalPlayer(ctx, user, create)
 	return Caller{Player: player, Service: claims.Issuer, expires: claims.Expires}, s.notSent(err)
 }
 
@@ -243,14 +244,21 @@ func (s *Service) onBehalfOf(ctx context.Context, service, externalID string) (C
 		return Caller{}, fault.Invalid("an external id has at most %d bytes", maxExternalID).
 			With("limit", maxExternalID).At(onBehalfOfField)
 	}
-	create := func() game.Player { return s.newPlayer("") }
-	player, err := s.keys.externalPlayer(ctx, externalUser{service, externalID}, create)
+	user := externalUser{service, externalID}
+	create := func() game.Player { return s.newExternalPlayer(user, "") }
+	player, err := s.keys.externalPlayer(ctx, user, create)
 	return Caller{Player: player, Service: service}, s.notSent(err)
 }
 
 // newPlayer returns a new player. Without a name the player gets one from the id.
-func (s *Service) newPlayer(name string) game.Player {
-	id := s.newID()
+func (s *Service) newPlayer(name string) game.Player { return s.playerWithID(s.newID(), name) }
+
+// newExternalPlayer returns a new player in the shard of an external user.
+func (s *Service) newExternalPlayer(u externalUser, name string) game.Player {
+	return s.playerWithID(game.PlacedBy(s.newID(), u.service, u.externalID), name)
+}
+
+func (s *Service) playerWithID(id, name string) game.Player {
 	if name == "" {
 		name = "player-" + id[len(id)-6:]
 	}

@@ -25,7 +25,13 @@ func request(c service.Caller, id string, fingerprint byte) service.Call {
 }
 
 func TestRepeatedRequest(t *testing.T) {
-	run(t, options{}, func(f *fixture) {
+	t.Run("one database", func(t *testing.T) { testRepeatedRequest(t, options{}) })
+	t.Run("several databases", func(t *testing.T) { testRepeatedRequest(t, options{furtherShards: 3}) })
+}
+
+func testRepeatedRequest(t *testing.T, o options) {
+	t.Helper()
+	run(t, o, func(f *fixture) {
 		cards := service.NewGame{Setup: games.Setup{ThreeTrios: &threetrios.Setup{}}, Seats: game.Seats{seat(f.ann), seat(f.ann)}}
 		trios := f.createGame(cards)
 		waiting := f.create(seat(f.ann), open)

@@ -98,6 +98,15 @@ func (s *Service) now() time.Time { return s.games.Now().UTC().Truncate(time.Mic
 // newID returns a lower-case ULID. Ids of one process increase.
 func (s *Service) newID() string { return strings.ToLower(ulid.Make().String()) }
 
+// newGameID returns the id of a game that a call creates. The repeated call gets an id in the same
+// shard, which knows the request.
+func (s *Service) newGameID(call Call) string {
+	if call.RequestID == "" {
+		return s.newID()
+	}
+	return game.PlacedBy(s.newID(), call.Caller.Player.ID, call.RequestID)
+}
+
 // Call identifies a call that changes something. A call with the RequestID and Fingerprint of an
 // earlier one gets the answer of the earlier one. Without a RequestID every call is new.
 type Call struct {
@@ -125,10 +134,11 @@ type NewGame struct {
 
 // CreateGame creates a game.
 func (s *Service) CreateGame(ctx context.Context, call Call, n NewGame) (Result, error) {
-	if earlier, seen, err := s.earlierResult(ctx, call); seen || err != nil {
+	id := s.newGameID(call)
+	if earlier, seen, err := s.earlierResult(ctx, call, id); seen || err != nil {
 		return earlier, err
 	}
-	return s.create(ctx, call, n, nil)
+	return s.create(ctx, call, id, n, nil)
 }
 
 // ForkGame creates a game from the position of another game after a version, 0 for the latest.
@@ -141,7 +151,8 @@ func (s *Service) ForkGame(
 	if err != nil {
 		return Result{}, err
 	}
-	if earlier, seen, err := s.earlierResult(ctx, call); seen || err != nil {
+	forkID := s.newGameID(call)
+	if earlier, seen, err := s.earlierResult(ctx, call, forkID); seen || err != nil {
 		return earlier, err
 	}
 	n, err := describe(forked)
@@ -154,11 +165,11 @@ func (s *Service) ForkGame(
 	if n.Visibility.WiderThan(forked.Visibility) {
 		from = nil // The id of the forked game is not for everyone who sees the fork.
 	}
-	return s.create(ctx, call, n, from)
+	return s.create(ctx, call, forkID, n, from)
 }
 
 func (s *Service) create(
-	ctx context.Context, call Call, n NewGame, from *game.ForkPoint,
+	ctx context.Context, call Call, id string, n NewGame, from *game.ForkPoint,
 ) (Result, error) {
 	seats, err := s.seat(ctx, call.Caller, n.Seats)
 	if err != nil {
@@ -176,7 +187,7 @@ func (s *Service) create(
 		ForkedFrom:  from,
 		Origin:      n.Origin,
 	}
-	d, err := game.Create(s.newID(), created, s.now())
+	d, err := game.Create(id, created, s.now())
 	if err != nil {
 		return Result{}, err
 	}
@@ -280,7 +291,7 @@ func (s *Service) changeOnce(
 	if current.Version != g.Version {
 		return s.changeOnce(ctx, call, current, now, command)
 	}
-	result, err := s.earlierResultOr(ctx, call, rejected)
+	result, err := s.earlierResultOr(ctx, call, g.ID, rejected)
 	if err == nil && !result.Replayed {
 		result.Game = current // The command changes nothing.
 	}
@@ -302,7 +313,7 @@ func (s *Service) commit(ctx context.Context, call Call, d game.Decision) (Resul
 	}
 	switch err := s.commits.Commit(ctx, change); {
 	case errors.Is(err, game.ErrRequestSeen):
-		earlier, _, err := s.earlierResult(ctx, call)
+		earlier, _, err := s.earlierResult(ctx, call, d.Game.ID)
 		return earlier, err
 	case errors.Is(err, game.ErrConflict):
 		return Result{}, game.ErrConflict
@@ -312,14 +323,15 @@ func (s *Service) commit(ctx context.Context, call Call, d game.Decision) (Resul
 	return Result{Game: d.Game, Event: d.Events[0]}, nil
 }
 
-// earlierResult returns the result of an earlier call with the same request id, if there is one.
+// earlierResult returns the result of an earlier call with the same request id in the shard of a
+// game, if there is one.
 func (s *Service) earlierResult(
-	ctx context.Context, call Call,
+	ctx context.Context, call Call, gameID string,
 ) (earlier Result, seen bool, err error) {
 	if call.RequestID == "" {
 		return Result{}, false, nil
 	}
-	request, err := s.games.Request(ctx, call.Caller.Player.ID, call.RequestID)
+	request, err := s.games.Request(ctx, call.Caller.Player.ID, call.RequestID, gameID)
 	if errors.Is(err, game.ErrNotFound) {
 		return Result{}, false, nil
 	}
@@ -339,8 +351,10 @@ func (s *Service) earlierResult(
 // earlierResultOr returns the result of an earlier call with the same request id, or the error of a
 // rejected command. It does not reveal the existence of a game that the caller may not see, even if
 // they reuse a request id.
-func (s *Service) earlierResultOr(ctx context.Context, call Call, rejected error) (Result, error) {
-	earlier, seen, err := s.earlierResult(ctx, call)
+func (s *Service) earlierResultOr(
+	ctx context.Context, call Call, gameID string, rejected error,
+) (Result, error) {
+	earlier, seen, err := s.earlierResult(ctx, call, gameID)
 	if fault.ReasonOf(err) == fault.RequestIDReused && fault.ReasonOf(rejected) == fault.GameNotFound {
 		err = nil
 	}

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -18,12 +19,12 @@ type TurnMessage struct {
 	Side   rules.Side
 }
 
-// TurnCursor is a position in the stream of a player's turns: after all changes up to the number
-// Change. While the stream lists the games that waited for the player at that point, Listed is the
+// TurnCursor is a position in the stream of a player's turns: after all changes up to a number in
+// each shard of the store. While the stream lists the games that waited for the player at that point, Listed is the
 // id of the last listed game; afterwards it is "".
 type TurnCursor struct {
-	Change int64
-	Listed string
+	Changes []int64
+	Listed  string
 }
 
 // WatchTurns sends a message for every game in which the caller is to move or is invited, then one
@@ -53,15 +54,14 @@ const turnPage = 25
 
 func (s *turnSource) start(ctx context.Context) (over bool, err error) {
 	service := s.stream.service
-	if s.cursor.Change, err = service.games.Settled(ctx); err != nil {
+	if s.cursor.Changes, err = service.games.Settled(ctx); err != nil {
 		return false, service.storeError(err)
 	}
-	if s.after != nil && s.after.Change > s.cursor.Change {
-		// The stream would skip the changes up to there.
-		return false, fault.Invalid("no message has had this cursor yet").At("afterCursor")
-	}
 	if s.after != nil {
-		s.cursor = *s.after
+		if !s.after.reached(s.cursor.Changes) {
+			return false, fault.Invalid("no message has had this cursor yet").At("afterCursor")
+		}
+		s.cursor = TurnCursor{Changes: slices.Clone(s.after.Changes), Listed: s.after.Listed}
 	}
 	if s.after == nil || s.cursor.Listed != "" {
 		if err := s.list(ctx); err != nil || s.stream.slow {
@@ -69,6 +69,20 @@ func (s *turnSource) start(ctx context.Context) (over bool, err error) {
 		}
 	}
 	return s.poll(ctx)
+}
+
+// reached reports whether all changes up to the cursor are settled. A stream that resumes after
+// another cursor would skip changes.
+func (c TurnCursor) reached(settled []int64) bool {
+	if len(c.Changes) != len(settled) {
+		return false
+	}
+	for shard, change := range c.Changes {
+		if change > settled[shard] {
+			return false
+		}
+	}
+	return true
 }
 
 // list sends the games that wait for the player, newest first, from the cursor on.
@@ -105,15 +119,27 @@ func (s *turnSource) wake(ctx context.Context, _ game.Wake) (over bool, err erro
 	return s.poll(ctx)
 }
 
-// poll sends the games that changed after the cursor, and moves the cursor to the last change that
-// was settled at the start. The games after it come again in the next poll, which skips them.
+// poll sends the games that changed after the cursor, and moves the cursor to the last changes that
+// were settled at the start. The games after it come again in the next poll, which skips them.
 func (s *turnSource) poll(ctx context.Context) (over bool, err error) {
+	sent := map[string]int{}
+	for shard := range s.cursor.Changes {
+		if err := s.pollShard(ctx, shard, sent); err != nil || s.stream.slow {
+			return false, err
+		}
+	}
+	s.sent = sent
+	return false, nil
+}
+
+// pollShard is poll for one shard. It adds the games with changes that are not settled to sent.
+func (s *turnSource) pollShard(ctx context.Context, shard int, sent map[string]int) error {
 	service, player := s.stream.service, s.stream.caller.Player.ID
-	sent, settled := map[string]int{}, int64(-1)
-	for after, more := s.cursor.Change, true; more; {
-		found, upTo, err := service.games.Turns(ctx, player, after, turnPage)
+	cursor, settled := &s.cursor.Changes[shard], int64(-1)
+	for after, more := *cursor, true; more; {
+		found, upTo, err := service.games.Turns(ctx, player, shard, after, turnPage)
 		if err != nil {
-			return false, service.storeError(err)
+			return service.storeError(err)
 		}
 		if settled < 0 {
 			settled = upTo
@@ -121,7 +147,7 @@ func (s *turnSource) poll(ctx context.Context) (over bool, err error) {
 		for i, c := range found {
 			after = c.Change
 			if i+1 == len(found) || found[i+1].Change > after {
-				s.cursor.Change = max(s.cursor.Change, min(after, settled))
+				*cursor = max(*cursor, min(after, settled))
 			}
 			if after > settled {
 				sent[c.Game.ID] = c.Game.Version
@@ -130,18 +156,23 @@ func (s *turnSource) poll(ctx context.Context) (over bool, err error) {
 				continue
 			}
 			if err := s.send(&found[i].Game); err != nil || s.stream.slow {
-				return false, err
+				return err
 			}
 		}
 		more = len(found) >= turnPage
 	}
-	s.cursor.Change, s.sent = max(s.cursor.Change, settled), sent
-	return false, nil
+	*cursor = max(*cursor, settled)
+	return nil
+}
+
+// position returns a copy of the cursor.
+func (s *turnSource) position() TurnCursor {
+	return TurnCursor{Changes: slices.Clone(s.cursor.Changes), Listed: s.cursor.Listed}
 }
 
 // send sends a game if it waits for the player or is over.
 func (s *turnSource) send(g *game.Game) error {
-	m := TurnMessage{Cursor: s.cursor, Game: g, Side: g.WaitsFor(s.stream.caller.Player.ID)}
+	m := TurnMessage{Cursor: s.position(), Game: g, Side: g.WaitsFor(s.stream.caller.Player.ID)}
 	if m.Side == rules.NoSide && !g.State.Over() {
 		return nil
 	}
@@ -149,5 +180,5 @@ func (s *turnSource) send(g *game.Game) error {
 }
 
 func (s *turnSource) sendFrame(f Frame) error {
-	return s.deliver(TurnMessage{Frame: f, Cursor: s.cursor})
+	return s.deliver(TurnMessage{Frame: f, Cursor: s.position()})
 }

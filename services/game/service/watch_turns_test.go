@@ -62,7 +62,13 @@ func TestChangesWithoutTurn(t *testing.T) {
 
 // TestResumeWatchTurnsInList cuts the stream while it lists more games than one read returns.
 func TestResumeWatchTurnsInList(t *testing.T) {
-	run(t, options{}, func(f *fixture) {
+	t.Run("one database", func(t *testing.T) { testResumeWatchTurnsInList(t, options{}) })
+	t.Run("several databases", func(t *testing.T) { testResumeWatchTurnsInList(t, options{furtherShards: 2}) })
+}
+
+func testResumeWatchTurnsInList(t *testing.T, o options) {
+	t.Helper()
+	run(t, o, func(f *fixture) {
 		listed := map[string]int{}
 		for range 120 {
 			listed[f.create(seat(f.ann), seat(f.bob)).ID] = 0
@@ -98,11 +104,18 @@ func TestResumeWatchTurnsInList(t *testing.T) {
 // TestResumeWatchTurns plays many games by the turns of one stream, which is cut and resumed all
 // the time.
 func TestResumeWatchTurns(t *testing.T) {
+	t.Run("one database", func(t *testing.T) { testResumeWatchTurns(t, options{}) })
+	t.Run("several databases", func(t *testing.T) { testResumeWatchTurns(t, options{furtherShards: 2}) })
+}
+
+func testResumeWatchTurns(t *testing.T, o options) {
+	t.Helper()
 	slow := func(ctx context.Context, request robots.Request) (game.Choice, error) {
 		time.Sleep(time.Duration(request.Version%7) * 100 * time.Millisecond)
 		return immediate(ctx, request)
 	}
-	run(t, options{strategies: slow}, func(f *fixture) {
+	o.strategies = slow
+	run(t, o, func(f *fixture) {
 		const games = 12
 		for i := range games {
 			seats := []game.Seat{seat(f.ann), robot}

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"fmt"
 	"hash/maphash"
 	"sync"
 
@@ -42,8 +43,12 @@ type bucket struct {
 	inProgress int
 }
 
-func newGameCache(budget *cache.Budget) *gameCache {
-	return &gameCache{games: cache.New(budget, "games", cacheWeight, sizeOf), seed: maphash.MakeSeed()}
+func newGameCache(budget *cache.Budget, of Shard) *gameCache {
+	name := "games"
+	if of.Number > 0 {
+		name = fmt.Sprintf("games_%d", of.Number+1)
+	}
+	return &gameCache{games: cache.New(budget, name, cacheWeight, sizeOf), seed: maphash.MakeSeed()}
 }
 
 func (c *gameCache) bucket(id string) *bucket {

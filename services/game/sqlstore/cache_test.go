@@ -69,7 +69,7 @@ func TestCache(t *testing.T) {
 		{"closed", func(c *gameCache) { c.fill(version(1), c.time()); c.close(); c.fill(version(1), c.time()) }, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := newGameCache(nil)
+			c := newGameCache(nil, Shard{})
 			test.do(c)
 			if g, _ := c.get("game"); g.Version != test.want {
 				t.Errorf("version %d, want %d", g.Version, test.want)

@@ -50,7 +50,7 @@ type follower struct {
 
 func (f *follower) read(t *testing.T) {
 	t.Helper()
-	found, settled, err := f.Turns(t.Context(), f.player, f.after, 100)
+	found, settled, err := f.Turns(t.Context(), f.player, 0, f.after, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestChangesContinueOnAnotherServer(t *testing.T) {
 	s.Close()
 	executePostgres(t, address, "UPDATE games SET last_change = 1000000000000", "UPDATE changes SET server = 7")
 	s = openStoreAt(t, address)
-	before, err := s.Settled(t.Context())
+	before, err := s.settled(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestChangesContinueOnAnotherServer(t *testing.T) {
 		t.Errorf("change %d is settled, but game old changed after it", before)
 	}
 	commitNew(t, s, "new")
-	found, _, err := s.Turns(t.Context(), "ann", before, 10)
+	found, _, err := s.Turns(t.Context(), "ann", 0, before, 10)
 	if err != nil || len(found) != 1 || found[0].Game.ID != "new" {
 		t.Errorf("after change %d: %v, %v; want the new game", before, found, err)
 	}

@@ -68,7 +68,7 @@ func (s *Store) rejection(ctx context.Context, r game.Request) error {
 	if r.ID == "" {
 		return game.ErrConflict
 	}
-	switch _, err := s.Request(ctx, r.Caller, r.ID); {
+	switch _, err := s.Request(ctx, r.Caller, r.ID, r.GameID); {
 	case err == nil:
 		return game.ErrRequestSeen
 	case errors.Is(err, game.ErrNotFound):

@@ -33,6 +33,7 @@ func newMetrics() metrics {
 func (s *Store) Metrics() []prometheus.Collector {
 	all := []prometheus.Collector{
 		s.writer.metrics.seconds, s.writer.metrics.jobs, s.writer.longestMetric(), s.db.metric(),
+		s.health.metric(),
 	}
 	if s.db.shared() {
 		all = append(all, s.clock.metric())
@@ -45,6 +46,18 @@ func (w *writer) longestMetric() prometheus.Collector {
 		Name: "flipside_store_commit_running_seconds",
 		Help: "Duration so far of the oldest write transaction that is running.",
 	}, func() float64 { return w.longest(time.Now()).Seconds() })
+}
+
+func (h *health) metric() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "flipside_store_available",
+		Help: "1 if the database is available, 0 from a failed call until the next heartbeat.",
+	}, func() float64 {
+		if h.failing() != nil {
+			return 0
+		}
+		return 1
+	})
 }
 
 func (f *sqliteFile) metric() prometheus.Collector {

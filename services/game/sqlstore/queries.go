@@ -49,10 +49,10 @@ const (
 
 	selectCounters = `SELECT state, CAST(sum(games) AS bigint) FROM counters GROUP BY state`
 
-	selectDueRobots = `SELECT id FROM games WHERE robot_since > 0 AND lease_until <= $1
+	selectDueRobots = `SELECT id, robot_since FROM games WHERE robot_since > 0 AND lease_until <= $1
 		ORDER BY robot_since LIMIT $2`
 
-	selectDueClocks = `SELECT id FROM games WHERE deadline > 0 AND deadline < $1 AND lease_until <= $2
+	selectDueClocks = `SELECT id, deadline FROM games WHERE deadline > 0 AND deadline < $1 AND lease_until <= $2
 		ORDER BY deadline LIMIT $3`
 
 	selectOldestRobotTurn = `SELECT robot_since FROM games WHERE robot_since > 0 AND lease_until <= $1
@@ -64,6 +64,8 @@ const (
 
 	// Only PostgreSQL has a clock of its own.
 	selectServerTime = `SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 1000`
+
+	selectShard = `SELECT shard, of_count FROM shards WHERE id = 1`
 
 	selectInvitations = `SELECT count(*) FROM games WHERE creator = $1 AND invitations > 0`
 
@@ -153,6 +155,8 @@ const (
 		AND EXISTS (SELECT 1 FROM serving WHERE started = $1 AND last = 0)`
 
 	confirmServing = `UPDATE serving SET last = $1 WHERE started = $1 AND last = 0`
+
+	insertShard = `INSERT INTO shards (id, shard, of_count) VALUES (1, $1, $2) ON CONFLICT DO NOTHING`
 
 	insertPlayer = `INSERT INTO players (id, name, created, key_hash) VALUES ($1, $2, $3, $4)
 		ON CONFLICT DO NOTHING`

@@ -5,8 +5,8 @@ import "strings"
 // writes are the statements of the writer. PostgreSQL prepares them.
 var writes = []string{
 	insertGame, updateGame, insertEvent, insertListing, deleteListing, addToCounter, updateLease,
-	extendServing, beginServing, moveDeadlines, confirmServing, insertPlayer, updateKeyHash,
-	insertExternalPlayer, insertPlayerOfService,
+	extendServing, beginServing, moveDeadlines, confirmServing, insertShard, insertPlayer,
+	updateKeyHash, insertExternalPlayer, insertPlayerOfService,
 }
 
 // changeNumber is nextChange on PostgreSQL.

@@ -33,6 +33,8 @@ var _ game.Store = (*Store)(nil)
 
 // Options configures a store. Zero values stand for the defaults.
 type Options struct {
+	// Shard is the place of the database among several. Open fails if it had another one before.
+	Shard Shard
 	// Readers is the number of concurrent queries. The default is twice the number of CPUs for
 	// SQLite, and pool_max_conns of the URL or 16 for PostgreSQL.
 	Readers int
@@ -56,7 +58,7 @@ type Options struct {
 // Open opens a database. The address is a path or a URL that starts with sqlite:, and the file is
 // created if it does not exist; or it is a URL that starts with postgres:. Open fails if a newer
 // version of the program created the database, if another process has the file open, if the
-// database cannot be written, or if the schema of PostgreSQL is not current and Migrate is false.
+// database cannot be written or has another place among several, or if the schema of PostgreSQL is not current and Migrate is false.
 // The caller must close the store.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	options.Log = cmp.Or(options.Log, slog.New(slog.DiscardHandler))
@@ -68,23 +70,27 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 		return nil, err
 	}
 	s := &Store{
-		cache:   newGameCache(options.Caches),
+		cache:   newGameCache(options.Caches, options.Shard),
 		health:  &health{log: options.Log},
 		clock:   &clock{log: options.Log, local: options.Clock},
 		serving: newServing(options),
 	}
 	s.db = monitored{db, s.health}
 	s.writer = newWriter(s.db, s.cache)
-	if err := s.startWriting(ctx); err != nil {
+	if err := s.startWriting(ctx, options.Shard); err != nil {
 		s.health.close()
 		_ = s.close()
-		return nil, fmt.Errorf("write to the database %s: %w", Describe(address), err)
+		return nil, fmt.Errorf("open the database %s for writing: %w", Describe(address), err)
 	}
 	return s, nil
 }
 
-// startWriting makes the numbers of changes continue, and sends the first heartbeat.
-func (s *Store) startWriting(ctx context.Context) error {
+// startWriting records the place of the database, makes the numbers of changes continue, and sends
+// the first heartbeat.
+func (s *Store) startWriting(ctx context.Context, shard Shard) error {
+	if err := s.claimShard(ctx, shard); err != nil {
+		return err
+	}
 	if s.db.shared() {
 		if _, err := s.writer.do(ctx, &job{statements: []statement{{moveBase, nil}}}); err != nil {
 			return err
@@ -113,13 +119,17 @@ func (s *Store) close() error {
 	return err
 }
 
+// Failing returns the error of the first failed call since the last heartbeat, nil while the
+// database is available.
+func (s *Store) Failing() error { return s.health.failing() }
+
 // Ping implements [game.Store]. It fails after a failed call until the next heartbeat succeeds, and
 // runs a read and an empty write transaction.
 func (s *Store) Ping(ctx context.Context) error {
 	if err := s.health.failing(); err != nil {
 		return err
 	}
-	if _, err := s.Settled(ctx); err != nil {
+	if _, err := s.settled(ctx); err != nil {
 		return err
 	}
 	_, err := s.writer.do(ctx, &job{})
@@ -248,11 +258,11 @@ func (s *Store) Games(ctx context.Context, f game.Filter) ([]game.Game, error) {
 }
 
 // Turns implements [game.Store]. It reads what is settled before the games, which then have at
-// least those changes.
+// least those changes. The store is one shard.
 func (s *Store) Turns(
-	ctx context.Context, player string, after int64, limit int,
+	ctx context.Context, player string, _ int, after int64, limit int,
 ) (found []game.ChangedGame, settled int64, err error) {
-	if settled, err = s.Settled(ctx); err == nil {
+	if settled, err = s.settled(ctx); err == nil {
 		found, err = s.list(ctx, selectTurns, player, after, limit)
 	}
 	return found, settled, err
@@ -311,7 +321,7 @@ func (s *Store) listedGame(reader reader, r gameRow, read logicalTime) (game.Gam
 }
 
 // Request implements [game.Store].
-func (s *Store) Request(ctx context.Context, caller, id string) (game.Request, error) {
+func (s *Store) Request(ctx context.Context, caller, id, _ string) (game.Request, error) {
 	r := game.Request{Caller: caller, ID: id}
 	var fingerprint []byte
 	dest := []any{&fingerprint, &r.GameID, &r.First, &r.Last}
@@ -323,7 +333,12 @@ func (s *Store) Request(ctx context.Context, caller, id string) (game.Request, e
 }
 
 // Settled implements [game.Store].
-func (s *Store) Settled(ctx context.Context) (change int64, err error) {
+func (s *Store) Settled(ctx context.Context) ([]int64, error) {
+	change, err := s.settled(ctx)
+	return []int64{change}, err
+}
+
+func (s *Store) settled(ctx context.Context) (change int64, err error) {
 	err = s.queryRow(ctx, []any{&change}, selectSettled)
 	return change, err
 }
@@ -334,26 +349,27 @@ func (s *Store) queryRow(ctx context.Context, dest []any, text string, args ...a
 }
 
 // DueRobots implements [game.Store].
-func (s *Store) DueRobots(ctx context.Context, now time.Time, limit int) ([]string, error) {
-	return s.ids(ctx, selectDueRobots, nanoseconds(now), limit)
+func (s *Store) DueRobots(ctx context.Context, now time.Time, limit int) ([]game.Due, error) {
+	return s.due(ctx, selectDueRobots, nanoseconds(now), limit)
 }
 
 // DueClocks implements [game.Store].
-func (s *Store) DueClocks(ctx context.Context, before, now time.Time, limit int) ([]string, error) {
-	return s.ids(ctx, selectDueClocks, nanoseconds(before), nanoseconds(now), limit)
+func (s *Store) DueClocks(ctx context.Context, before, now time.Time, limit int) ([]game.Due, error) {
+	return s.due(ctx, selectDueClocks, nanoseconds(before), nanoseconds(now), limit)
 }
 
-// ids returns the only column of a query.
-func (s *Store) ids(ctx context.Context, text string, args ...any) (ids []string, err error) {
+// due returns the turns of a query for ids and times.
+func (s *Store) due(ctx context.Context, text string, args ...any) (found []game.Due, err error) {
 	err = s.db.read(ctx, func(reader reader) error {
 		return reader.query(func(scan scanFunc) error {
 			var id string
-			err := scan(&id)
-			ids = append(ids, id)
+			var since int64
+			err := scan(&id, &since)
+			found = append(found, game.Due{GameID: id, Since: timeOf(since)})
 			return err
 		}, text, args...)
 	})
-	return ids, err
+	return found, err
 }
 
 // Invitations implements [game.Store].

@@ -61,8 +61,14 @@ func textCalls(text string) map[string]func(context.Context, *sqlstore.Store) er
 			_, err := s.Games(ctx, game.Filter{Viewer: text, Before: text, Limit: 1})
 			return err
 		},
-		"Request": func(ctx context.Context, s *sqlstore.Store) error { _, err := s.Request(ctx, text, text); return err },
-		"Turns":   func(ctx context.Context, s *sqlstore.Store) error { _, _, err := s.Turns(ctx, text, 0, 1); return err },
+		"Request": func(ctx context.Context, s *sqlstore.Store) error {
+			_, err := s.Request(ctx, text, text, text)
+			return err
+		},
+		"Turns": func(ctx context.Context, s *sqlstore.Store) error {
+			_, _, err := s.Turns(ctx, text, 0, 0, 1)
+			return err
+		},
 		"Invitations": func(ctx context.Context, s *sqlstore.Store) error {
 			_, err := s.Invitations(ctx, text)
 			return err

@@ -25,7 +25,7 @@ func (f *fixture) overdue(before, now time.Time, limit int) []string {
 	f.Helper()
 	found, err := f.DueClocks(f.Context(), before, now, limit)
 	f.check(err)
-	return found
+	return f.idsOfDue(found)
 }
 
 func clocksAreDue(f *fixture) {

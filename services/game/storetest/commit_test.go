@@ -60,7 +60,7 @@ func commitIsDurable(f *fixture) {
 
 		f.same("game", before, f.stored(g.ID))
 		f.same("log", log, f.log(g.ID))
-		_, err := f.Request(f.Context(), "ann", "rejected")
+		_, err := f.Request(f.Context(), "ann", "rejected", g.ID)
 		f.wantError(err, game.ErrNotFound)
 	})
 	f.sub("nothing is written if the context has ended", func(f *fixture) {
@@ -157,6 +157,7 @@ func commitRejectsSeenRequests(f *fixture) {
 		f.same("log", 3, len(f.log(g.ID)))
 	})
 	f.sub("in another game", func(f *fixture) {
+		f.key = game.PartitionKey(g.ID)
 		other := change(f.created(small, seatOf("ann"), seatOf("bob")))
 		other.Request = request
 		f.wantError(f.Commit(f.Context(), other), game.ErrRequestSeen)
@@ -169,13 +170,14 @@ func commitRejectsSeenRequests(f *fixture) {
 		f.check(f.Commit(f.Context(), others))
 	})
 	f.sub("exactly one of several concurrent requests succeeds", func(f *fixture) {
+		f.key = oneKey
 		changes := make([]game.Change, racers)
 		for i := range changes {
 			changes[i] = change(f.created(small, seatOf("ann"), seatOf("bob")))
 			changes[i].Request = &game.Request{Caller: "ann", ID: "race", GameID: changes[i].Game.ID, First: 1, Last: 2}
 		}
 		won := race(f, changes, game.ErrRequestSeen)
-		found, err := f.Request(f.Context(), "ann", "race")
+		found, err := f.Request(f.Context(), "ann", "race", won.Game.ID)
 		f.check(err)
 		f.same("request", *won.Request, found)
 	})
@@ -435,11 +437,11 @@ func requestsAreStored(f *fixture) {
 	c.Request = &game.Request{Caller: "ann", ID: "1", Fingerprint: [32]byte{31: 7, 0: 255}, GameID: c.Game.ID, First: 1, Last: 2}
 	f.check(f.Commit(f.Context(), c))
 	f.reopen()
-	found, err := f.Request(f.Context(), "ann", "1")
+	found, err := f.Request(f.Context(), "ann", "1", c.Game.ID)
 	f.check(err)
 	f.same("request", *c.Request, found)
 	for _, unknown := range [][2]string{{"ann", "2"}, {"bob", "1"}} {
-		_, err := f.Request(f.Context(), unknown[0], unknown[1])
+		_, err := f.Request(f.Context(), unknown[0], unknown[1], c.Game.ID)
 		f.wantError(err, game.ErrNotFound)
 	}
 }

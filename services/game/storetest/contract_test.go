@@ -1,13 +1,14 @@
 package storetest
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/flipside-games/flipside/services/game"
@@ -75,7 +76,7 @@ var requirements = []requirement{
 	{"It must return ErrConflict if the game is not at the version before the first event, or if that version is 0 and the " +
 		"game exists", commitConflicts},
 	{"It must return ErrRequestSeen, even if there is a conflict too, if a change with the same caller and request id was " +
-		"committed before", commitRejectsSeenRequests},
+		"committed before in the same shard", commitRejectsSeenRequests},
 	{"Exactly one of several concurrent commits to a version must succeed", concurrentCommits},
 	{"It must reject a change whose events leave a gap in the log", commitRejectsGaps},
 	{"Game must return the game after the last acknowledged commit of any process, or ErrNotFound", gameIsLatest},
@@ -86,19 +87,20 @@ var requirements = []requirement{
 	{"LastEvent must return the last event of a game up to a version that is of one of the kinds, at most four, or " +
 		"ErrNotFound", lastEvents},
 	{"Games must return the games that match the filter, newest first (by id), at most filter.Limit", gamesThatMatch},
-	{"Request must return the request that was committed with a caller's request id, or ErrNotFound", requestsAreStored},
-	{"Turns must return the games of a player with a last change after a number, in the order of the numbers of their last " +
-		"changes, and the number up to which all changes are settled", turnsInOrder},
+	{"Request must return the request that was committed with a caller's request id in the shard of a game, or ErrNotFound",
+		requestsAreStored},
+	{"Turns must return the games of a player in a shard with a last change after a number, in the order of the numbers of " +
+		"their last changes, and the number up to which all changes are settled", turnsInOrder},
 	{"Changes that are not settled may commit in another order than that of their numbers: a caller that continues after " +
 		"the settled number must not miss a change, but may get a game again", turnsMissNoChange},
-	{"Settled must return the number up to which all changes are settled: each is committed or will never be",
+	{"Settled must return for each shard the number up to which all changes are settled: each is committed or will never be",
 		changesAreSettled},
 	{"It must not decrease", settledDoesNotDecrease},
 	{"Every change that commits later must have a greater number", laterChangesAreGreater},
 	{"Invitations must count the waiting games of a creator in which a seat is reserved", invitationsAreCounted},
-	{"DueRobots must return the ids of the games in which a robot is to move and no lease on the turn lasts beyond now, " +
+	{"DueRobots must return the games in which a robot is to move and no lease on the turn lasts beyond now, " +
 		"longest waiting first, at most limit", robotsAreDue},
-	{"DueClocks must return the ids of the games whose deadline is earlier than before and no lease on the turn lasts " +
+	{"DueClocks must return the games whose deadline is earlier than before and no lease on the turn lasts " +
 		"beyond now, earliest deadline first, at most limit", clocksAreDue},
 	{"Lease must grant the turn at (id, version) to a holder until a time and return true, if the game is at that version " +
 		"and no other holder has a lease that lasts beyond now", leases},
@@ -124,6 +126,8 @@ type fixture struct {
 	place  string
 	random *rand.Rand
 	ticks  int
+	// key is the partition key of new ids; "" for changing ones.
+	key string
 }
 
 // with returns the fixture for a subtest.
@@ -203,7 +207,13 @@ func (f *fixture) now() time.Time {
 }
 
 // newID returns an id greater than all before, in the format of the service.
-func (f *fixture) newID() string { return fmt.Sprintf("01k%023d", f.tick()) }
+func (f *fixture) newID() string {
+	tick := f.tick()
+	return fmt.Sprintf("01k%021d%s", tick, cmp.Or(f.key, fmt.Sprintf("%02d", tick%100)))
+}
+
+// oneKey is the partition key of tests whose games are all in one shard.
+const oneKey = "00"
 
 var (
 	small     = games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: 4, AutoPass: true}}
@@ -292,7 +302,7 @@ func (f *fixture) log(id string) []game.Event {
 // wantError fails the test unless the error is the wanted one.
 func (f *fixture) wantError(got, want error) {
 	f.Helper()
-	if !cmp.Equal(got, want, cmpopts.EquateErrors()) {
+	if !gocmp.Equal(got, want, cmpopts.EquateErrors()) {
 		f.Errorf("error %v, want %v", got, want)
 	}
 }
@@ -300,16 +310,16 @@ func (f *fixture) wantError(got, want error) {
 // same fails the test unless two values are equal. It compares positions by their notation.
 func (f *fixture) same(what string, want, got any) {
 	f.Helper()
-	if diff := cmp.Diff(want, got, equality...); diff != "" {
+	if diff := gocmp.Diff(want, got, equality...); diff != "" {
 		f.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
 
-var equality = []cmp.Option{
+var equality = []gocmp.Option{
 	cmpopts.EquateEmpty(),
 	cmpopts.IgnoreUnexported(game.MovePlayed{}, game.MovesTakenBack{}),
-	cmp.Comparer(func(a, b rules.Cell) bool { return a == b }),
-	cmp.Comparer(func(a, b rules.Position) bool { return a.Notation() == b.Notation() }),
+	gocmp.Comparer(func(a, b rules.Cell) bool { return a == b }),
+	gocmp.Comparer(func(a, b rules.Position) bool { return a.Notation() == b.Notation() }),
 }
 
 func ids(found []game.Game) []string {

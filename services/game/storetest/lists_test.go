@@ -122,10 +122,24 @@ func gamesThatMatch(f *fixture) {
 	})
 }
 
-// turns returns the games of a page and the number of the last change in it.
+// shard returns the number of the first shard in which a player has a game, or 0.
+func (f *fixture) shard(player string) int {
+	f.Helper()
+	for shard := range f.settled() {
+		found, _, err := f.Turns(f.Context(), player, shard, 0, 1)
+		f.check(err)
+		if len(found) > 0 {
+			return shard
+		}
+	}
+	return 0
+}
+
+// turns returns the games of a page and the number of the last change in it. All games of the test
+// are in one shard.
 func (f *fixture) turns(player string, after int64, limit int) ([]game.Game, int64) {
 	f.Helper()
-	found, _, err := f.Turns(f.Context(), player, after, limit)
+	found, _, err := f.Turns(f.Context(), player, f.shard(player), after, limit)
 	f.check(err)
 	var games []game.Game
 	for _, c := range found {
@@ -138,6 +152,7 @@ func (f *fixture) turns(player string, after int64, limit int) ([]game.Game, int
 }
 
 func turnsInOrder(f *fixture) {
+	f.key = oneKey
 	one := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
 	two := f.commit(f.created(small, seatOf("ann"), seatOf("ann")))
 	three := f.commit(f.created(trios, robot, seatOf("ann")))
@@ -158,10 +173,10 @@ func turnsInOrder(f *fixture) {
 		f.same("last cursor", cursor, last)
 	})
 	f.sub("from the middle of a page", func(f *fixture) {
-		all, _, err := f.Turns(f.Context(), "ann", 0, 10)
+		all, _, err := f.Turns(f.Context(), "ann", f.shard("ann"), 0, 10)
 		f.check(err)
 		for i, c := range all {
-			rest, _, err := f.Turns(f.Context(), "ann", c.Change, 10)
+			rest, _, err := f.Turns(f.Context(), "ann", f.shard("ann"), c.Change, 10)
 			f.check(err)
 			f.same("number of games", len(all)-1-i, len(rest))
 		}
@@ -211,15 +226,19 @@ func turnsMissNoChange(f *fixture) {
 	written := make(chan struct{})
 	go func() { all.Wait(); close(written) }()
 	seen := map[string]int{}
-	var after int64
+	after := make([]int64, len(f.settled()))
 	for last := false; ; {
-		page, settled, err := f.Turns(f.Context(), "bob", after, 3)
-		f.check(err)
-		for _, c := range page {
-			seen[c.Game.ID] = max(seen[c.Game.ID], c.Game.Version)
-			after = max(after, min(c.Change, settled))
+		full := false
+		for shard := range after {
+			page, settled, err := f.Turns(f.Context(), "bob", shard, after[shard], 3)
+			f.check(err)
+			for _, c := range page {
+				seen[c.Game.ID] = max(seen[c.Game.ID], c.Game.Version)
+				after[shard] = max(after[shard], min(c.Change, settled))
+			}
+			full = full || len(page) >= 3
 		}
-		if last && len(page) < 3 {
+		if last && !full {
 			break
 		}
 		select {
@@ -236,14 +255,18 @@ func turnsMissNoChange(f *fixture) {
 }
 
 func changesAreSettled(f *fixture) {
+	f.key = oneKey
 	f.sub("no change of an empty store", func(f *fixture) {
-		found, _ := f.turns("ann", f.settled(), 10)
-		f.same("games", 0, len(found))
+		for shard, settled := range f.settled() {
+			found, _, err := f.Turns(f.Context(), "ann", shard, settled, 10)
+			f.check(err)
+			f.same("games", 0, len(found))
+		}
 	})
 	f.sub("all changes are settled at last", func(f *fixture) {
 		f.playOut(f.commit(f.created(small, seatOf("ann"), seatOf("bob"))))
 		_, last := f.turns("ann", 0, 100)
-		f.settledAt(last)
+		f.settledAt(f.shard("ann"), last)
 	})
 }
 
@@ -253,35 +276,38 @@ func settledDoesNotDecrease(f *fixture) {
 	for !g.State.Over() {
 		g = f.commit(f.moved(g))
 		after := f.settled()
-		if after < before {
-			f.Fatalf("change %d is followed by %d", before, after)
+		for shard := range after {
+			if after[shard] < before[shard] {
+				f.Fatalf("change %d is followed by %d", before, after)
+			}
 		}
 		before = after
 	}
 }
 
 func laterChangesAreGreater(f *fixture) {
+	f.key = oneKey
 	g := f.commit(f.created(small, seatOf("ann"), seatOf("bob")))
 	settled := f.settled()
 	f.reopen()
 	f.commit(f.moved(g))
-	if _, last := f.turns("ann", 0, 100); last <= settled {
+	if _, last := f.turns("ann", 0, 100); last <= settled[f.shard("ann")] {
 		f.Errorf("change %d commits after %d was settled", last, settled)
 	}
 }
 
-func (f *fixture) settled() int64 {
+func (f *fixture) settled() []int64 {
 	f.Helper()
-	change, err := f.Settled(f.Context())
+	changes, err := f.Settled(f.Context())
 	f.check(err)
-	return change
+	return changes
 }
 
-// settledAt waits until a change is settled. Transactions of other databases on the same server can
+// settledAt waits until a change in a shard is settled. Transactions of other databases on the same server can
 // delay it.
-func (f *fixture) settledAt(change int64) {
+func (f *fixture) settledAt(shard int, change int64) {
 	f.Helper()
-	for start := time.Now(); f.settled() < change; time.Sleep(time.Millisecond) {
+	for start := time.Now(); f.settled()[shard] < change; time.Sleep(time.Millisecond) {
 		if time.Since(start) > 10*time.Second {
 			f.Fatalf("change %d is not settled: %d is", change, f.settled())
 		}

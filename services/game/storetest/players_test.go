@@ -66,8 +66,15 @@ func keysAreReplaced(f *fixture) {
 	f.wantError(f.SetKeyHash(f.Context(), "unknown", []byte("x")), game.ErrNotFound)
 }
 
+// newExternalPlayer returns a new player in the shard of an external id.
+func (f *fixture) newExternalPlayer(service, externalID, name string) game.Player {
+	p := f.newPlayer(name)
+	p.ID = game.PlacedBy(p.ID, service, externalID)
+	return p
+}
+
 func externalPlayers(f *fixture) {
-	ann := f.newPlayer("Ann")
+	ann := f.newExternalPlayer("shop", "7", "Ann")
 	created, err := f.ExternalPlayer(f.Context(), "shop", "7", ann)
 	f.check(err)
 	ann.Service = "shop"
@@ -80,13 +87,13 @@ func externalPlayers(f *fixture) {
 
 	f.sub("the same player for the next call", func(f *fixture) {
 		f.reopen()
-		found, err := f.ExternalPlayer(f.Context(), "shop", "7", f.newPlayer("Other"))
+		found, err := f.ExternalPlayer(f.Context(), "shop", "7", f.newExternalPlayer("shop", "7", "Other"))
 		f.check(err)
 		f.same("player", ann, found)
 	})
 	f.sub("another for another service or id", func(f *fixture) {
 		for _, key := range [][2]string{{"shop", "8"}, {"club", "7"}} {
-			other := f.newPlayer("Other")
+			other := f.newExternalPlayer(key[0], key[1], "Other")
 			got, err := f.ExternalPlayer(f.Context(), key[0], key[1], other)
 			f.check(err)
 			other.Service = key[0]
@@ -100,7 +107,7 @@ func concurrentExternalPlayers(f *fixture) {
 	other := f.other()
 	var all sync.WaitGroup
 	for i := range found {
-		p, own := f.newPlayer("Ann"), f.either(other, i)
+		p, own := f.newExternalPlayer("shop", "7", "Ann"), f.either(other, i)
 		all.Go(func() {
 			var err error
 			if found[i], err = own.ExternalPlayer(f.Context(), "shop", "7", p); err != nil {

@@ -14,7 +14,19 @@ func (f *fixture) due(now time.Time, limit int) []string {
 	f.Helper()
 	found, err := f.DueRobots(f.Context(), now, limit)
 	f.check(err)
-	return found
+	return f.idsOfDue(found)
+}
+
+// idsOfDue returns the ids of due turns, which must be in the order of their times.
+func (f *fixture) idsOfDue(found []game.Due) (ids []string) {
+	f.Helper()
+	for i, turn := range found {
+		ids = append(ids, turn.GameID)
+		if turn.Since.IsZero() || i > 0 && turn.Since.Before(found[i-1].Since) {
+			f.Errorf("turn %d is due since %v", i, turn.Since)
+		}
+	}
+	return ids
 }
 
 // lease requests a lease and reports whether it was granted.

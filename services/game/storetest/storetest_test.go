@@ -1,12 +1,15 @@
 package storetest
 
 import (
+	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
+	"github.com/flipside-games/flipside/services/game/shards"
 	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 	"github.com/flipside-games/flipside/services/internal/cache"
@@ -18,14 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestStore(t *testing.T) {
 	for name, bytes := range map[string]int64{"": cache.DefaultBytes, " without a cache": 1} {
 		open := func(t *testing.T, place string, process Process) Store {
-			s, err := sqlstore.Open(t.Context(), place, sqlstore.Options{
-				Caches: cache.NewBudget(bytes), Migrate: true, Heartbeat: process.Heartbeat,
-				Clock: func() time.Time { return time.Now().Add(process.ClockOffset) },
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return s
+			return openStore(t, place, cache.NewBudget(bytes), process, sqlstore.Shard{})
 		}
 		t.Run("SQLite"+name, func(t *testing.T) {
 			Run(t, Factory{
@@ -41,6 +37,56 @@ func TestStore(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestShardsOnPostgreSQL(t *testing.T) {
+	Run(t, Factory{
+		Place: func(t *testing.T) string { return pgtest.Database(t) + " " + pgtest.Database(t) },
+		Open: func(t *testing.T, place string, process Process) Store {
+			return openShards(t, process, strings.Fields(place)...)
+		},
+		Shared: true,
+	})
+}
+
+func openStore(
+	t *testing.T, place string, caches *cache.Budget, process Process, shard sqlstore.Shard,
+) *sqlstore.Store {
+	t.Helper()
+	s, err := sqlstore.Open(t.Context(), place, sqlstore.Options{
+		Caches: caches, Migrate: true, Heartbeat: process.Heartbeat, Shard: shard,
+		Clock: func() time.Time { return time.Now().Add(process.ClockOffset) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// sharded is a store over databases.
+type sharded struct {
+	*shards.Store
+	databases []*sqlstore.Store
+}
+
+func (s sharded) Close() (err error) {
+	for _, database := range s.databases {
+		err = errors.Join(err, database.Close())
+	}
+	return err
+}
+
+func openShards(t *testing.T, process Process, places ...string) Store {
+	t.Helper()
+	caches := cache.NewBudget(cache.DefaultBytes)
+	var s sharded
+	var all []shards.Shard
+	for i, place := range places {
+		database := openStore(t, place, caches, process, sqlstore.Shard{Number: i, Count: len(places)})
+		s.databases, all = append(s.databases, database), append(all, database)
+	}
+	s.Store = shards.New(all)
+	return s
 }
 
 func TestEveryRequirementIsTested(t *testing.T) {

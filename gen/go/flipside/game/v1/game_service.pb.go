@@ -2692,7 +2692,7 @@ func (x *End) GetReason() EndReason {
 // WatchTurnsRequest is the request of WatchTurns.
 type WatchTurnsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The `cursor` of the last message that the client received, at most 64 characters. The stream
+	// The `cursor` of the last message that the client received, at most 256 characters. The stream
 	// then starts with the changes since that message. Default: all games in which the caller is to
 	// move.
 	AfterCursor   string `protobuf:"bytes,1,opt,name=after_cursor,json=afterCursor,proto3" json:"after_cursor,omitempty"`
@@ -3220,9 +3220,9 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"retry_time\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\tretryTime\"\v\n" +
 	"\tHeartbeat\":\n" +
 	"\x03End\x123\n" +
-	"\x06reason\x18\x01 \x01(\x0e2\x1b.flipside.game.v1.EndReasonR\x06reason\"S\n" +
-	"\x11WatchTurnsRequest\x12>\n" +
-	"\fafter_cursor\x18\x01 \x01(\tB\x1b\xbaH\x18r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\vafterCursor\"\x88\x03\n" +
+	"\x06reason\x18\x01 \x01(\x0e2\x1b.flipside.game.v1.EndReasonR\x06reason\"T\n" +
+	"\x11WatchTurnsRequest\x12?\n" +
+	"\fafter_cursor\x18\x01 \x01(\tB\x1c\xbaH\x19r\x17\x18\x80\x022\x12^[0-9A-Za-z._~-]*$R\vafterCursor\"\x88\x03\n" +
 	"\x12WatchTurnsResponse\x12\x16\n" +
 	"\x06cursor\x18\x01 \x01(\tR\x06cursor\x12.\n" +
 	"\x04time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12H\n" +
