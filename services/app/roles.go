@@ -44,7 +44,8 @@ func (a *App) startStrategy(ctx context.Context) error {
 	server, err := a.newGRPCServer(serve.Options{
 		Name: "strategy", Stopping: stopping(fault.StrategyUnavailable),
 		EndStreams: func(method string) bool {
-			return method != strategyv1.StrategyService_SearchMove_FullMethodName // It ends as ChooseMove does.
+			// SearchMove is drained as ChooseMove is.
+			return method != strategyv1.StrategyService_SearchMove_FullMethodName
 		},
 	})
 	if err != nil {

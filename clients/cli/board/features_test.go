@@ -220,7 +220,8 @@ func TestProgressOfARobotIsShownUntilItMoves(t *testing.T) {
 		t.Errorf("the depth appeared after the move:\n%s", d.text())
 	}
 	late := &gamev1.WatchGameResponse{
-		Version: g.history.Version, Message: &gamev1.WatchGameResponse_RobotThinking{RobotThinking: g.thinking},
+		Version: g.history.Version,
+		Message: &gamev1.WatchGameResponse_RobotThinking{RobotThinking: g.thinking},
 	}
 	d.see("2 ○", "cut off by")
 	g.message(late)

@@ -86,7 +86,8 @@ func askFor(
 	t *testing.T, s *Strategies, strategy string,
 ) (notation string, depths []int32, err error) {
 	t.Helper()
-	p, err := reversi.Parse("reversi/square:8 ________/________/________/___OX___/___XO___/________/________/________ X 0")
+	const empty = "________/________/________/"
+	p, err := reversi.Parse("reversi/square:8 " + empty + "___OX___/___XO___/" + empty[:26] + " X 0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,11 +124,18 @@ func TestChooseMoveReportsProgress(t *testing.T) {
 		depths         []int32
 	}{
 		{"a long search", longSearch, complete, io.EOF, []string{"SearchMove"}, "d3", []int32{1, 2}},
-		{"a connection that breaks after the choice", longSearch, complete, unavailable, []string{"SearchMove"}, "d3", []int32{1, 2}},
-		{"a connection that breaks before the choice", longSearch, complete[:2], unavailable,
-			[]string{"SearchMove", "ChooseMove"}, "f5", []int32{1, 2}},
-		{"a provider without SearchMove", longSearch, nil, status.Error(codes.Unimplemented, ""),
-			[]string{"SearchMove", "ChooseMove"}, "f5", nil},
+		{
+			"a connection that breaks after the choice", longSearch, complete, unavailable,
+			[]string{"SearchMove"}, "d3", []int32{1, 2},
+		},
+		{
+			"a connection that breaks before the choice", longSearch, complete[:2], unavailable,
+			[]string{"SearchMove", "ChooseMove"}, "f5", []int32{1, 2},
+		},
+		{
+			"a provider without SearchMove", longSearch, nil, status.Error(codes.Unimplemented, ""),
+			[]string{"SearchMove", "ChooseMove"}, "f5", nil,
+		},
 		{"a short search", shortSearch, complete, io.EOF, []string{"ChooseMove"}, "f5", nil},
 		{"no search", `{"greedy":{}}`, complete, io.EOF, []string{"ChooseMove"}, "f5", nil},
 	} {
@@ -147,17 +155,19 @@ func TestChooseMoveReportsProgress(t *testing.T) {
 
 // The errors of SearchMove have the reasons that those of ChooseMove have.
 func TestSearchMoveFails(t *testing.T) {
+	type stream = []*strategyv1.SearchMoveResponse
+	failed := func(code codes.Code) error { return status.Error(code, "") }
 	for _, test := range []struct {
 		name   string
-		stream []*strategyv1.SearchMoveResponse
+		stream stream
 		end    error
 		reason game.SubstituteReason // "" for an unavailable provider
 	}{
-		{"without a choice", []*strategyv1.SearchMoveResponse{depthOf(1)}, io.EOF, game.InvalidAnswer},
-		{"with an invalid choice", []*strategyv1.SearchMoveResponse{chosenMessage("z9z")}, io.EOF, game.InvalidAnswer},
-		{"too late", []*strategyv1.SearchMoveResponse{depthOf(1)}, status.Error(codes.DeadlineExceeded, ""), game.NoAnswer},
-		{"rejected", nil, status.Error(codes.InvalidArgument, ""), game.Rejected},
-		{"unavailable", nil, status.Error(codes.Unavailable, ""), ""},
+		{"without a choice", stream{depthOf(1)}, io.EOF, game.InvalidAnswer},
+		{"with an invalid choice", stream{chosenMessage("z9z")}, io.EOF, game.InvalidAnswer},
+		{"too late", stream{depthOf(1)}, failed(codes.DeadlineExceeded), game.NoAnswer},
+		{"rejected", nil, failed(codes.InvalidArgument), game.Rejected},
+		{"unavailable", nil, failed(codes.Unavailable), ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			provider := &fakeProvider{stream: test.stream, err: test.end}
@@ -191,7 +201,9 @@ func TestSearchMoveIsTriedAgainLater(t *testing.T) {
 		if _, _, err := askFor(t, s, longSearch); err != nil {
 			t.Fatal(err)
 		}
-		want := []string{"SearchMove", "ChooseMove", "ChooseMove", "ChooseMove", "SearchMove", "ChooseMove"}
+		want := []string{
+			"SearchMove", "ChooseMove", "ChooseMove", "ChooseMove", "SearchMove", "ChooseMove",
+		}
 		if diff := cmp.Diff(want, provider.calls); diff != "" {
 			t.Errorf("calls (-want +got):\n%s", diff)
 		}
