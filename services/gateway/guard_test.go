@@ -16,6 +16,7 @@ import (
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
+	"github.com/flipside-games/flipside/services/internal/callquota"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
@@ -128,7 +129,8 @@ func TestStrategyCallsOfAnAddressAreLimited(t *testing.T) {
 		return &strategyv1.ListPositionMovesResponse{}, nil
 	}}
 	g := start(t, s, func(o *Options) {
-		o.CallRates.Address = 0.001 // One call, and the next after a long time.
+		// One call, and the next after a long time.
+		o.CallRates = callquota.Rates{Caller: 0.001, Address: 0.001}
 		o.Proxies = serve.Proxies{netip.MustParsePrefix("127.0.0.0/8")}
 	})
 	call := func(key, address string, more ...string) response {

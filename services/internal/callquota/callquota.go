@@ -17,7 +17,9 @@ type Source struct {
 	Address string
 }
 
-// Rates are the units per second of each caller and of each address. A full quota has twice as many.
+// Rates are the units per second of each caller and of each address. A full quota of a caller has
+// the units of two seconds, so that a page can load at once. A full quota of an address has those of
+// one, or as many as that of a caller: the calls of many keys that begin together delay others.
 type Rates struct{ Caller, Address float64 }
 
 // Quotas hold the units that callers and addresses have left. They are safe for concurrent use.
@@ -30,10 +32,13 @@ type Quotas struct {
 // New returns full quotas, as two caches that draw on the budget: name_quotas and
 // name_address_quotas, each with a weight like that of [cache.New].
 func New(budget *cache.Budget, name string, weight int, rates Rates) *Quotas {
-	quotas := func(name string, rate float64) *cache.Quotas {
-		return cache.NewQuotas(budget, name+"_quotas", weight, rate, 2*rate)
+	burst := 2 * rates.Caller
+	return &Quotas{
+		rates:   rates,
+		callers: cache.NewQuotas(budget, name+"_quotas", weight, rates.Caller, burst),
+		addresses: cache.NewQuotas(budget, name+"_address_quotas", weight, rates.Address,
+			max(burst, rates.Address)),
 	}
-	return &Quotas{rates, quotas(name, rates.Caller), quotas(name+"_address", rates.Address)}
 }
 
 // Take takes the weight of a call, of which an earlier Take has taken some units, from the quotas of

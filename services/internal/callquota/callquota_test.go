@@ -11,7 +11,7 @@ import (
 )
 
 func TestQuotas(t *testing.T) {
-	q := callquota.New(nil, "call", 1, callquota.Rates{Caller: 10, Address: 15})
+	q := callquota.New(nil, "call", 1, callquota.Rates{Caller: 10, Address: 30})
 	ann := callquota.Source{Caller: "ann", Address: "a"}
 	bob := callquota.Source{Caller: "bob", Address: "a"}
 	elsewhere := callquota.Source{Caller: "cat", Address: "b"}
@@ -31,7 +31,7 @@ func TestQuotas(t *testing.T) {
 	take("the burst of a caller", ann, 20, 0, "")
 	take("above the burst of the caller", ann, 1, 0, "too many calls: at most 10 per second")
 	take("above the burst of the address", bob, 11, 0,
-		"too many calls from your address, over all keys: at most 15 per second, and this one counts as 11")
+		"too many calls from your address, over all keys: at most 30 per second, and this one counts as 11")
 	take("what is left of the address", bob, 10, 0, "")
 	take("another address", elsewhere, 20, 0, "")
 	take("a source without an address", product, 20, 0, "")

@@ -36,7 +36,7 @@ var weights = []Weight{
 	{method: strategyv1.StrategyService_ListPositionMoves_FullMethodName, call: 5, perItem: 1},
 	{method: gamev1.GameService_RenderGame_FullMethodName, call: 1},
 	{method: gamev1.GameService_RenderGame_FullMethodName,
-		format: gamev1.Format_FORMAT_SVG, call: 10, reserve: 200},
+		format: gamev1.Format_FORMAT_SVG, call: 10, reserve: 300},
 	{method: gamev1.GameService_RenderGame_FullMethodName,
 		format: gamev1.Format_FORMAT_PNG, call: 500, fixed: true},
 }

@@ -36,7 +36,7 @@ func TestWeights(t *testing.T) {
 			&gamev1.ListGamesResponse{Games: []*gamev1.Game{gameOf(30 * kib), gameOf(30 * kib)}}, 51, 61,
 		},
 		"a text": {render, picture(gamev1.Format_FORMAT_TEXT), &httpbody.HttpBody{Data: make([]byte, kib)}, 1, 2},
-		"an SVG": {render, picture(gamev1.Format_FORMAT_SVG), &httpbody.HttpBody{Data: make([]byte, 7*kib)}, 210, 17},
+		"an SVG": {render, picture(gamev1.Format_FORMAT_SVG), &httpbody.HttpBody{Data: make([]byte, 7*kib)}, 310, 17},
 		"a PNG":  {render, picture(gamev1.Format_FORMAT_PNG), &httpbody.HttpBody{Data: make([]byte, 90*kib)}, 500, 500},
 	} {
 		w := WeightOf(test.method, test.request)
