@@ -69,7 +69,7 @@ func (b *bench) run(ctx context.Context) {
 	flag.IntVar(&b.games, "games", 1_000_000, "games in the large store")
 	flag.BoolVar(&b.verbose, "v", false, "print every round")
 	only := flag.String("only", "", "measure only the parts that match this regular `expression`: "+
-		"get, log, play, postgres, rest, watch, connections, crowd, perft, store, engine")
+		"get, log, play, postgres, spread, rest, watch, connections, crowd, perft, store, engine")
 	flag.BoolVar(&b.overnight, "overnight", false, "also solve 6x6, which takes hours")
 	page := flag.String("write", "", "`page` in which to replace the tables")
 	flag.StringVar(&b.daemon, "daemon", "", "flipsided to measure (default: build this checkout)")
@@ -98,6 +98,7 @@ var parts = []struct {
 	{"log", (*bench).logging},
 	{"play", (*bench).playOnSQLite},
 	{"postgres", (*bench).playOnPostgres},
+	{"spread", (*bench).spread},
 	{"rest", (*bench).rest},
 	{"watch", (*bench).watch},
 	{"connections", (*bench).watchSeparately},
