@@ -50,7 +50,7 @@ func (b *bench) watch(ctx context.Context) []string {
 		what := fmt.Sprintf("one event to %s watchers", count(float64(watchers)))
 		connections := watchers / streamsPerConnection
 		rows = append(rows,
-			b.deliveries(what, "grpc-go", 0.75, product, ceiling, watchers, connections))
+			b.deliveries(row{what: what, reach: 0.75}, "grpc-go", product, ceiling, watchers, connections))
 	}
 	return append(b.compare(rows...), memory...)
 }
@@ -69,7 +69,7 @@ func (b *bench) watchSeparately(ctx context.Context) []string {
 			count(fewWatchers), over.protocol)
 		product, ceiling := over.sources(b, ctx)
 		rows = append(rows,
-			b.deliveries(what, over.server, 0.6, product, ceiling, fewWatchers, fewWatchers))
+			b.deliveries(row{what: what, reach: 0.6}, over.server, product, ceiling, fewWatchers, fewWatchers))
 	}
 	return b.compare(rows...)
 }
@@ -132,17 +132,15 @@ func (p *product) watchGame(shared network, game string, watcher int) receive {
 	return shared.stream(p.as[watcher%callers], watcher, method, request)
 }
 
-// deliveries returns the row that compares delivery by the product and by a bare server.
+// deliveries completes the row that compares delivery by the product and by a bare server.
 func (b *bench) deliveries(
-	what, server string, reach float64, product, ceiling source, watchers, connections int,
+	r row, server string, product, ceiling source, watchers, connections int,
 ) row {
-	return row{
-		what:    what,
-		ceiling: fmt.Sprintf("bare %s sending the same %d bytes", server, len(product.messages[0])),
-		unit:    perSecond, reach: reach,
-		figure: b.delivery(product, watchers, connections),
-		limit:  b.delivery(ceiling, watchers, connections),
-	}
+	r.ceiling = fmt.Sprintf("bare %s sending the same %d bytes", server, len(product.messages[0]))
+	r.unit = perSecond
+	r.figure = b.delivery(product, watchers, connections)
+	r.limit = b.delivery(ceiling, watchers, connections)
+	return r
 }
 
 // delivery measures the messages per second that watchers receive. The next event follows when all

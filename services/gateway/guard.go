@@ -118,7 +118,7 @@ type guardedStream struct {
 // SendMsg sends the request, which decides the number of threads.
 func (s *guardedStream) SendMsg(m any) error {
 	s.search.setThreads(threads(m))
-	return s.ClientStream.SendMsg(m)
+	return quotaError(s.search, s.ClientStream.SendMsg(m))
 }
 
 func (s *guardedStream) RecvMsg(m any) error {

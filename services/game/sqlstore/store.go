@@ -58,8 +58,8 @@ type Options struct {
 // Open opens a database. The address is a path or a URL that starts with sqlite:, and the file is
 // created if it does not exist; or it is a URL that starts with postgres:. Open fails if a newer
 // version of the program created the database, if another process has the file open, if the
-// database cannot be written or has another place among several, or if the schema of PostgreSQL is not current and Migrate is false.
-// The caller must close the store.
+// database cannot be written or has another place among several, or if the schema of PostgreSQL is
+// not current and Migrate is false. The caller must close the store.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	options.Log = cmp.Or(options.Log, slog.New(slog.DiscardHandler))
 	if options.Clock == nil {

@@ -40,6 +40,7 @@ func TestStore(t *testing.T) {
 }
 
 func TestShardsOnPostgreSQL(t *testing.T) {
+	t.Parallel()
 	Run(t, Factory{
 		Place: func(t *testing.T) string { return pgtest.Database(t) + " " + pgtest.Database(t) },
 		Open: func(t *testing.T, place string, process Process) Store {
