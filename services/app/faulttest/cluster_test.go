@@ -94,14 +94,15 @@ func addrs(port string, hosts ...netip.Addr) []string {
 	return all
 }
 
-// startCluster starts a cluster within the test process until the test ends, and then verifies its
-// store.
+// startCluster starts a cluster on two databases within the test process until the test ends, and
+// then verifies its store.
 func startCluster(t *testing.T, args ...string) *daemon {
 	t.Helper()
-	return startClusterOn(t, pgtest.Database(t), args...)
+	databases := []string{pgtest.Database(t), pgtest.Database(t)}
+	return newClusterOnAll(t, databases, args...).start(t)
 }
 
-// startClusterOn is like startCluster, on a database.
+// startClusterOn is like startCluster, on one database.
 func startClusterOn(t *testing.T, database string, args ...string) *daemon {
 	t.Helper()
 	return newCluster(t, database, args...).start(t)

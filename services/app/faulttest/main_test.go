@@ -96,7 +96,8 @@ func startRole(t testing.TB, role app.Role, args []string) *app.App {
 // starter starts a server until the test ends, and then verifies its store.
 type starter func(t *testing.T, args ...string) *daemon
 
-// inEach runs a test on one process with SQLite, and on a cluster with PostgreSQL and NATS.
+// inEach runs a test on one process with SQLite, and on a cluster with NATS and two databases of
+// PostgreSQL.
 func inEach(t *testing.T, test func(t *testing.T, start starter)) {
 	t.Parallel()
 	for name, start := range map[string]starter{"one process": start, "cluster": startCluster} {
