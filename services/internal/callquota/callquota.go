@@ -19,7 +19,8 @@ type Source struct {
 
 // Rates are the units per second of each caller and of each address. A full quota of a caller has
 // the units of two seconds, so that a page can load at once. A full quota of an address has those of
-// one, or as many as that of a caller: the calls of many keys that begin together delay others.
+// one, or up to two if that of a caller has more: calls of many keys that begin together delay
+// others.
 type Rates struct{ Caller, Address float64 }
 
 // Quotas hold the units that callers and addresses have left. They are safe for concurrent use.
@@ -37,7 +38,7 @@ func New(budget *cache.Budget, name string, weight int, rates Rates) *Quotas {
 		rates:   rates,
 		callers: cache.NewQuotas(budget, name+"_quotas", weight, rates.Caller, burst),
 		addresses: cache.NewQuotas(budget, name+"_address_quotas", weight, rates.Address,
-			max(burst, rates.Address)),
+			min(2*rates.Address, max(burst, rates.Address))),
 	}
 }
 
