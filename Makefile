@@ -58,14 +58,14 @@ test: ## all tests, with the race detector where there is a C compiler; load tes
 	$(if $(RACE),go test $(RACE) -run 'Threads|Stops' $(SEARCHES))
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 8m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
-clients: .cache/clients/installed ## check and test the Python client, and compile gen/proto with other compilers; needs Python 3.10 with venv
+clients: .cache/clients/installed ## check and test the Python client, and compile gen/proto in other languages; needs Python 3.10 with venv
 	go build -o .cache/clients/ ./cmd/flipsided
 	cd clients/python && export PATH=$(CURDIR)/.cache/clients/venv/bin:$$PATH && \
 	python scripts/generate.py --check && ruff check && ruff format --check && mypy && \
 	hatchling build --directory $(CURDIR)/.cache/clients/dist && \
 	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided pytest && \
 	cd $(CURDIR) && go test -count 1 ./clients/conformance -client python
-	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided clients/compile/run $(if $(shell command -v npm),python node,python)
+	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided clients/compile/run
 
 conformance: .cache/clients/installed clients/web/node_modules ## run clients/conformance/script.json with every client, on one process and on several; needs Python, npm and PostgreSQL
 	export PATH=$(CURDIR)/.cache/clients/venv/bin:$$PATH FLIPSIDE_REQUIRE_POSTGRES=1 && \

@@ -33,7 +33,7 @@ type simplifier struct {
 }
 
 // simplify moves the options of other projects into comments, replaces their messages and drops
-// their imports.
+// their imports. In Java, each message becomes a class of its own.
 func simplify(file *descriptorpb.FileDescriptorProto) {
 	s := simplifier{file, map[string]*descriptorpb.SourceCodeInfo_Location{}}
 	for _, location := range file.GetSourceCodeInfo().GetLocation() {
@@ -47,6 +47,7 @@ func simplify(file *descriptorpb.FileDescriptorProto) {
 	for i, message := range file.GetMessageType() {
 		s.message(message, []int32{messagesOfFile, int32(i)})
 	}
+	file.Options.JavaMultipleFiles = proto.Bool(true)
 	file.Dependency = slices.DeleteFunc(file.Dependency, func(path string) bool {
 		return !strings.HasPrefix(path, "flipside/") && !strings.HasPrefix(path, "google/protobuf/")
 	})

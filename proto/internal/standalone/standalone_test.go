@@ -99,6 +99,17 @@ func clearOptions(message protoreflect.Message) {
 	})
 }
 
+// Otherwise protoc would put all messages into one class, such as GameOuterClass.
+func TestJavaHasAClassForEachMessage(t *testing.T) {
+	t.Parallel()
+	_, texts := read(t)
+	for path, text := range texts {
+		if !strings.Contains(text, "\noption java_multiple_files = true;\n") {
+			t.Errorf("%s lacks java_multiple_files", path)
+		}
+	}
+}
+
 func TestOptionsBecomeComments(t *testing.T) {
 	t.Parallel()
 	_, texts := read(t)
