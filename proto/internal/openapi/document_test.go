@@ -47,6 +47,34 @@ func TestMessagesArePlainObjects(t *testing.T) {
 	}
 }
 
+// Some generators of clients reject a boolean as the schema of a property.
+func TestPropertiesAreObjects(t *testing.T) {
+	t.Parallel()
+	for name, value := range within(document(t), "components", "schemas") {
+		wantObjects(t, name, value)
+	}
+}
+
+func wantObjects(t *testing.T, place string, value any) {
+	t.Helper()
+	switch value := value.(type) {
+	case []any:
+		for _, element := range value {
+			wantObjects(t, place, element)
+		}
+	case object:
+		for keyword, inner := range value {
+			wantObjects(t, place+"."+keyword, inner)
+		}
+		properties, _ := value["properties"].(object)
+		for name, property := range properties {
+			if _, ok := property.(object); !ok {
+				t.Errorf("%s: the schema of %s is %v, want an object", place, name, property)
+			}
+		}
+	}
+}
+
 func TestRequestsAndResponsesDiffer(t *testing.T) {
 	t.Parallel()
 	doc := document(t)

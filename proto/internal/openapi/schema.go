@@ -274,7 +274,7 @@ func excluded(names []string, exactlyOne bool) []any {
 func has(names ...string) object {
 	properties, required := object{}, []any{}
 	for _, name := range names {
-		properties[name] = true
+		properties[name] = object{} // Some generators accept no boolean as a schema.
 		required = append(required, name)
 	}
 	return object{"properties": properties, "required": required}
