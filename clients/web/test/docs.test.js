@@ -52,7 +52,7 @@ test("docs: create a game, see the start of its stream, filter operations", asyn
   await block.getByRole("button", { name: "Execute" }).click();
   await block.locator(".live-responses-table .highlight-code").first().waitFor();
   assert.match(await block.locator(".live-responses-table").innerText(), /snapshot/);
-  await page.getByPlaceholder(/Filter/).fill("chooseMove");
+  await page.getByPlaceholder(/Filter/).fill("playMatch");
   await page.waitForFunction(() => document.querySelectorAll(".opblock").length === 1);
 });
 
