@@ -47,7 +47,7 @@ func simplify(file *descriptorpb.FileDescriptorProto) {
 	for i, message := range file.GetMessageType() {
 		s.message(message, []int32{messagesOfFile, int32(i)})
 	}
-	file.Options.JavaMultipleFiles = proto.Bool(true)
+	file.Options.JavaMultipleFiles = new(true)
 	file.Dependency = slices.DeleteFunc(file.Dependency, func(path string) bool {
 		return !strings.HasPrefix(path, "flipside/") && !strings.HasPrefix(path, "google/protobuf/")
 	})
