@@ -4,17 +4,24 @@ package sqlstore
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"net"
 	"net/url"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
+
+// stallTime can be longer: go test ./services/game/sqlstore -run Hurts -stall 60s -timeout 10m
+var stallTime = flag.Duration("stall", 2*time.Second, "duration of a fault of a connection")
 
 // link is a TCP proxy for connections to a database server.
 type link struct {
@@ -116,7 +123,6 @@ func longestGap(t *testing.T, s *Store, name string, duration time.Duration) (lo
 // TestSlowConnectionHurtsOnlyItsProcess lets two stores write, one of them over a bad link, and
 // checks that the other one is not delayed.
 func TestSlowConnectionHurtsOnlyItsProcess(t *testing.T) {
-	const duration = 2 * time.Second
 	for name, each := range map[string]func(piece []byte) int{
 		"a batch stops in the middle": func(piece []byte) int { return len(piece) / 2 },
 		"a batch lacks its last byte": func(piece []byte) int { return len(piece) - 1 },
@@ -135,7 +141,7 @@ func TestSlowConnectionHurtsOnlyItsProcess(t *testing.T) {
 			for i := range 16 {
 				late.Go(func() { _ = slow.Commit(context.Background(), newGame(t, fmt.Sprint("slow-", i), "slow")) })
 			}
-			gap, commits := longestGap(t, healthy, "healthy", duration)
+			gap, commits := longestGap(t, healthy, "healthy", *stallTime)
 			t.Logf("%d commits, the longest gap is %v", commits, gap)
 			if gap > time.Second {
 				t.Errorf("the healthy process wrote nothing for %v", gap)
@@ -144,5 +150,65 @@ func TestSlowConnectionHurtsOnlyItsProcess(t *testing.T) {
 			close(l.held)
 			late.Wait()
 		})
+	}
+}
+
+// TestStoppedBackendHurtsOnlyItsProcess stops the PostgreSQL backend of a writer with SIGSTOP within
+// a transaction that holds locks, and checks that another store is not delayed.
+func TestStoppedBackendHurtsOnlyItsProcess(t *testing.T) {
+	_, address := pgtest.Start(t) // A server of its own: its processes run on this machine.
+	slow, healthy := openStoreAt(t, address+"&lock_timeout=60000"), openStoreAt(t, address)
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	blocker, err := conn.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := blocker.Exec(t.Context(), "INSERT INTO players (id, name, created) VALUES ('blocked', '', 0)"); err != nil {
+		t.Fatal(err)
+	}
+
+	release := hold(slow)
+	enqueue(t.Context(), slow)
+	const commits = 8
+	var late sync.WaitGroup
+	for i := range commits {
+		late.Go(func() { _ = slow.Commit(context.Background(), newGame(t, fmt.Sprint("slow-", i), "slow")) })
+	}
+	await(t, "the commits are not queued", func() bool { return len(slow.writer.queue) == commits })
+	late.Go(func() { _, _ = slow.writer.do(context.Background(), jobOf(player("blocked"))) })
+	await(t, "the last job is not queued", func() bool { return len(slow.writer.queue) == commits+1 })
+	release()
+	var backend int
+	await(t, "no backend waits for the lock", func() bool {
+		const waiting = `SELECT pid FROM pg_stat_activity
+			WHERE wait_event_type = 'Lock' AND application_name = 'flipsided'`
+		return blocker.QueryRow(t.Context(), waiting).Scan(&backend) == nil
+	})
+	if err := syscall.Kill(backend, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer late.Wait()
+	defer syscall.Kill(backend, syscall.SIGCONT)
+	if err := blocker.Rollback(t.Context()); err != nil {
+		t.Error(err)
+	}
+	gap, n := longestGap(t, healthy, "healthy", *stallTime)
+	t.Logf("%d commits, the longest gap is %v", n, gap)
+	if gap > time.Second {
+		t.Errorf("the healthy process wrote nothing for %v", gap)
+	}
+}
+
+// await waits until a condition holds.
+func await(t *testing.T, missing string, condition func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !condition(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal(missing)
+		}
 	}
 }
