@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/flipside-games/flipside/services/game"
@@ -196,9 +197,12 @@ func (e *Error) LogValue() slog.Value {
 	return slog.StringValue(fmt.Sprintf("%v: %v", e, e.cause))
 }
 
-// failure converts an error of a driver to an [Error]. It returns errors of contexts unchanged.
+// failure converts an error of a driver to an [Error]. It returns errors of contexts unchanged,
+// except for the deadline of a new connection: that is not the deadline of the caller.
 func failure(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	_, connecting := errors.AsType[*pgconn.ConnectError](err)
+	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	if err == nil || ended && !connecting {
 		return err
 	}
 	if _, ok := errors.AsType[*Error](err); ok {

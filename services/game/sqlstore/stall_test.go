@@ -4,6 +4,7 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
@@ -153,8 +155,8 @@ func TestSlowConnectionHurtsOnlyItsProcess(t *testing.T) {
 	}
 }
 
-// TestStoppedBackendHurtsOnlyItsProcess stops the PostgreSQL backend of a writer with SIGSTOP within
-// a transaction that holds locks, and checks that another store is not delayed.
+// TestStoppedBackendHurtsOnlyItsProcess stops the PostgreSQL backend of a writer with SIGSTOP
+// within a transaction that holds locks, and checks that another store is not delayed.
 func TestStoppedBackendHurtsOnlyItsProcess(t *testing.T) {
 	_, address := pgtest.Start(t) // A server of its own: its processes run on this machine.
 	slow, healthy := openStoreAt(t, address+"&lock_timeout=60000"), openStoreAt(t, address)
@@ -167,7 +169,8 @@ func TestStoppedBackendHurtsOnlyItsProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := blocker.Exec(t.Context(), "INSERT INTO players (id, name, created) VALUES ('blocked', '', 0)"); err != nil {
+	const block = "INSERT INTO players (id, name, created) VALUES ('blocked', '', 0)"
+	if _, err := blocker.Exec(t.Context(), block); err != nil {
 		t.Fatal(err)
 	}
 
@@ -176,7 +179,8 @@ func TestStoppedBackendHurtsOnlyItsProcess(t *testing.T) {
 	const commits = 8
 	var late sync.WaitGroup
 	for i := range commits {
-		late.Go(func() { _ = slow.Commit(context.Background(), newGame(t, fmt.Sprint("slow-", i), "slow")) })
+		g := newGame(t, fmt.Sprint("slow-", i), "slow")
+		late.Go(func() { _ = slow.Commit(context.Background(), g) })
 	}
 	await(t, "the commits are not queued", func() bool { return len(slow.writer.queue) == commits })
 	late.Go(func() { _, _ = slow.writer.do(context.Background(), jobOf(player("blocked"))) })
@@ -200,6 +204,25 @@ func TestStoppedBackendHurtsOnlyItsProcess(t *testing.T) {
 	t.Logf("%d commits, the longest gap is %v", n, gap)
 	if gap > time.Second {
 		t.Errorf("the healthy process wrote nothing for %v", gap)
+	}
+}
+
+// TestSilentServerIsUnavailable opens a connection to a server that does not answer. The timeout of
+// the connection is not the deadline of the caller.
+func TestSilentServerIsUnavailable(t *testing.T) {
+	t.Setenv("PGCONNECT_TIMEOUT", "1")
+	l, address := newLink(t, pgtest.Database(t))
+	s := openStoreAt(t, address)
+	silent := func([]byte) int { return 0 }
+	l.each.Store(&silent)
+	s.db.(monitored).database.(*postgres).readers.Reset()
+	if _, err := s.Player(t.Context(), "ann"); !errors.Is(err, game.ErrUnavailable) {
+		t.Errorf("got %v, want %v", err, game.ErrUnavailable)
+	}
+	l.each.Store(nil)
+	close(l.held)
+	if _, err := s.Player(t.Context(), "ann"); !errors.Is(err, game.ErrNotFound) {
+		t.Errorf("got %v, want %v", err, game.ErrNotFound)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -179,6 +180,43 @@ func (s *Server) Stop() error {
 	err := errors.Join(s.input.Close(), s.running.Wait())
 	s.running = nil
 	return err
+}
+
+// Pause stops all processes of the server with SIGSTOP until Resume: connections stay open, but
+// nothing is answered.
+func (s *Server) Pause() error { return s.signal(syscall.SIGSTOP) }
+
+// Resume ends Pause.
+func (s *Server) Resume() error { return s.signal(syscall.SIGCONT) }
+
+// signal sends a signal to the main process and then to its children.
+func (s *Server) signal(signal syscall.Signal) error {
+	lines, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
+	if err != nil {
+		return err
+	}
+	first, _, _ := strings.Cut(string(lines), "\n")
+	parent, err := strconv.Atoi(first)
+	if err != nil {
+		return err
+	}
+	if err := syscall.Kill(parent, signal); err != nil {
+		return err
+	}
+	table, err := exec.Command("ps", "-A", "-o", "pid=,ppid=").Output()
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(table)) {
+		var pid, ppid int
+		if _, err := fmt.Sscan(line, &pid, &ppid); err != nil || ppid != parent {
+			continue
+		}
+		if err := syscall.Kill(pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close stops the server and removes its data.
