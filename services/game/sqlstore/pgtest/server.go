@@ -203,7 +203,7 @@ func (s *Server) signal(signal syscall.Signal) error {
 	if err := syscall.Kill(parent, signal); err != nil {
 		return err
 	}
-	table, err := exec.Command("ps", "-A", "-o", "pid=,ppid=").Output()
+	table, err := exec.CommandContext(context.Background(), "ps", "-A", "-o", "pid=,ppid=").Output()
 	if err != nil {
 		return err
 	}
