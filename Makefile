@@ -14,8 +14,9 @@ GOVULNCHECK := .cache/bin/govulncheck-$(GOVULNCHECK_VERSION)
 
 # The race detector needs a C compiler. Without one the tests run without it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
-# These packages start no goroutines, and take much longer with the race detector.
-SEQUENTIAL := ./services/internal/drawing ./services/internal/prose
+# These packages take much longer with the race detector, and it has nothing to find in them: they start no
+# goroutines, or call a server that other packages test with it.
+UNRACED := ./services/internal/drawing ./services/internal/prose ./services/app/apitest ./clients/cli/botcheck ./clients/cli/mcptools
 # Of these, only the tests with several threads need it.
 SEARCHES := ./services/strategy/search ./services/strategy/triosearch
 # Load tests would measure the race detector: they are in files headed `//go:build !race` and run separately.
@@ -53,8 +54,8 @@ format: $(BUF) $(GOLANGCI) ## format the protos and the Go code
 	$(GOLANGCI) fmt
 
 test: ## all tests, with the race detector where there is a C compiler; load tests separately
-	go test $(RACE) -timeout 8m $$(comm -23 <(go list ./... | sort) <(go list $(SEQUENTIAL) $(SEARCHES) | sort))
-	go test -timeout 8m $(SEQUENTIAL) $(SEARCHES)
+	go test $(RACE) -timeout 8m $$(comm -23 <(go list ./... | sort) <(go list $(UNRACED) $(SEARCHES) | sort))
+	go test -timeout 8m $(UNRACED) $(SEARCHES)
 	$(if $(RACE),go test $(RACE) -run 'Threads|Stops' $(SEARCHES))
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 8m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 

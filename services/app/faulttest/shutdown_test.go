@@ -76,10 +76,14 @@ func TestShutdownTakesLimitedTime(t *testing.T) {
 			return p.via.call(t.Context(), p.key, "ListEvents", in, &gamev1.ListEventsResponse{})
 		})
 	}
-	endings["gRPC ChooseMove"] = ending(func() error { return server.choose(t.Context(), t, time.Second) })
-	endings["gRPC SearchMove"] = ending(func() error { return server.search(t.Context(), t, time.Second) })
 	server.awaitMetric(t, `flipside_open_streams{method="/flipside.game.v1.GameService/WatchTurns",service="game"} 3`)
 	server.awaitMetric(t, `flipside_open_streams{method="/flipside.strategy.v1.StrategyService/AnalyzePosition",service="strategy"} 1`)
+	const search = 2 * time.Second
+	endings["gRPC ChooseMove"] = ending(func() error { return server.choose(t.Context(), t, search) })
+	endings["gRPC SearchMove"] = ending(func() error { return server.search(t.Context(), t, search) })
+	server.awaitMetric(t, `flipside_calls_in_flight{service="strategy"} 1`)
+	// The other one is of the robot.
+	server.awaitMetric(t, `flipside_open_streams{method="/flipside.strategy.v1.StrategyService/SearchMove",service="strategy"} 2`)
 	if e := ann.log(t, thinking.GetId()); len(e) != 2 {
 		t.Errorf("the robot has already moved: %v", e)
 	}
