@@ -20,8 +20,8 @@ type TurnMessage struct {
 }
 
 // TurnCursor is a position in the stream of a player's turns: after all changes up to a number in
-// each shard of the store. While the stream lists the games that waited for the player at that point, Listed is the
-// id of the last listed game; afterwards it is "".
+// each shard of the store. While the stream lists the games that waited for the player at that
+// point, Listed is the id of the last listed game; afterwards it is "".
 type TurnCursor struct {
 	Changes []int64
 	Listed  string

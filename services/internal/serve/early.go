@@ -19,12 +19,6 @@ import (
 // authenticated call.
 const maxUntrustedCalls = 100
 
-// receivingKey is the context key of the *[intake.Request] of a call.
-type receivingKey struct{}
-
-// rejectionKey is the context key of the error with which a call is rejected by its headers.
-type rejectionKey struct{}
-
 // tap is a [tap.ServerInHandle]. grpc-go calls it when the headers of a call have arrived. It must
 // not block: the connection reads nothing meanwhile. It leaves it to [interceptors.rejected] to
 // reject calls: if tap fails, grpc-go keeps the timer of the call until the deadline, which the
@@ -32,26 +26,26 @@ type rejectionKey struct{}
 func (in *interceptors) tap(ctx context.Context, info *tap.Info) (context.Context, error) {
 	conn := connOf(ctx)
 	if err := in.rejectEarly(ctx, info.FullMethodName, conn); err != nil {
-		return context.WithValue(ctx, rejectionKey{}, err), nil
+		return &arrival{Context: ctx, rejection: err}, nil
 	}
 	if err := ctx.Err(); err != nil { // grpc-go would reject the call without a reason.
 		return ctx, Status(err).Err()
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	return &receivingContext{ctx, conn.Receive(func(error) { cancel() })}, nil
+	return &arrival{Context: ctx, request: conn.Receive(func(error) { cancel() })}, nil
 }
 
 // rejected returns the error of a call that its headers show to be in vain. Such calls are not in
 // the request log, so that strangers cannot fill the log.
 func (in *interceptors) rejected(ctx context.Context, method string) error {
-	err, _ := ctx.Value(rejectionKey{}).(error)
-	if err == nil {
+	a := arrivalOf(ctx)
+	if a == nil || a.rejection == nil {
 		return nil
 	}
 	if !in.methods[method] {
 		method = "" // Callers must not create metrics.
 	}
-	s := Status(err)
+	s := Status(a.rejection)
 	in.failed.WithLabelValues(method, s.Code().String(), Reason(s)).Inc()
 	return s.Err()
 }
@@ -88,18 +82,28 @@ func (in *interceptors) rejectEarly(ctx context.Context, method string, conn *in
 	return in.RejectHeaders(ctx, method)
 }
 
-// receivingContext is the context of a call with the request that is being received. One type for
-// both saves an allocation.
-type receivingContext struct {
+// arrival is the context of a call whose headers have arrived. One type for all of it saves an
+// allocation.
+type arrival struct {
 	context.Context
-	request *intake.Request
+	request   *intake.Request // that is being received
+	rejection error           // of a call that its headers show to be in vain
 }
 
-func (c *receivingContext) Value(key any) any {
-	if key == (receivingKey{}) {
-		return c.request
+// arrivalKey is the context key of an arrival.
+type arrivalKey struct{}
+
+func (a *arrival) Value(key any) any {
+	if key == (arrivalKey{}) {
+		return a
 	}
-	return c.Context.Value(key)
+	return a.Context.Value(key)
+}
+
+// arrivalOf returns the arrival of a call, nil for a call from this process.
+func arrivalOf(ctx context.Context) *arrival {
+	a, _ := ctx.Value(arrivalKey{}).(*arrival)
+	return a
 }
 
 // isCompressed reports whether the client has announced compressed messages.

@@ -223,8 +223,8 @@ type call struct {
 
 func newCall(ctx context.Context, method string) *call {
 	c := &call{method: method, start: time.Now()}
-	if r, ok := ctx.Value(receivingKey{}).(*intake.Request); ok {
-		c.receiving, c.conn = r, r.Conn()
+	if a := arrivalOf(ctx); a != nil {
+		c.receiving, c.conn = a.request, a.request.Conn()
 	}
 	return c
 }
