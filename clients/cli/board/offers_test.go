@@ -71,22 +71,31 @@ func TestDrawAndRematchBetweenTwoPlayers(t *testing.T) {
 	ben.see("Your turn: you play Black")
 }
 
-// An offer that the opponent makes before the result appears is in the result.
-func TestOfferOfARematchIsInTheResult(t *testing.T) {
-	t.Parallel()
+// offerRematch returns the boards of two players. Ada has resigned the game and offers a rematch.
+// prepare changes her board before Ben joins.
+func offerRematch(t *testing.T, prepare func(ada *driver)) (ada, ben *driver) {
+	t.Helper()
 	s := StartServer(t)
 	o := s.options(t, s.Key(t, "Ada"))
 	o.Create = &gamev1.CreateGameRequest{Setup: squareSetup(8), Seats: []*gamev1.Seat{caller(), open()}}
-	ada := drive(t, o)
+	ada = drive(t, o)
+	prepare(ada)
 	o = s.options(t, s.Key(t, "Ben"))
 	o.Join = ada.current().id
-	ben := drive(t, o)
+	ben = drive(t, o)
 	ben.see("White you")
 	ada.see("Your turn")
 	ada.keys("r", "y")
 	ada.see("You lost by resignation", "with the sides swapped")
 	ada.keys("n")
 	ada.see("You offer a rematch")
+	return ada, ben
+}
+
+// An offer that the opponent makes before the result appears is in the result.
+func TestOfferOfARematchIsInTheResult(t *testing.T) {
+	t.Parallel()
+	ada, ben := offerRematch(t, func(*driver) {})
 	ben.see("You won by resignation", "Black offers a rematch", "Decline")
 	ben.keys("x")
 	ada.see("White declines a rematch")
@@ -109,21 +118,10 @@ func TestRematchAgainstARobotSwapsTheSides(t *testing.T) {
 // The opponent may decline before the board follows offers of a rematch.
 func TestEarlyDeclineOfARematch(t *testing.T) {
 	t.Parallel()
-	s := StartServer(t)
-	o := s.options(t, s.Key(t, "Ada"))
-	o.Create = &gamev1.CreateGameRequest{Setup: squareSetup(4), Seats: []*gamev1.Seat{caller(), open()}}
-	ada := drive(t, o)
 	opened := make(chan struct{})
-	ada.server.Games = lateTurns{ada.server.Games, opened}
-	o = s.options(t, s.Key(t, "Ben"))
-	o.Join = ada.current().id
-	ben := drive(t, o)
-	ben.see("White you")
-	ada.see("Your turn")
-	ada.keys("r", "y")
-	ada.see("You lost by resignation", "with the sides swapped")
-	ada.keys("n")
-	ada.see("You offer a rematch")
+	ada, ben := offerRematch(t, func(ada *driver) {
+		ada.server.Games = lateTurns{ada.server.Games, opened}
+	})
 	ben.see("Black offers a rematch")
 	ben.keys("x")
 	ben.unsee("offers a rematch")

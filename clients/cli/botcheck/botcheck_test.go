@@ -140,7 +140,7 @@ func TestFindsTheFaultOfEachProvider(t *testing.T) {
 	}
 }
 
-// silent answers when nobody waits any more.
+// silent answers after the caller has stopped waiting.
 func silent(ctx context.Context, _ request) (answer, error) {
 	<-ctx.Done()
 	return nil, ctx.Err()
