@@ -203,7 +203,7 @@ func (s *Server) position(g game.Game) *rulesv1.Position {
 }
 
 // event converts an event. The message is cached and shared.
-func (s *Server) event(e game.Event) (*gamev1.Event, error) {
+func (s *Server) event(e *game.Event) (*gamev1.Event, error) {
 	key := messageKey{kind: eventMessage, game: e.GameID, version: e.Version}
 	if cached, ok := s.messages.Get(key); ok {
 		return cached.message.(*gamev1.Event), nil
@@ -219,7 +219,7 @@ func (s *Server) event(e game.Event) (*gamev1.Event, error) {
 	return out, nil
 }
 
-func fillEvent(out *gamev1.Event, e game.Event) error {
+func fillEvent(out *gamev1.Event, e *game.Event) error {
 	switch {
 	case e.Created != nil:
 		created, err := created(e.Created)

@@ -75,7 +75,7 @@ func (s *Server) ListEvents(
 	}
 	content := wire.Content[*gamev1.Event]{Limit: page.Limit()}
 	wait := req.GetWait().AsDuration()
-	read := func(n int) ([]game.Event, error) {
+	read := func(n int) ([]*game.Event, error) {
 		events, err := s.service.Events(ctx, caller(ctx), req.GetGameId(), after, n, wait)
 		if len(events) > 0 {
 			after, wait = events[len(events)-1].Version, 0

@@ -77,7 +77,7 @@ const (
 func gameBytes(g game.Game) int { return decodedFactor*g.Bytes() + strategyBytes(g.Seats) }
 
 // eventBytes estimates the memory of the message of an event.
-func eventBytes(e game.Event) int {
+func eventBytes(e *game.Event) int {
 	bytes := decodedFactor * e.Bytes()
 	switch {
 	case e.Created != nil:

@@ -67,7 +67,7 @@ func TestCachedMessagesAreCounted(t *testing.T) {
 					g, events = moved.Game, append(events, moved.Events...)
 				}
 				for _, e := range events {
-					if _, err := s.event(e); err != nil {
+					if _, err := s.event(&e); err != nil {
 						t.Fatal(err)
 					}
 				}

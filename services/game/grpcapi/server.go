@@ -257,7 +257,7 @@ func (s *Server) PlayMove(
 	if err != nil {
 		return nil, err
 	}
-	event, err := s.event(result.Event)
+	event, err := s.event(&result.Event)
 	if err != nil {
 		return nil, err
 	}

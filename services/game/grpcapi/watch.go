@@ -92,7 +92,7 @@ func (s *Server) gameMessage(m service.GameMessage) (*gamev1.WatchGameResponse, 
 	case m.Snapshot != nil:
 		out.Message = &gamev1.WatchGameResponse_Snapshot{Snapshot: s.game(*m.Snapshot)}
 	case m.Event != nil:
-		event, err := s.event(*m.Event)
+		event, err := s.event(m.Event)
 		if err != nil {
 			return nil, err
 		}

@@ -334,25 +334,36 @@ func (f *fixture) load(id string) game.Game {
 }
 
 // log returns the log of a game. It fails the test if the log has a gap.
-func (f *fixture) log(id string) []game.Event {
+func (f *fixture) log(id string) []*game.Event {
 	f.Helper()
 	events, err := f.store.Events(f.Context(), id, 0, 1<<30)
 	if err != nil {
 		f.Fatal(err)
 	}
+	var log []*game.Event
 	for i, e := range events {
 		if e.Version != i+1 {
 			f.Fatalf("event %d of the log has version %d", i+1, e.Version)
 		}
+		log = append(log, &e)
 	}
-	return events
+	return log
+}
+
+// replay replays a log.
+func replay(log []*game.Event) (game.Game, error) {
+	var events []game.Event
+	for _, e := range log {
+		events = append(events, *e)
+	}
+	return game.Replay(events)
 }
 
 // elapsed returns the time since the start of the test.
 func (f *fixture) elapsed() time.Duration { return time.Since(f.start) }
 
 // kinds returns the names of events.
-func kinds(events []game.Event) string {
+func kinds(events []*game.Event) string {
 	var names []string
 	for _, e := range events {
 		switch {

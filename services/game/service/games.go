@@ -18,7 +18,7 @@ type Games struct {
 	game.Store
 	feed   game.Feed
 	caches *cache.Budget
-	events *cache.Cache[eventKey, game.Event]
+	events *cache.Cache[eventKey, *game.Event]
 	reads  singleflight.Group
 }
 
@@ -43,7 +43,7 @@ func NewGames(store game.Store, feed game.Feed, caches *cache.Budget) *Games {
 	return &Games{
 		Store: store, feed: feed, caches: caches,
 		events: cache.New(caches, "events", eventsWeight,
-			func(_ eventKey, e game.Event) int { return e.Bytes() }),
+			func(_ eventKey, e *game.Event) int { return e.Bytes() }),
 	}
 }
 
@@ -75,13 +75,13 @@ const cachedTail = 16
 
 func (g *Games) cache(events []game.Event) {
 	for _, e := range events[max(0, len(events)-cachedTail):] {
-		g.events.Put(eventKey{e.GameID, e.Version}, e)
+		g.events.Put(eventKey{e.GameID, e.Version}, &e)
 	}
 }
 
 // cached returns the events after one version up to another, nil if one of them is not cached.
-func (g *Games) cached(id string, after, version int) []game.Event {
-	events := make([]game.Event, 0, version-after)
+func (g *Games) cached(id string, after, version int) []*game.Event {
+	events := make([]*game.Event, 0, version-after)
 	for v := after + 1; v <= version; v++ {
 		e, ok := g.events.Get(eventKey{id, v})
 		if !ok {
@@ -100,7 +100,7 @@ const sharedReadTimeout = 10 * time.Second
 // once and share one read.
 func (g *Games) eventsUpTo(
 	ctx context.Context, id string, after, version, limit int,
-) ([]game.Event, error) {
+) ([]*game.Event, error) {
 	if version <= after {
 		return nil, nil
 	}
@@ -114,12 +114,16 @@ func (g *Games) eventsUpTo(
 		defer cancel()
 		events, err := g.Events(ctx, id, after, limit)
 		g.cache(events)
-		return events, err
+		found := make([]*game.Event, len(events))
+		for i := range events {
+			found[i] = &events[i]
+		}
+		return found, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return read.([]game.Event), nil
+	return read.([]*game.Event), nil
 }
 
 // findLast returns the function that finds events of a game.

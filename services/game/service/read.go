@@ -72,7 +72,7 @@ func (s *Service) Games(
 // waits for one, up to wait, and counts as one of the caller's streams.
 func (s *Service) Events(
 	ctx context.Context, caller Caller, id string, after, limit int, wait time.Duration,
-) ([]game.Event, error) {
+) ([]*game.Event, error) {
 	if wait > 0 {
 		closed, err := s.limits.openStream(caller.source())
 		if err != nil {

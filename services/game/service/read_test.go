@@ -63,7 +63,7 @@ func TestGameAtVersion(t *testing.T) {
 			} else if e.MovePlayed != nil && e.MovePlayed.Move.Kind == rules.PassTurn {
 				passes++
 			}
-			want, err := game.Replay(log[:version])
+			want, err := replay(log[:version])
 			if err != nil {
 				f.Fatal(err)
 			}

@@ -53,8 +53,8 @@ type stream struct {
 	caller  Caller
 	opened  time.Time
 	wakes   game.Subscription
-	// sent counts the messages. lastSent is the age of the stream at the end of the last one.
-	sent     int
+	// messages counts the messages. lastSent is the age of the stream at the end of the last one.
+	messages int
 	lastSent time.Duration
 	// sending is the age of the stream at the start of the message that is being sent, 0 if there
 	// is none.
@@ -63,25 +63,30 @@ type stream struct {
 	ending atomic.Bool
 	// slow reports that a message took longer than SlowReaderTimeout.
 	slow bool
+	// ended receives the reason for which the stream must end.
+	ended chan error
 }
 
-// send sends a message by calling deliver with its frame.
-func (st *stream) send(f Frame, deliver func(Frame) error) error {
-	settings := st.service.settings
+// stamp completes the frame of a message and records that the stream sends it now. The caller sends
+// it and calls sent.
+func (st *stream) stamp(f Frame) Frame {
 	f.Time = st.service.now()
-	if st.sent == 0 {
-		f.HeartbeatInterval = settings.HeartbeatInterval
+	if st.messages == 0 {
+		f.HeartbeatInterval = st.service.settings.HeartbeatInterval
 	}
-	st.sent++
+	st.messages++
 	if f.End != "" {
 		st.ending.Store(true)
 	}
-	start := max(1, time.Since(st.opened))
-	st.sending.Store(int64(start))
-	err := deliver(f)
-	st.sending.Store(0)
+	st.sending.Store(int64(max(1, time.Since(st.opened))))
+	return f
+}
+
+// sent records that the message was sent, and returns the error of sending it.
+func (st *stream) sent(err error) error {
+	start := time.Duration(st.sending.Swap(0))
 	st.lastSent = time.Since(st.opened)
-	st.slow = st.slow || st.lastSent-start > settings.SlowReaderTimeout
+	st.slow = st.slow || st.lastSent-start > st.service.settings.SlowReaderTimeout
 	return err
 }
 
@@ -115,35 +120,30 @@ func (s *Service) watch(
 	defer closed()
 	st := &stream{
 		service: s, caller: caller, opened: time.Now(), wakes: s.games.feed.Subscribe(topic),
+		ended: make(chan error, 1),
 	}
 	defer st.wakes.Close()
-	// Reading games takes a large stack for a moment. The goroutine of the call would keep it while
-	// the stream is open, so it leaves that to another one.
 	var src source
 	if err := <-background(func() (err error) { src, err = open(st); return err }); err != nil {
 		return err
 	}
-	finished, end := st.begin(ctx, src)
-	defer end(nil)
-	return st.guard(ctx, finished, end)
+	// Another goroutine runs the stream, so that a stuck reader can be abandoned.
+	finished := background(func() error { return st.run(ctx, src) })
+	defer st.end(context.Canceled)
+	return st.guard(ctx, finished)
 }
 
-// begin runs the stream in a goroutine of its own, so that a stuck reader can be abandoned. That
-// goroutine does little: its stack is most of the memory of a stream. The caller must call end.
-func (st *stream) begin(
-	ctx context.Context, src source,
-) (finished <-chan error, end context.CancelCauseFunc) {
-	expiring, release := ctx, func() {}
-	if expires := st.caller.expires; !expires.IsZero() {
-		expiring, release = context.WithDeadlineCause(ctx, expires, errInvalidKey())
+// end makes run return for a reason. Only the first reason counts.
+func (st *stream) end(reason error) {
+	select {
+	case st.ended <- reason:
+	default:
 	}
-	ended, cancel := context.WithCancelCause(expiring)
-	finished = background(func() error { return st.run(ctx, ended, src) })
-	return finished, func(cause error) { cancel(cause); release() }
 }
 
 // background calls a function in a goroutine of its own and returns a channel for its error. A
-// panic becomes an error.
+// panic becomes an error. Streams leave all reading of games to it: that takes a large stack for a
+// moment, and the goroutines of a stream would keep it while the stream is open.
 func background(do func() error) <-chan error {
 	result := make(chan error, 1)
 	go func() {
@@ -157,83 +157,95 @@ func background(do func() error) <-chan error {
 	return result
 }
 
-// guard ends the stream if the server stops, the caller's key is replaced or the reader is stuck.
-// It returns when the stream has finished, or without waiting if the reader is stuck.
-func (st *stream) guard(
-	ctx context.Context, finished <-chan error, end context.CancelCauseFunc,
-) error {
+// guard ends the stream if the reader leaves or is stuck, the server stops, or the caller's key
+// expires or is replaced. It returns when the stream has finished, or without waiting if the reader
+// is stuck.
+func (st *stream) guard(ctx context.Context, finished <-chan error) error {
+	var expired <-chan time.Time
+	if expires := st.caller.expires; !expires.IsZero() {
+		timer := time.NewTimer(time.Until(expires))
+		defer timer.Stop()
+		expired = timer.C
+	}
 	rotated := st.service.games.feed.Subscribe(game.KeyTopic(st.caller.Player.ID))
 	defer rotated.Close()
 	stuck := time.NewTimer(st.untilStuck())
 	defer stuck.Stop()
-	for stop := st.service.stop; ; {
+	left, stop := ctx.Done(), st.service.stop
+	for {
 		select {
 		case err := <-finished:
 			return err
+		case <-left:
+			st.end(context.Cause(ctx))
+			left = nil
 		case <-stop:
-			end(errStopping)
+			st.end(errStopping)
 			stop = nil
+		case <-expired:
+			st.end(errInvalidKey())
 		case <-rotated.C():
 			if err := st.service.validate(ctx, st.caller); err != nil {
-				end(err)
+				st.end(err)
 			}
 		case <-stuck.C:
-			left := st.untilStuck()
-			if left <= 0 && st.ending.Load() {
+			remaining := st.untilStuck()
+			if remaining <= 0 && st.ending.Load() {
 				return nil // No error may follow the end message, which the reader may still read.
 			}
-			if left <= 0 {
+			if remaining <= 0 {
 				return context.DeadlineExceeded
 			}
-			stuck.Reset(left)
+			stuck.Reset(remaining)
 		}
 	}
 }
 
-// run sends messages until the source is over or ended is done. ctx is the context of the reader.
-func (st *stream) run(ctx, ended context.Context, src source) error {
+// run sends messages until the source is over or the stream must end. ctx is the context of the
+// reader.
+func (st *stream) run(ctx context.Context, src source) error {
 	heartbeat := time.NewTimer(st.service.settings.HeartbeatInterval)
 	defer heartbeat.Stop()
 
 	over, err := src.start(ctx)
-	if err == nil && !over && st.sent == 0 {
-		err = st.send(Frame{Heartbeat: true}, src.sendFrame)
+	if err == nil && !over && st.messages == 0 {
+		err = src.sendFrame(Frame{Heartbeat: true})
 	}
 	for err == nil {
 		if over {
-			return st.send(Frame{End: EndGameOver}, src.sendFrame)
+			return src.sendFrame(Frame{End: EndGameOver})
 		}
 		if st.slow {
-			return st.send(Frame{End: EndTooSlow}, src.sendFrame)
+			return src.sendFrame(Frame{End: EndTooSlow})
 		}
 		select {
 		case wake := <-st.wakes.C():
 			over, err = src.wake(ctx, wake)
 		case <-heartbeat.C:
-			// A busy stream checks the key too: a rotation in another process may not have woken
-			// it.
-			if err = st.service.validate(ctx, st.caller); err == nil && st.untilHeartbeat() <= 0 {
-				over, err = st.heartbeat(ctx, src)
-			}
+			err = <-background(func() (err error) { over, err = st.heartbeat(ctx, src); return err })
 			heartbeat.Reset(st.untilHeartbeat())
-		case <-ended.Done():
-			err = context.Cause(ended)
+		case err = <-st.ended:
 		}
 	}
 	switch {
 	case errors.Is(err, errStopping):
-		return st.send(Frame{End: EndShuttingDown}, src.sendFrame)
+		return src.sendFrame(Frame{End: EndShuttingDown})
 	case fault.ReasonOf(err) == fault.InvalidKey:
-		return st.send(Frame{End: EndKeyRevoked}, src.sendFrame)
+		return src.sendFrame(Frame{End: EndKeyRevoked})
 	}
 	return err
 }
 
-// heartbeat sends the messages of lost wake-ups, or a heartbeat if there are none.
+// heartbeat checks the key. If no message was sent for a heartbeat interval, it sends the messages
+// of lost wake-ups, or a heartbeat if there are none.
 func (st *stream) heartbeat(ctx context.Context, src source) (over bool, err error) {
-	before := st.sent
-	if over, err = src.poll(ctx); err != nil || over || st.sent > before {
+	// A busy stream checks the key too: a rotation in another process may not have woken it.
+	if err := st.service.validate(ctx, st.caller); err != nil || st.untilHeartbeat() > 0 {
+		return false, err
+	}
+	before := st.messages
+	if over, err = src.poll(ctx); err != nil || over || st.messages > before {
 		return over, err
 	}
-	return false, st.send(Frame{Heartbeat: true}, src.sendFrame)
+	return false, src.sendFrame(Frame{Heartbeat: true})
 }

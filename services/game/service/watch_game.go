@@ -113,15 +113,12 @@ func (s *gameSource) sendEvents(ctx context.Context, version int) (over bool, er
 		if err != nil || len(events) == 0 {
 			return over, service.storeError(err)
 		}
-		for i := range events {
-			s.version = events[i].Version
-			if s.live {
-				service.lag.Observe(service.now().Sub(events[i].Time).Seconds())
-			}
-			if err := s.send(GameMessage{Version: s.version, Event: &events[i], Missed: !s.live}); err != nil {
+		for _, e := range events {
+			s.version = e.Version
+			if err := s.send(GameMessage{Version: s.version, Event: e, Missed: !s.live}); err != nil {
 				return false, err
 			}
-			over = events[i].Finished != nil || events[i].Aborted != nil
+			over = e.Finished != nil || e.Aborted != nil
 			if s.stream.slow {
 				return false, nil
 			}
@@ -131,9 +128,13 @@ func (s *gameSource) sendEvents(ctx context.Context, version int) (over bool, er
 }
 
 func (s *gameSource) send(m GameMessage) error {
-	return s.stream.send(Frame{}, func(f Frame) error { m.Frame = f; return s.deliver(m) })
+	m.Frame = s.stream.stamp(m.Frame)
+	if s.live && m.Event != nil {
+		s.stream.service.lag.Observe(m.Time.Sub(m.Event.Time).Seconds())
+	}
+	return s.stream.sent(s.deliver(m))
 }
 
 func (s *gameSource) sendFrame(f Frame) error {
-	return s.deliver(GameMessage{Frame: f, Version: s.version})
+	return s.send(GameMessage{Frame: f, Version: s.version})
 }

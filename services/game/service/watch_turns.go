@@ -35,7 +35,7 @@ func (s *Service) WatchTurns(
 	ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error,
 ) error {
 	return s.watch(ctx, caller, game.PlayerTopic(caller.Player.ID), func(st *stream) (source, error) {
-		return &turnSource{stream: st, after: after, deliver: send}, nil
+		return &turnSource{stream: st, after: after, receive: send}, nil
 	})
 }
 
@@ -44,7 +44,7 @@ type turnSource struct {
 	stream  *stream
 	after   *TurnCursor
 	cursor  TurnCursor
-	deliver func(TurnMessage) error
+	receive func(TurnMessage) error
 	// sent maps the games whose last change is after the cursor to the versions that were sent.
 	sent map[string]int
 }
@@ -176,9 +176,14 @@ func (s *turnSource) send(g *game.Game) error {
 	if m.Side == rules.NoSide && !g.State.Over() {
 		return nil
 	}
-	return s.stream.send(Frame{}, func(f Frame) error { m.Frame = f; return s.deliver(m) })
+	return s.deliver(m)
 }
 
 func (s *turnSource) sendFrame(f Frame) error {
 	return s.deliver(TurnMessage{Frame: f, Cursor: s.position()})
+}
+
+func (s *turnSource) deliver(m TurnMessage) error {
+	m.Frame = s.stream.stamp(m.Frame)
+	return s.stream.sent(s.receive(m))
 }
