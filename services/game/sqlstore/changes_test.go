@@ -8,36 +8,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
-	"github.com/flipside-games/flipside/services/internal/rules/games"
-	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
-
-// newGame returns the change that creates a game with a player on both seats.
-func newGame(t *testing.T, id, player string) game.Change {
-	t.Helper()
-	d, err := game.Create(id, game.Created{
-		Creator: player, Visibility: game.Public,
-		Setup: games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: 4}},
-		Seats: game.Seats{{Player: player}, {Player: player}},
-	}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d.Change()
-}
-
-func commitNew(t *testing.T, s *Store, id string) {
-	t.Helper()
-	if err := s.Commit(t.Context(), newGame(t, id, "ann")); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // follower reads the turns of a player like a stream: it continues after the settled change.
 type follower struct {

@@ -82,10 +82,13 @@ type postgres struct {
 	writer *pgxpool.Pool
 }
 
+// postgresWrites are all statements of the writer.
+var postgresWrites = append([]string{updateGames, insertEvents}, writes...)
+
 // executions maps the statements of the writer to calls of the prepared ones.
 var executions = func() map[string]string {
 	calls := map[string]string{}
-	for i, text := range writes {
+	for i, text := range postgresWrites {
 		var parameters []string
 		for n := 1; strings.Contains(text, fmt.Sprintf("$%d", n)); n++ {
 			parameters = append(parameters, fmt.Sprintf("$%d", n))
@@ -98,7 +101,7 @@ var executions = func() map[string]string {
 // prepareWriter prepares the statements of the writer on a connection.
 func prepareWriter(ctx context.Context, conn *pgx.Conn) error {
 	var all strings.Builder
-	for i, text := range writes {
+	for i, text := range postgresWrites {
 		fmt.Fprintf(&all, "PREPARE write_%d AS %s;\n", i, postgresText(text))
 	}
 	_, err := conn.PgConn().Exec(ctx, all.String()+limitTransactions).ReadAll()
@@ -262,11 +265,14 @@ func (q queries) queryOnce(
 }
 
 func (p *postgres) transact(jobs []*job) (failed int, err error) {
+	shared := len(jobs) > 1
 	for attempt := range maxAttempts {
-		failed, err = p.send(jobs)
+		failed, err = p.send(jobs, shared)
 		switch {
 		case err == nil:
 			return -1, nil
+		case shared && !connectionLost(err):
+			shared = false // Separate statements show whose fault it is.
 		case stateOf(err) == uniqueViolation:
 			return failed, errRejected
 		case stateOf(err) == lockNotAvailable:
@@ -287,22 +293,35 @@ func (p *postgres) transact(jobs []*job) (failed int, err error) {
 // send runs jobs in one transaction. It sends them as one message of the protocol: the server
 // begins when all of it has arrived, and commits without waiting for another message. So a
 // connection that is slow or stuck holds no locks, and delays only this process.
-func (p *postgres) send(jobs []*job) (failed int, err error) {
+//
+// If shared is set, moves share statements, and an error is not attributed to a job.
+func (p *postgres) send(jobs []*job, shared bool) (failed int, err error) {
 	ctx, done := context.WithTimeout(context.Background(), serverTimeout)
 	defer done()
+	together, separate := moves(nil), jobs
+	if shared {
+		together, separate = splitMoves(jobs)
+	}
 	batch := &pgx.Batch{}
-	for _, j := range jobs {
+	together.queue(batch)
+	for _, j := range separate {
 		for _, s := range j.statements {
 			batch.Queue(cmp.Or(executions[s.text], s.text), s.args...)
 		}
 	}
 	results := p.writer.SendBatch(ctx, batch)
-	failed, err = p.receive(results, jobs)
+	failed = -1
+	if err = together.receive(results); err == nil {
+		failed, err = p.receive(results, separate)
+	}
 	if closing := results.Close(); err == nil {
 		failed, err = -1, closing // The transaction commits here.
 	}
 	if err != nil && ctx.Err() != nil {
 		err = errNoAnswer
+	}
+	if shared {
+		failed = -1
 	}
 	return failed, err
 }

@@ -17,6 +17,8 @@ import (
 
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 )
 
 func openStoreAt(t *testing.T, path string) *Store {
@@ -90,6 +92,86 @@ func TestJobFailsAlone(t *testing.T) {
 			if _, err := s.Player(t.Context(), id); !errors.Is(err, want) {
 				t.Errorf("player %s: %v, want %v", id, err, want)
 			}
+		}
+	})
+}
+
+// newGame returns the change that creates a game with a player on both seats.
+func newGame(t *testing.T, id, player string) game.Change {
+	t.Helper()
+	d, err := game.Create(id, game.Created{
+		Creator: player, Visibility: game.Public,
+		Setup: games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: 4}},
+		Seats: game.Seats{{Player: player}, {Player: player}},
+	}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Change()
+}
+
+func commitNew(t *testing.T, s *Store, id string) {
+	t.Helper()
+	if err := s.Commit(t.Context(), newGame(t, id, "ann")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// moveJob returns the job that plays the i-th legal move of a new game, with a request.
+func moveJob(t *testing.T, s *Store, id string, i int, request string) *job {
+	t.Helper()
+	g, err := s.Game(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := g.Play("ann", g.Position.Legal()[i], 0, g.Updated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := d.Change()
+	c.Request = &game.Request{Caller: "ann", ID: request, GameID: id, First: d.Game.Version, Last: d.Game.Version}
+	change, err := newChange(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &job{
+		statements: change.statements(listed{g.State, playersOf(g)}),
+		gameID:     id, committed: func() { s.cache.put(d.Game) },
+	}
+}
+
+// TestMovesInOneBatch commits moves together. Each must succeed or fail as if it were alone.
+func TestMovesInOneBatch(t *testing.T) {
+	eachStore(t, func(t *testing.T, s *Store) {
+		for _, id := range []string{"a", "b", "c", "d"} {
+			commitNew(t, s, id)
+		}
+		late := moveJob(t, s, "d", 0, "6")
+		if changed, err := s.writer.do(t.Context(), moveJob(t, s, "d", 1, "5")); changed != 1 || err != nil {
+			t.Fatal(changed, err)
+		}
+		jobs := []*job{
+			moveJob(t, s, "a", 0, "1"),
+			moveJob(t, s, "a", 1, "2"), // The same version of the same game.
+			moveJob(t, s, "b", 0, "3"),
+			moveJob(t, s, "c", 0, "1"), // The same request.
+			late,
+		}
+		release := hold(s)
+		results := enqueue(t.Context(), s, jobs...)
+		release()
+		for i, want := range []error{nil, game.ErrConflict, nil, game.ErrConflict, game.ErrConflict} {
+			if err := <-results[i]; !errors.Is(err, want) {
+				t.Errorf("job %d returned %v, want %v", i, err, want)
+			}
+		}
+		for id, want := range map[string]int{"a": 3, "b": 3, "c": 2, "d": 3} {
+			if g, err := s.Game(t.Context(), id); err != nil || g.Version != want {
+				t.Errorf("game %s is at version %d, %v; want %d", id, g.Version, err, want)
+			}
+		}
+		for problem, err := range s.Verify(t.Context()) {
+			t.Error(problem, err)
 		}
 	})
 }
