@@ -35,7 +35,7 @@ func (s *Service) WatchTurns(
 	ctx context.Context, caller Caller, after *TurnCursor, send func(TurnMessage) error,
 ) error {
 	return s.watch(ctx, caller, game.PlayerTopic(caller.Player.ID), func(st *stream) (source, error) {
-		return &turnSource{stream: st, after: after, receive: send}, nil
+		return &turnSource{stream: st, after: after, deliver: send}, nil
 	})
 }
 
@@ -44,7 +44,7 @@ type turnSource struct {
 	stream  *stream
 	after   *TurnCursor
 	cursor  TurnCursor
-	receive func(TurnMessage) error
+	deliver func(TurnMessage) error
 	// sent maps the games whose last change is after the cursor to the versions that were sent.
 	sent map[string]int
 }
@@ -104,7 +104,7 @@ func (s *turnSource) list(ctx context.Context) error {
 			if last && i == len(found)-1 {
 				s.cursor.Listed = ""
 			}
-			if err := s.send(&found[i]); err != nil || s.stream.slow {
+			if err := s.sendGame(&found[i]); err != nil || s.stream.slow {
 				return err
 			}
 		}
@@ -155,7 +155,7 @@ func (s *turnSource) pollShard(ctx context.Context, shard int, sent map[string]i
 			if s.sent[c.Game.ID] == c.Game.Version {
 				continue
 			}
-			if err := s.send(&found[i].Game); err != nil || s.stream.slow {
+			if err := s.sendGame(&found[i].Game); err != nil || s.stream.slow {
 				return err
 			}
 		}
@@ -170,20 +170,20 @@ func (s *turnSource) position() TurnCursor {
 	return TurnCursor{Changes: slices.Clone(s.cursor.Changes), Listed: s.cursor.Listed}
 }
 
-// send sends a game if it waits for the player or is over.
-func (s *turnSource) send(g *game.Game) error {
+// sendGame sends a game if it waits for the player or is over.
+func (s *turnSource) sendGame(g *game.Game) error {
 	m := TurnMessage{Cursor: s.position(), Game: g, Side: g.WaitsFor(s.stream.caller.Player.ID)}
 	if m.Side == rules.NoSide && !g.State.Over() {
 		return nil
 	}
-	return s.deliver(m)
+	return s.send(m)
+}
+
+func (s *turnSource) send(m TurnMessage) error {
+	m.Frame = s.stream.stamp(m.Frame)
+	return s.stream.sent(s.deliver(m))
 }
 
 func (s *turnSource) sendFrame(f Frame) error {
-	return s.deliver(TurnMessage{Frame: f, Cursor: s.position()})
-}
-
-func (s *turnSource) deliver(m TurnMessage) error {
-	m.Frame = s.stream.stamp(m.Frame)
-	return s.stream.sent(s.receive(m))
+	return s.send(TurnMessage{Frame: f, Cursor: s.position()})
 }

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -78,19 +77,27 @@ func arrayType(column any) string {
 // moves are jobs that share statements, by the ids of their games. A game has only one.
 type moves map[string]*job
 
-// splitMoves takes the moves out of jobs.
-func splitMoves(jobs []*job) (moves, []*job) {
-	m := moves{}
-	others := slices.DeleteFunc(slices.Clone(jobs), func(j *job) bool {
-		_, taken := m[j.gameID]
-		isMove := !taken && len(j.statements) == 2 &&
-			j.statements[0].text == updateGame && j.statements[1].text == insertEvent
-		if isMove {
+// splitMoves splits jobs into moves and the others. A single move shares nothing: it is one of the
+// others.
+func splitMoves(jobs []*job) (m moves, others []*job) {
+	m = moves{}
+	for _, j := range jobs {
+		if _, taken := m[j.gameID]; j.isMove() && !taken {
 			m[j.gameID] = j
+		} else {
+			others = append(others, j)
 		}
-		return isMove
-	})
+	}
+	if len(m) < 2 {
+		return nil, jobs
+	}
 	return m, others
+}
+
+// isMove reports whether the job only replaces a game and adds an event.
+func (j *job) isMove() bool {
+	return len(j.statements) == 2 &&
+		j.statements[0].text == updateGame && j.statements[1].text == insertEvent
 }
 
 // queue adds the shared statements to a batch.

@@ -265,14 +265,14 @@ func (q queries) queryOnce(
 }
 
 func (p *postgres) transact(jobs []*job) (failed int, err error) {
-	shared := len(jobs) > 1
+	together, separate := splitMoves(jobs)
 	for attempt := range maxAttempts {
-		failed, err = p.send(jobs, shared)
+		failed, err = p.send(together, separate)
 		switch {
 		case err == nil:
 			return -1, nil
-		case shared && !connectionLost(err):
-			shared = false // Separate statements show whose fault it is.
+		case together != nil && (failed >= 0 || !connectionLost(err)):
+			together, separate = nil, jobs // Separate statements show whose fault it is.
 		case stateOf(err) == uniqueViolation:
 			return failed, errRejected
 		case stateOf(err) == lockNotAvailable:
@@ -290,18 +290,13 @@ func (p *postgres) transact(jobs []*job) (failed int, err error) {
 	return failed, game.ErrContended
 }
 
-// send runs jobs in one transaction. It sends them as one message of the protocol: the server
-// begins when all of it has arrived, and commits without waiting for another message. So a
-// connection that is slow or stuck holds no locks, and delays only this process.
-//
-// If shared is set, moves share statements, and an error is not attributed to a job.
-func (p *postgres) send(jobs []*job, shared bool) (failed int, err error) {
+// send runs moves together and other jobs one by one, in one transaction. It sends them as one
+// message of the protocol: the server begins when all of it has arrived, and commits without
+// waiting for another message. So a connection that is slow or stuck holds no locks, and delays only
+// this process. On an error, failed is an index into separate, or -1.
+func (p *postgres) send(together moves, separate []*job) (failed int, err error) {
 	ctx, done := context.WithTimeout(context.Background(), serverTimeout)
 	defer done()
-	together, separate := moves(nil), jobs
-	if shared {
-		together, separate = splitMoves(jobs)
-	}
 	batch := &pgx.Batch{}
 	together.queue(batch)
 	for _, j := range separate {
@@ -319,9 +314,6 @@ func (p *postgres) send(jobs []*job, shared bool) (failed int, err error) {
 	}
 	if err != nil && ctx.Err() != nil {
 		err = errNoAnswer
-	}
-	if shared {
-		failed = -1
 	}
 	return failed, err
 }
