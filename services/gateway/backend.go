@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/intake"
@@ -45,38 +46,37 @@ func (b *backend) Invoke(
 	return b.publicError(ctx, err)
 }
 
-// openStream calls a streaming method with its one request.
-func (b *backend) openStream(ctx context.Context, method string, in any) (*messageStream, error) {
-	stream, err := b.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, method, noLimit)
+// stream calls a streaming method with its one request, and receive with each message. It returns
+// nil after the last message. A service in the same process calls receive itself.
+func (b *backend) stream(
+	ctx context.Context, method string, in any, newMessage func() proto.Message,
+	receive serve.Receiver,
+) error {
+	desc := &grpc.StreamDesc{ServerStreams: true}
+	stream, err := b.NewStream(serve.WithReceiver(ctx, receive), desc, method, noLimit)
 	if err != nil {
-		return nil, b.publicError(ctx, err)
+		return b.publicError(ctx, err)
 	}
 	// SendMsg returns io.EOF for an error of the service, which RecvMsg then returns.
 	if err := stream.SendMsg(in); err != nil && !errors.Is(err, io.EOF) {
-		return nil, b.publicError(ctx, err)
+		return b.publicError(ctx, err)
 	}
 	if err := stream.CloseSend(); err != nil {
-		return nil, b.publicError(ctx, err)
+		return b.publicError(ctx, err)
 	}
-	return &messageStream{ctx, stream, b}, nil
-}
-
-// messageStream receives the messages of a stream.
-type messageStream struct {
-	// ctx is the context of the caller. The context of the stream ends with the stream in every
-	// case.
-	ctx     context.Context //nolint:containedctx // It is inspected after the end of the stream.
-	stream  grpc.ClientStream
-	backend *backend
-}
-
-// receive reads the next message into m. It returns io.EOF after the last one.
-func (s *messageStream) receive(m any) error {
-	err := s.stream.RecvMsg(m)
-	if errors.Is(err, io.EOF) {
-		return io.EOF
+	for {
+		m := newMessage()
+		err := stream.RecvMsg(m)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return b.publicError(ctx, err)
+		}
+		if err := receive(serve.ReceivedMessage{Message: m}); err != nil {
+			return err
+		}
 	}
-	return s.backend.publicError(s.ctx, err)
 }
 
 // publicError returns the error for the caller. An error with a reason comes from a service and

@@ -10,8 +10,6 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
-
-	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
 // route is the REST form of one RPC, taken from its descriptor and its google.api.http annotation.
@@ -42,9 +40,7 @@ func (rt *route) fullMethod() string {
 }
 
 // newMessage returns an empty message of the stream.
-func (rt *route) newMessage() *serve.ReceivedMessage {
-	return &serve.ReceivedMessage{Message: rt.out.New().Interface()}
-}
+func (rt *route) newMessage() proto.Message { return rt.out.New().Interface() }
 
 // variable matches a variable of a path template.
 var variable = regexp.MustCompile(`\{(\w+)\}`)

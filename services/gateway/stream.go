@@ -2,9 +2,8 @@ package gateway
 
 import (
 	"context"
-	"errors"
-	"io"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
@@ -36,48 +35,22 @@ func (g *Gateway) stream(w http.ResponseWriter, r *http.Request, rt *route, in p
 		g.reject(w, r, err)
 		return
 	}
-	messages, err := rt.backend.openStream(ctx, rt.fullMethod(), in)
-	if err != nil {
-		writeStatus(w, r, status.Convert(err))
-		return
-	}
-	first := rt.newMessage()
-	err = messages.receive(first)
-	if errors.Is(err, io.EOF) {
-		err = serve.Status(rt.backend.unavailable()).Err()
-	}
-	if err != nil {
-		writeStatus(w, r, status.Convert(g.endError(err, rt)))
-		return
-	}
 	out := newStreamWriter(w, r, rt)
-	if out.writeHeader(first.Message); !out.headerOnly {
-		out.close(g.forward(out, rt, messages, first))
-	}
-}
-
-// forward sends m and all further messages. It returns the error for the client, if any.
-func (g *Gateway) forward(
-	out *streamWriter, rt *route, messages *messageStream, m *serve.ReceivedMessage,
-) error {
-	for {
-		if out.send(m) != nil {
-			return nil // The client is gone.
+	err = rt.backend.stream(ctx, rt.fullMethod(), in, rt.newMessage, out.receive)
+	last, writable := out.stop()
+	switch {
+	case last == nil:
+		if err == nil {
+			err = serve.Status(rt.backend.unavailable()).Err()
 		}
-		next := rt.newMessage()
-		switch err := messages.receive(next); {
-		case err == nil:
-		case errors.Is(err, io.EOF) || endOf(m.Message) != nil: // Nothing follows an end message.
-			return nil
-		case g.draining.Err() != nil && shutdownMessage(m.Message) != nil:
-			// It is the last message in any case.
-			_ = out.send(&serve.ReceivedMessage{Message: shutdownMessage(m.Message)})
-			return nil
-		default:
-			return g.endError(err, rt)
-		}
-		m = next
+		writeStatus(w, r, status.Convert(g.endError(err, rt)))
+	case !writable || err == nil || endOf(last) != nil: // Nothing follows an end message.
+	case g.draining.Err() != nil && shutdownMessage(last) != nil:
+		_ = out.send(serve.ReceivedMessage{Message: shutdownMessage(last)}) // It is the last one.
+	default:
+		out.sendError(g.endError(err, rt))
 	}
+	_ = out.control.SetWriteDeadline(time.Time{}) // The connection may serve other requests.
 }
 
 // endError returns the error that ends a stream. Draining cancels the call; the client gets the
@@ -89,13 +62,20 @@ func (g *Gateway) endError(err error, rt *route) error {
 	return err
 }
 
-// streamWriter writes the response of a stream.
+// streamWriter writes the response of a stream. A service in the same process calls receive in a
+// goroutine of its own until the handler of the request calls stop.
 type streamWriter struct {
 	framing
-	w          http.ResponseWriter
-	control    *http.ResponseController
-	resumed    bool // whether the request has the header Last-Event-ID
-	headerOnly bool // whether the response has no body
+	w       http.ResponseWriter
+	control *http.ResponseController
+	resumed bool      // whether the request has the header Last-Event-ID
+	renewed time.Time // when the write deadline was set
+
+	mu   sync.Mutex
+	last proto.Message // the last message received
+	// ended reports that no message may be written: the stream has stopped, the client is gone, or
+	// the response has no body.
+	ended bool
 }
 
 func newStreamWriter(w http.ResponseWriter, r *http.Request, rt *route) *streamWriter {
@@ -104,28 +84,58 @@ func newStreamWriter(w http.ResponseWriter, r *http.Request, rt *route) *streamW
 		out.framing = events{point: rt.point}
 		out.resumed = r.Header.Get(lastEventHeader) != ""
 	}
-	rw, ok := w.(*responseWriter)
-	out.headerOnly = ok && rw.headerOnly
 	return out
 }
 
-// writeHeader writes the header. It answers 204 to a client that resumes the events of a finished
-// game without new ones: EventSource reconnects until it gets this status.
-func (o *streamWriter) writeHeader(first proto.Message) {
+// receive implements serve.Receiver. The first message decides the header.
+func (o *streamWriter) receive(m serve.ReceivedMessage) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.ended {
+		return context.Canceled
+	}
+	if o.last == nil {
+		o.ended = !o.writeHeader(m.Message)
+	}
+	o.last = m.Message
+	if !o.ended {
+		o.ended = o.send(m) != nil
+	}
+	if o.ended {
+		return context.Canceled
+	}
+	return nil
+}
+
+// stop makes receive fail. It returns the last message received, nil if there was none, and whether
+// more may be written. It waits for a message that is being written.
+func (o *streamWriter) stop() (last proto.Message, writable bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	writable = !o.ended
+	o.ended = true
+	return o.last, writable
+}
+
+// writeHeader writes the header and reports whether a body follows. It answers 204 to a client that
+// resumes the events of a finished game without new ones: EventSource reconnects until it gets this
+// status.
+func (o *streamWriter) writeHeader(first proto.Message) (hasBody bool) {
 	gameOver := endOf(first).GetReason() == gamev1.EndReason_END_REASON_GAME_OVER
 	if o.resumed && gameOver {
-		o.headerOnly = true
 		o.w.WriteHeader(http.StatusNoContent)
-		return
+		return false
 	}
 	h := o.w.Header()
 	h.Set(contentTypeHeader, o.contentType())
 	h.Set("Cache-Control", "no-store, no-transform")
 	h.Set("X-Accel-Buffering", "no")
 	o.w.WriteHeader(http.StatusOK)
+	rw, ok := o.w.(*responseWriter)
+	return !ok || !rw.headerOnly
 }
 
-func (o *streamWriter) send(m *serve.ReceivedMessage) error {
+func (o *streamWriter) send(m serve.ReceivedMessage) error {
 	frame, err := m.Encode(o.framing, o.messageFrame)
 	if err != nil {
 		return err
@@ -133,20 +143,23 @@ func (o *streamWriter) send(m *serve.ReceivedMessage) error {
 	return o.write(frame)
 }
 
+// sendError writes the error that ended the stream.
+func (o *streamWriter) sendError(err error) {
+	if status.Code(err) != codes.Canceled { // A canceled call has no client.
+		_ = o.write(o.errorFrame(status.Convert(err)))
+	}
+}
+
 func (o *streamWriter) write(frame []byte) error {
-	_ = o.control.SetWriteDeadline(time.Now().Add(stallTimeout)) // Test servers do not support it.
+	// A deadline costs a timer, so that messages in quick succession share one.
+	if now := time.Now(); now.Sub(o.renewed) > time.Second {
+		o.renewed = now
+		_ = o.control.SetWriteDeadline(now.Add(stallTimeout)) // Test servers do not support it.
+	}
 	if _, err := o.w.Write(frame); err != nil {
 		return err
 	}
 	return o.control.Flush()
-}
-
-// close writes the error that ended the stream, if any, and resets the deadline of the connection.
-func (o *streamWriter) close(err error) {
-	if err != nil && status.Code(err) != codes.Canceled { // A canceled call has no client.
-		_ = o.write(o.errorFrame(status.Convert(err)))
-	}
-	_ = o.control.SetWriteDeadline(time.Time{})
 }
 
 // shutdownMessage returns the end message for a shutdown, with the resume point of the last

@@ -1,11 +1,9 @@
 package serve
 
 import (
-	"fmt"
 	"sync"
 
 	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
 // EncodedMessage is a message with shared encodings: a server that sends it to many clients encodes
@@ -25,8 +23,8 @@ func NewEncodedMessage(m proto.Message) *EncodedMessage {
 	}
 }
 
-// ReceivedMessage is a message to receive from a stream. If an [EncodedMessage] arrives from the
-// same process, the receivers of it share the message, which must not change, and its encodings.
+// ReceivedMessage is a message received from a stream. Receivers of an [EncodedMessage] in the same
+// process share the message, which must not change, and its encodings.
 type ReceivedMessage struct {
 	proto.Message
 	sent *EncodedMessage // nil for a message that is not shared
@@ -34,7 +32,7 @@ type ReceivedMessage struct {
 
 // Encode returns encode(m.Message). Receivers that share the message share the result for a format,
 // which must be comparable.
-func (m *ReceivedMessage) Encode(
+func (m ReceivedMessage) Encode(
 	format any, encode func(proto.Message) ([]byte, error),
 ) ([]byte, error) {
 	if m.sent == nil {
@@ -47,34 +45,4 @@ func (m *ReceivedMessage) Encode(
 		}))
 	}
 	return encoded.(func() ([]byte, error))()
-}
-
-// inProcessCloner passes messages between parts of this process. It copies the outermost message
-// only: neither side changes a message after it was sent.
-type inProcessCloner struct{}
-
-// Clone returns the message itself.
-func (inProcessCloner) Clone(m any) (any, error) { return m, nil }
-
-// Copy sets the fields of an empty message to those of another one of the same type. It sets a
-// ReceivedMessage to the message itself.
-func (inProcessCloner) Copy(out, in any) error {
-	if sent, ok := in.(*EncodedMessage); ok {
-		if received, ok := out.(*ReceivedMessage); ok {
-			received.Message, received.sent = sent.message, sent
-			return nil
-		}
-		in = sent.message
-	}
-	to, ok := out.(proto.Message)
-	from, alsoOK := in.(proto.Message)
-	if !ok || !alsoOK {
-		return fmt.Errorf("cannot copy %T to %T: both must be messages", in, out)
-	}
-	m := to.ProtoReflect()
-	from.ProtoReflect().Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
-		m.Set(field, value)
-		return true
-	})
-	return nil
 }

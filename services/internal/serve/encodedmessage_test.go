@@ -61,8 +61,9 @@ func TestReceivedMessage(t *testing.T) {
 	} {
 		calls = 0
 		for range 2 {
-			received := &ReceivedMessage{Message: &gamev1.Event{}}
-			if err := (inProcessCloner{}).Copy(received, c.sent); err != nil {
+			var received ReceivedMessage
+			receive := func(m ReceivedMessage) error { received = m; return nil }
+			if err := sendTo(receive, c.sent); err != nil {
 				t.Fatal(err)
 			}
 			for _, format := range []string{"first", "second"} {

@@ -137,7 +137,7 @@ func (in *interceptors) stream(
 	if err != nil {
 		return err
 	}
-	received := &receivedStream{stream, admitted, in, c}
+	received := &receivedStream{stream, admitted, in, c, receiverOf(stream.Context())}
 	if public || in.EndStreams != nil && in.EndStreams(method) {
 		return in.untilEndStreams(service, received, next)
 	}
@@ -147,15 +147,23 @@ func (in *interceptors) stream(
 // receivedStream authenticates the caller before it receives the request of a server stream.
 type receivedStream struct {
 	grpc.ServerStream
-	ctx  context.Context
-	in   *interceptors
-	call *call
+	ctx      context.Context
+	in       *interceptors
+	call     *call
+	receiver Receiver // of the messages; nil if ServerStream sends them
 }
 
 func (s *receivedStream) Context() context.Context { return s.ctx }
 
 func (s *receivedStream) RecvMsg(m any) error {
 	return s.in.receive(s.call, s.ServerStream.RecvMsg, m)
+}
+
+func (s *receivedStream) SendMsg(m any) error {
+	if s.receiver != nil {
+		return sendTo(s.receiver, m)
+	}
+	return s.ServerStream.SendMsg(m)
 }
 
 // admit authenticates the caller of a call, whose request has not been read.
