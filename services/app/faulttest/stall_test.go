@@ -3,6 +3,7 @@
 package faulttest
 
 import (
+	"flag"
 	"sync"
 	"syscall"
 	"testing"
@@ -16,8 +17,8 @@ import (
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
-// stallTime is the time for which a test stops a process.
-const stallTime = 2 * time.Second
+// stallTime can be longer: go test ./services/app/faulttest -run StoppedProcess -stall 60s
+var stallTime = flag.Duration("stall", 2*time.Second, "duration of the stop of a process")
 
 // The test stops one of two processes with SIGSTOP while both play, and checks that the other one
 // goes on playing.
@@ -30,7 +31,7 @@ func TestStoppedProcessDelaysNoOther(t *testing.T) {
 	if err := stopped.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	gap := healthy.longestGap(t, stallTime)
+	gap := healthy.longestGap(t, *stallTime)
 	if err := stopped.cmd.Process.Signal(syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
