@@ -4,8 +4,10 @@ package faulttest
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -74,11 +76,54 @@ func (l *load) awaitMoves(moves int) {
 	}
 }
 
+// versions returns the acknowledged version of each game at least: that of its last move, or 1.
+func (l *load) versions() map[string]int32 {
+	all := map[string]int32{}
+	for _, c := range l.clients {
+		c.mu.Lock()
+		for id, moves := range c.acked {
+			all[id] = 1
+			if len(moves) > 0 {
+				all[id] = moves[len(moves)-1].GetVersion()
+			}
+		}
+		c.mu.Unlock()
+	}
+	return all
+}
+
+// resume lets the clients play their games to the end on a server that has them at some versions.
+// They forget later moves, and games that the server does not have.
+func (l *load) resume(addr string, versions map[string]int32) {
+	for _, c := range l.clients {
+		c.via = retrying{overGRPC{dial(l.t, addr)}}
+		for id, moves := range c.acked {
+			c.acked[id] = slices.DeleteFunc(moves, func(e *gamev1.Event) bool {
+				return e.GetVersion() > versions[id]
+			})
+			if versions[id] == 0 {
+				delete(c.acked, id)
+			}
+		}
+		l.running.Go(c.finish)
+	}
+}
+
+// finish plays all games of the client to the end.
+func (c *loadClient) finish() {
+	for _, id := range slices.Collect(maps.Keys(c.acked)) {
+		for g := c.get(c.t, id); g.GetTurn() != nil; {
+			g = c.turn(g)
+		}
+	}
+}
+
 // loadClient is a client that retries every call with its request id until it gets a response.
 type loadClient struct {
 	*load
 	*player
 	random *rand.Rand
+	mu     sync.Mutex                 // guards acked while the client plays
 	acked  map[string][]*gamev1.Event // the acknowledged moves by game
 }
 
@@ -126,7 +171,14 @@ func (c *loadClient) create(setup *rulesv1.Setup, seats ...*gamev1.Seat) *gamev1
 
 // createRobotGame creates a game of two robots, which check expects to end.
 func (c *loadClient) createRobotGame() {
-	c.acked[c.create(hexagon(4), robotSeat(""), robotSeat("")).GetId()] = nil
+	c.acknowledge(c.create(hexagon(4), robotSeat(""), robotSeat("")).GetId())
+}
+
+// acknowledge adds acknowledged moves to a game.
+func (c *loadClient) acknowledge(id string, moves ...*gamev1.Event) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.acked[id] = append(c.acked[id], moves...)
 }
 
 // play plays one game after the other, against itself and against robots, until the load ends.
@@ -166,7 +218,7 @@ func (c *loadClient) turn(g *gamev1.Game) *gamev1.Game {
 	if got := out.GetEvent().GetMovePlayed().GetNotation(); got != move {
 		c.t.Errorf("game %s: the move %s was acknowledged as %s", g.GetId(), move, got)
 	}
-	c.acked[g.GetId()] = append(c.acked[g.GetId()], out.GetEvent())
+	c.acknowledge(g.GetId(), out.GetEvent())
 	return out.GetGame()
 }
 

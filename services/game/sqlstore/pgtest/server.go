@@ -75,12 +75,8 @@ func (s *Server) init(ctx context.Context) error {
 			return err
 		}
 	}
-	initdb := s.command(ctx, "initdb", "-D", s.data(), "-U", superuser,
+	return s.Run(ctx, "initdb", "-D", s.data(), "-U", superuser,
 		"-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
-	if out, err := initdb.CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w: %s", err, out)
-	}
-	return nil
 }
 
 func (s *Server) dropPrivileges() error {
@@ -106,6 +102,14 @@ func (s *Server) command(ctx context.Context, program string, args ...string) *e
 	// A process group of its own protects it from an interrupt of this program.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.user, Setpgid: true}
 	return cmd
+}
+
+// Run runs a program of PostgreSQL, such as pg_dump, in the folder of the server.
+func (s *Server) Run(ctx context.Context, program string, args ...string) error {
+	if out, err := s.command(ctx, program, args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", program, err, out)
+	}
+	return nil
 }
 
 // guardScript runs the server until its standard input ends.
@@ -225,7 +229,8 @@ func (s *Server) Close() error { return errors.Join(s.Stop(), os.RemoveAll(s.fol
 // findPrograms returns the folder of initdb, of the newest version if there are several.
 func findPrograms() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
-		return filepath.Dir(path), nil
+		path, err = filepath.EvalSymlinks(path) // The other programs may have no link.
+		return filepath.Dir(path), err
 	}
 	var found []string
 	for _, pattern := range []string{
