@@ -65,6 +65,16 @@ func (g Game) Clocks() (left [2]time.Duration, limited bool) {
 	return g.Left, true
 }
 
+// TimeLeft returns the time that each side has left at a time during the turn, and whether moves have
+// a deadline.
+func (g Game) TimeLeft(now time.Time) (left [2]time.Duration, limited bool) {
+	left, limited = g.Clocks()
+	if deadline := g.Deadline(); !deadline.IsZero() {
+		left[g.Turn()-rules.First] = max(0, deadline.Sub(now))
+	}
+	return left, limited
+}
+
 // ClaimTime returns the time from which the opponent of the side to move can claim that the player
 // has left, the zero time for never.
 func (g Game) ClaimTime() time.Time {

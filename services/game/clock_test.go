@@ -177,6 +177,30 @@ func TestReplacementGetsTheInitialTime(t *testing.T) {
 	}
 }
 
+func TestTheClockOfTheSideToMoveRuns(t *testing.T) {
+	for _, test := range []struct {
+		name          string
+		control       *game.TimeControl
+		after         time.Duration
+		first, second time.Duration
+	}{
+		{"at the start of the turn", &fischer, 0, time.Minute, time.Minute},
+		{"later", &fischer, 10 * time.Second, 50 * time.Second, time.Minute},
+		{"with a time for each move", &perMove, 10 * time.Second, 20 * time.Second, 30 * time.Second},
+		{"after the deadline", &perMove, time.Hour, 0, 30 * time.Second},
+	} {
+		g := timed(t, test.control, ann, bob)
+		left, limited := g.TimeLeft(g.TurnSince.Add(test.after))
+		if want := [2]time.Duration{test.first, test.second}; left != want || !limited {
+			t.Errorf("%s: %v, %v; want %v", test.name, left, limited, want)
+		}
+	}
+	g := timed(t, &claims, ann, bob)
+	if left, limited := g.TimeLeft(now); limited {
+		t.Errorf("%v without a time limit", left)
+	}
+}
+
 func TestSetRobotKeepsTheClocks(t *testing.T) {
 	g := timed(t, &fischer, robot, bob)
 	d, err := g.SetRobot("bob", rules.NoSide, *robot.Robot, now.Add(10*time.Second))

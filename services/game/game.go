@@ -48,12 +48,13 @@ func (v Visibility) WiderThan(other Visibility) bool {
 	return slices.Index(order, v) > slices.Index(order, other)
 }
 
-// Robot is a strategy that plays a seat. The strategy is a document that this package does not
-// read.
+// Robot is a strategy that plays a seat. The strategy and the options for its provider are documents
+// that this package does not read.
 type Robot struct {
 	Strategy json.RawMessage `json:"strategy"`
 	Provider string          `json:"provider,omitempty"`
 	Seed     int64           `json:"seed,omitempty"`
+	Options  json.RawMessage `json:"options,omitempty"`
 }
 
 // Seat is one side of a game with its player or robot. The zero value is an open seat.

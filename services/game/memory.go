@@ -73,7 +73,9 @@ func (s Seat) bytes() int {
 	return bytes
 }
 
-func (r Robot) bytes() int { return robotBytes + len(r.Provider) + len(r.Strategy) }
+func (r Robot) bytes() int {
+	return robotBytes + len(r.Provider) + len(r.Strategy) + len(r.Options)
+}
 
 func positionBytes(p rules.Position) int {
 	if p == nil {

@@ -40,7 +40,7 @@ func TestInvalidBodies(t *testing.T) {
 	}{
 		{"an unknown field", `{"foo":1}`, invalid("UNKNOWN_FIELD", "foo", gameField)},
 		{"an unknown field deep inside", `{"setup":{"reversi":{"hexagon":{"rings":5,"ring":5}}}}`, invalid("UNKNOWN_FIELD", "setup.reversi.hexagon.ring", "unknown field: did you mean rings? Allowed: rings")},
-		{"an unknown field in a list", `{"seats":[{"open":{}},{"robot":{"strength":5}}]}`, invalid("UNKNOWN_FIELD", "seats[1].robot.strength", "unknown field: use strategy, provider, seed")},
+		{"an unknown field in a list", `{"seats":[{"open":{}},{"robot":{"strength":5}}]}`, invalid("UNKNOWN_FIELD", "seats[1].robot.strength", "unknown field: use strategy, provider, seed, options")},
 		{"an unknown field in another case", `{"Setup":{}}`, invalid("UNKNOWN_FIELD", "Setup", nearSetup)},
 		{"an unknown field with a long name", `{"` + strings.Repeat("x", 100) + `":1}`, invalid("UNKNOWN_FIELD", strings.Repeat("x", 64)+"…", gameField)},
 		{"text for a number", `{"setup":{"reversi":{"minFlips":"many"}}}`, invalid("INVALID_FIELD", "setup.reversi.minFlips", int32Only)},

@@ -88,7 +88,8 @@ func (f *robotForm) apply() tea.Cmd {
 	}
 	request := &gamev1.SetRobotRequest{
 		GameId: f.game.id, Side: sideOf(f.side), Strategy: strategy,
-		Provider: old.GetProvider(), Seed: old.GetSeed(), RequestId: uuid.NewString(),
+		Provider: old.GetProvider(), Seed: old.GetSeed(), Options: old.GetOptions(),
+		RequestId: uuid.NewString(),
 	}
 	f.busy = true
 	return ask(f.app, f.server.Games.SetRobot, request, func(

@@ -79,6 +79,11 @@ func TestRequests(t *testing.T) {
 			`{"setup":{"reversi":{"square":{"side":6,"start":"START_MIRRORED"}}},"seats":[
 			{"robot":{"strategy":{"greedy":{}},"seed":"-5","provider":"club"}},
 			{"robot":{"strategy":{"alphaBeta":{"maxDepth":3,"maxTime":"0.200s"}},"seed":"-5","provider":"club"}}]}`},
+		{`game create square easy --provider club --options {"style":"bold"}`,
+			`{"setup":{"reversi":{"square":{}}},"seats":[
+			{"robot":{"strategy":{"level":"LEVEL_EASY"},"provider":"club","options":{"style":"bold"}}},{"open":{}}]}`},
+		{`game robot 01hex hard --provider club --options {"style":"calm"}`,
+			`{"gameId":"01hex","strategy":{"level":"LEVEL_HARD"},"provider":"club","options":{"style":"calm"}}`},
 		{"game create square --start-from reversi/square:4",
 			`{"setup":{"reversi":{"square":{},"startFrom":"reversi/square:4"}},"seats":[{"caller":{}},{"open":{}}]}`},
 		{"game create trios strategy1 engine reverse same --nodes 9 --threads 2 --count-own-cards --shuffle-seed -7 --grid " + grid,
@@ -193,6 +198,7 @@ func TestUsageErrors(t *testing.T) {
 		{"game create hex me easy --depth 3", "--depth is for alphabeta and engine"},
 		{"game create hex me alphabeta --nodes 3", "--nodes is for engine"},
 		{"game create trios me open frob", `unknown rule "frob"`},
+		{"game robot 01hex hard --options bold", `--options: not a JSON object`},
 		{"game robot 01hex frob", `unknown strategy "frob": use easy`},
 		{"game resign 01hex --side green", "use first, second, black, white, red or blue"},
 		{"strategy choose hard", "either a notation after the strategy, or --game"},

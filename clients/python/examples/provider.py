@@ -1,5 +1,6 @@
 """
-An engine for robots: it flips as few discs as it can. The legal moves come from Flipside.
+An engine for robots: it flips as few discs as it can, or as many with the option {"flips": "most"}.
+The legal moves come from Flipside.
 
 Usage: python provider.py [LISTEN_ADDRESS [STRATEGY_ADDRESS]]
 """
@@ -15,7 +16,7 @@ listen, strategy = (*sys.argv[1:], "127.0.0.1:7000", "127.0.0.1:9091")[:2]
 
 
 class Engine(rpc.StrategyServiceServicer):
-    """Answers with the legal move that flips the fewest discs."""
+    """Answers with the legal move that flips the fewest or the most discs."""
 
     def __init__(self, rules: rpc.StrategyServiceStub) -> None:
         self.rules = rules
@@ -24,7 +25,8 @@ class Engine(rpc.StrategyServiceServicer):
         """Choose a move. An error makes Flipside retry, then play a simple move."""
         query = pb.ListPositionMovesRequest(position=request.position, page_size=1000)
         moves = self.rules.ListPositionMoves(query, timeout=context.time_remaining()).moves
-        best = min(moves, key=lambda move: move.flip_count)
+        pick = max if dict(request.options).get("flips") == "most" else min
+        best = pick(moves, key=lambda move: move.flip_count)
         return pb.ChooseMoveResponse(chosen={"notation": best.notation})
 
 

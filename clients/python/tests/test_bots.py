@@ -149,15 +149,25 @@ def test_the_example_provider_plays_for_a_robot(
         flipside.Client(server.url) as client,
     ):
         client.create_player()
-        mine: SeatInput = {"robot": {"provider": "mine", "strategy": {"level": "LEVEL_EASY"}}}
-        game = client.create_game(SMALL, [mine, mine])["id"]
-        moves = [
-            m["event"]["movePlayed"]
-            for m in client.watch(game)
-            if "movePlayed" in m.get("event", {})
-        ]
-        assert moves
-        assert [move["substitute"] for move in moves if "substitute" in move] == []
+        games = []
+        styles: list[dict[str, object]] = [{}, {"flips": "most"}]
+        for options in styles:
+            mine: SeatInput = {
+                "robot": {
+                    "provider": "mine",
+                    "strategy": {"level": "LEVEL_EASY"},
+                    "options": options,
+                }
+            }
+            game = client.create_game(SMALL, [mine, mine])["id"]
+            moves = [
+                m["event"]["movePlayed"]
+                for m in client.watch(game)
+                if "movePlayed" in m.get("event", {})
+            ]
+            assert [move["substitute"] for move in moves if "substitute" in move] == []
+            games.append([move["notation"] for move in moves])
+        assert games[0] != games[1]
 
 
 @pytest.mark.parametrize("example", ["bot.py", "provider.py"])

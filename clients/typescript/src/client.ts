@@ -27,6 +27,7 @@ export type Card = Schemas["Card"];
 export type Flip = Schemas["Flip"];
 export type LegalMove = Schemas["LegalMove"];
 export type Strategy = Schemas["Strategy"];
+export type Robot = Schemas["Robot"];
 export type StrategyInfo = Schemas["StrategyInfo"];
 export type Analysis = Schemas["Analysis"];
 
@@ -182,7 +183,7 @@ export class Flipside {
   }
 
   /** Sets what a robot plays from its next move on. */
-  async setRobot(id: string, body: { side?: Side; strategy: Input<Strategy> }): Promise<Game> {
+  async setRobot(id: string, body: Input<Robot> & { side?: Side }): Promise<Game> {
     return this.#change(`${gamePath(id)}:setRobot`, body);
   }
 

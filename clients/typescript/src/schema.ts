@@ -239,6 +239,24 @@ export interface components {
         };
         /** @description ChooseMoveRequest is the request of ChooseMove. */
         ChooseMoveRequest: {
+            /**
+             * @description The clock of the game. Not set in a game without a time limit. The deadline of the call is the
+             *     limit for this move.
+             */
+            clock?: components["schemas"]["Clock"];
+            /**
+             * @description The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
+             *     no game. The strategies of this server ignore this field and the following ones: they are for a
+             *     provider.
+             */
+            gameId?: string;
+            /**
+             * @description The options of the robot, as the creator of the game has set them: at most 4 KiB in the protobuf
+             *     encoding, objects and lists nested at most 8 deep. Default: none.
+             */
+            options?: {
+                [key: string]: unknown;
+            };
             /** @description Required. The position. Only its notation is needed. */
             position: components["schemas"]["PositionInput"];
             /**
@@ -247,6 +265,8 @@ export interface components {
              *     Default (0): the first move in reading order.
              */
             seed?: string;
+            /** @description The side of the robot, which is the side to move. Default: no game. */
+            side?: components["schemas"]["Side"];
             /** @description Required. The strategy that chooses. */
             strategy: components["schemas"]["StrategyInput"];
         };
@@ -276,6 +296,23 @@ export interface components {
             game: components["schemas"]["Game"];
             /** @description Whether this is the response to an earlier call with the same request id. */
             replayed: boolean;
+        };
+        /**
+         * @description Clock is the time of both sides of a game at the time of the request. The time of the side to move
+         *     runs.
+         */
+        Clock: {
+            /** @description The time that SIDE_FIRST has left. */
+            first?: string;
+            /** @description The time that each move of a side adds to its clock. 0 s if the game has none. */
+            increment?: string;
+            /**
+             * @description The time for each move: every turn starts with it. Not set if the clock is for all moves of a
+             *     side.
+             */
+            perMove?: string;
+            /** @description The time that SIDE_SECOND has left. */
+            second?: string;
         };
         /**
          * @description Clocks holds the time of each side when the current turn began. The clock of the side to move
@@ -1396,6 +1433,14 @@ export interface components {
         /** @description Robot is a strategy that holds a seat. */
         Robot: {
             /**
+             * @description The options for the provider, which gets them with each request for a move: at most 4 KiB in the
+             *     protobuf encoding, objects and lists nested at most 8 deep. The service of this server ignores
+             *     them. All callers who can see the game can read them. Default: none.
+             */
+            options?: {
+                [key: string]: unknown;
+            };
+            /**
              * @description The Strategy service that runs the strategy, by the name in the server's configuration, at most
              *     64 characters. Default: the service of this server.
              */
@@ -1441,6 +1486,14 @@ export interface components {
         };
         /** @description Robot is a strategy that holds a seat. */
         RobotInput: {
+            /**
+             * @description The options for the provider, which gets them with each request for a move: at most 4 KiB in the
+             *     protobuf encoding, objects and lists nested at most 8 deep. The service of this server ignores
+             *     them. All callers who can see the game can read them. Default: none.
+             */
+            options?: {
+                [key: string]: unknown;
+            };
             /**
              * @description The Strategy service that runs the strategy, by the name in the server's configuration, at most
              *     64 characters. Default: the service of this server.
@@ -1507,6 +1560,24 @@ export interface components {
         };
         /** @description SearchMoveRequest is the request of SearchMove. */
         SearchMoveRequest: {
+            /**
+             * @description The clock of the game. Not set in a game without a time limit. The deadline of the call is the
+             *     limit for this move.
+             */
+            clock?: components["schemas"]["Clock"];
+            /**
+             * @description The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
+             *     no game. The strategies of this server ignore this field and the following ones: they are for a
+             *     provider.
+             */
+            gameId?: string;
+            /**
+             * @description The options of the robot, as the creator of the game has set them: at most 4 KiB in the protobuf
+             *     encoding, objects and lists nested at most 8 deep. Default: none.
+             */
+            options?: {
+                [key: string]: unknown;
+            };
             /** @description Required. The position. Only its notation is needed. */
             position: components["schemas"]["PositionInput"];
             /**
@@ -1515,6 +1586,8 @@ export interface components {
              *     Default (0): the first move in reading order.
              */
             seed?: string;
+            /** @description The side of the robot, which is the side to move. Default: no game. */
+            side?: components["schemas"]["Side"];
             /** @description Required. The strategy that chooses. */
             strategy: components["schemas"]["StrategyInput"];
         };
@@ -1589,6 +1662,10 @@ export interface components {
         };
         /** @description SetRobotRequest is the request of SetRobot. */
         SetRobotRequest: {
+            /** @description The options for the provider, as in Robot. Default: none. */
+            options?: {
+                [key: string]: unknown;
+            };
             /**
              * @description The Strategy service that runs the strategy, as in Robot, at most 64 characters. Default: the
              *     service of this server.

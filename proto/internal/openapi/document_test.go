@@ -112,6 +112,7 @@ func TestRulesBecomeLimits(t *testing.T) {
 		{"CreatePlayerRequest", "displayName", "maxLength", 64.0},
 		{"Game", "createTime", "format", "date-time"},
 		{"PlayMatchRequestSprt", "alpha", "exclusiveMaximum", 0.5},
+		{"RobotInput", "options", "type", "object"},
 	} {
 		if got := within(schema(t, doc, c.schema), "properties", c.property)[c.keyword]; got != c.want {
 			t.Errorf("%s.%s: %s is %v, want %v", c.schema, c.property, c.keyword, got, c.want)

@@ -56,6 +56,8 @@ func wellKnown(message protoreflect.MessageDescriptor) object {
 		return object{"type": "string", "format": "date-time"}
 	case "google.protobuf.Duration":
 		return object{"type": "string", "pattern": `^-?[0-9]+(\.[0-9]{1,9})?s$`}
+	case "google.protobuf.Struct":
+		return object{"type": "object", "additionalProperties": true}
 	}
 	return nil
 }

@@ -185,6 +185,12 @@ var bounds = []bound{
 		values(`""`), values(text(257, '0', "1"))},
 	{"ListPositionMovesRequest.after_move", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"afterMove":%s}`, "afterMove",
 		values(text(256, ' ', "d3")), values(text(257, ' ', "d3"))},
+	{"ChooseMoveRequest.game_id", "ChooseMove", nil, moveRequest("gameId"), "gameId",
+		values(text(64, 'a', ""), `"AZaz09-._~"`), values(text(65, 'a', ""), `"a b"`, `"ä"`)},
+	{"ChooseMoveRequest.side", "ChooseMove", nil, moveRequest("side"), "side", values("2"), values("3")},
+	{"SearchMoveRequest.game_id", "SearchMove", nil, moveRequest("gameId"), "gameId",
+		values(text(64, 'a', ""), `"AZaz09-._~"`), values(text(65, 'a', ""), `"a b"`, `"ä"`)},
+	{"SearchMoveRequest.side", "SearchMove", nil, moveRequest("side"), "side", values("2"), values("3")},
 	{"AnalyzePositionRequest.multi_pv", "AnalyzePosition", nil,
 		`{"position":` + startOnEight + `,"strategy":{"alphaBeta":{"maxDepth":1}},"multiPv":%s}`, "multiPv",
 		values("0", "32"), values(negative, "33")},
@@ -200,6 +206,11 @@ var bounds = []bound{
 		values("0", "0.49"), values("-0.01", "0.5")},
 	{"Sprt.beta", "PlayMatch", nil, matchRequest(`"games":1,"sprt":{"elo1":5,"beta":%s}`), "sprt.beta",
 		values("0", "0.49"), values("-0.01", "0.5")},
+}
+
+// moveRequest returns a request for a move with another field.
+func moveRequest(field string) string {
+	return `{"position":` + startOnEight + `,"strategy":{"greedy":{}},"` + field + `":%s}`
 }
 
 // many returns a JSON array of n equal values.
@@ -224,7 +235,7 @@ func commonBounds() []bound {
 	var all []bound
 	for _, r := range rpcs() {
 		call, message := string(r.Name()), string(r.Input().Name())
-		if r.Input().Fields().ByName("game_id") != nil {
+		if r.Input().Fields().ByName("game_id") != nil && r.Input().Fields().ByName("position") == nil {
 			all = append(all, bound{message + ".game_id", call, nil, `{` + required[call] + `"gameId":%s}`, "gameId",
 				values(text(64, 'a', ""), `"AZaz09-._~"`), values(text(65, 'a', ""), `"a b"`, `"ä"`)})
 		}

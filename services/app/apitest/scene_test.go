@@ -32,6 +32,7 @@ const (
 	open          = "open"    // not a caller, but an open seat
 	robot         = "robot"   // a seat with a robot that never moves
 	easyRobot     = "a robot" // a seat with a robot that moves
+	optionsRobot  = "options" // a seat with a robot that never moves and has options
 )
 
 // scene is the environment of one case.
@@ -158,6 +159,10 @@ func (s *scene) current() *gamev1.Game {
 // fixture creates the game of a case and returns its id.
 type fixture func(*scene) string
 
+// withOptions is the JSON of a seat with a robot that has options.
+const withOptions = `{"robot":{"strategy":{"greedy":{}},"provider":"` + silent +
+	`","options":{"style":"bold","weights":[1,0.5,null],"book":{"deep":true}}}}`
+
 // seat returns the JSON of a seat.
 func seat(caller string) string {
 	switch caller {
@@ -165,6 +170,8 @@ func seat(caller string) string {
 		return `{"open":{}}`
 	case robot:
 		return `{"robot":{"strategy":{"level":"LEVEL_EASY"},"provider":"` + silent + `"}}`
+	case optionsRobot:
+		return withOptions
 	case easyRobot:
 		return `{"robot":{"strategy":{"level":"LEVEL_EASY"}}}`
 	}

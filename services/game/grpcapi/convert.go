@@ -7,6 +7,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -100,8 +101,33 @@ func (s *Server) readRobot(r *gamev1.Robot, p rules.Position) (game.Robot, error
 		return game.Robot{}, fault.Invalid("this server has no strategy provider %.64q", r.GetProvider()).
 			With("provider", r.GetProvider()).At("provider")
 	}
+	options, err := readOptions(r.GetOptions())
+	if err != nil {
+		return game.Robot{}, fault.At(err, "options")
+	}
 	strategy, err := protojson.Marshal(r.GetStrategy())
-	return game.Robot{Strategy: strategy, Provider: r.GetProvider(), Seed: r.GetSeed()}, err
+	return game.Robot{
+		Strategy: strategy, Provider: r.GetProvider(), Seed: r.GetSeed(), Options: options,
+	}, err
+}
+
+// readOptions returns the options of a robot as a document, nil for none.
+func readOptions(options *structpb.Struct) (json.RawMessage, error) {
+	if len(options.GetFields()) == 0 {
+		return nil, nil
+	}
+	if err := wire.ValidateOptions(options); err != nil {
+		return nil, err
+	}
+	return protojson.Marshal(options)
+}
+
+// storedOptions returns the options in a document, nil for none.
+func storedOptions(document json.RawMessage) *structpb.Struct {
+	if document == nil {
+		return nil
+	}
+	return readStored(document, &structpb.Struct{})
 }
 
 // readStored decodes a document that this package has stored. It leaves the message empty if the
@@ -113,7 +139,9 @@ func readStored[M proto.Message](document json.RawMessage, into M) M {
 
 func robot(r game.Robot) *gamev1.Robot {
 	strategy := readStored(r.Strategy, &strategyv1.Strategy{})
-	return &gamev1.Robot{Strategy: strategy, Provider: r.Provider, Seed: r.Seed}
+	return &gamev1.Robot{
+		Strategy: strategy, Provider: r.Provider, Seed: r.Seed, Options: storedOptions(r.Options),
+	}
 }
 
 func seat(side rules.Side, s game.Seat) *gamev1.Seat {

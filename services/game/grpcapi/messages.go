@@ -71,28 +71,34 @@ const (
 	// strategyFactor estimates the memory of the message of a strategy as a multiple of its JSON. A
 	// message takes more than a hundred bytes for each nested strategy.
 	strategyFactor = 8
+	// optionsFactor does so for options, whose shortest value, an empty list, takes three bytes.
+	optionsFactor = 48
 )
 
 // gameBytes estimates the memory of the message of a game.
-func gameBytes(g game.Game) int { return decodedFactor*g.Bytes() + strategyBytes(g.Seats) }
+func gameBytes(g game.Game) int { return decodedFactor*g.Bytes() + seatsBytes(g.Seats) }
 
 // eventBytes estimates the memory of the message of an event.
 func eventBytes(e *game.Event) int {
 	bytes := decodedFactor * e.Bytes()
 	switch {
 	case e.Created != nil:
-		bytes += strategyBytes(e.Created.Seats)
+		bytes += seatsBytes(e.Created.Seats)
 	case e.RobotChanged != nil:
-		bytes += strategyFactor * len(e.RobotChanged.Robot.Strategy)
+		bytes += robotBytes(e.RobotChanged.Robot)
 	}
 	return bytes
 }
 
-func strategyBytes(seats game.Seats) (bytes int) {
+func seatsBytes(seats game.Seats) (bytes int) {
 	for _, seat := range seats {
 		if seat.Robot != nil {
-			bytes += strategyFactor * len(seat.Robot.Strategy)
+			bytes += robotBytes(*seat.Robot)
 		}
 	}
 	return bytes
+}
+
+func robotBytes(r game.Robot) int {
+	return strategyFactor*len(r.Strategy) + optionsFactor*len(r.Options)
 }

@@ -35,6 +35,8 @@ func TestCachedMessagesAreCounted(t *testing.T) {
 		nested = `{"minimax":{"assumed":` + nested + `}}`
 	}
 	robot := game.Seat{Robot: &game.Robot{Strategy: []byte(nested)}}
+	lists := `{"x":[` + strings.Repeat("[],", 900) + `[]]}`
+	withOptions := game.Seat{Robot: &game.Robot{Strategy: []byte(nested), Options: []byte(lists)}}
 	for name, test := range map[string]struct {
 		setup games.Setup
 		seat  game.Seat
@@ -42,6 +44,7 @@ func TestCachedMessagesAreCounted(t *testing.T) {
 		"small board":     {games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: 8}}, game.Seat{Player: "bob"}},
 		"large board":     {games.Setup{Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 12}}, game.Seat{Player: "bob"}},
 		"nested strategy": {games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: 8}}, robot},
+		"options":         {games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: 8}}, withOptions},
 		"small deck":      {games.Setup{ThreeTrios: &threetrios.Setup{}}, game.Seat{Player: "bob"}},
 		"short names":     {games.Setup{ThreeTrios: &threetrios.Setup{Grid: fullGrid(), Deck: fullDeck(2)}}, game.Seat{Player: "bob"}},
 		"long names":      {games.Setup{ThreeTrios: &threetrios.Setup{Grid: fullGrid(), Deck: fullDeck(64)}}, game.Seat{Player: "bob"}},

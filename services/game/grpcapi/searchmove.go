@@ -10,10 +10,12 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game/robots"
+	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
 const (
@@ -30,12 +32,10 @@ func (s *Strategies) choose(
 	ctx context.Context, client strategyv1.StrategyServiceClient, request robots.Request,
 ) (*strategyv1.ChooseMoveResponse, error) {
 	limited := s.limited(request.Robot)
-	position := &rulesv1.Position{Notation: request.Position.Notation()}
+	search := searchRequest(request, limited.message)
 	provider := request.Robot.Provider
 	if limited.time >= minSearchTime && s.mayHaveSearchMove(provider) {
-		choice, reported, err := searchMove(ctx, client, &strategyv1.SearchMoveRequest{
-			Position: position, Strategy: limited.message, Seed: request.Seed,
-		}, request.Progress)
+		choice, reported, err := searchMove(ctx, client, search, request.Progress)
 		switch code := status.Code(err); {
 		case code == codes.Unimplemented:
 			s.withoutSearchMove.Store(provider, time.Now().Add(searchMoveRetry))
@@ -46,8 +46,35 @@ func (s *Strategies) choose(
 		}
 	}
 	return client.ChooseMove(ctx, &strategyv1.ChooseMoveRequest{
-		Position: position, Strategy: limited.message, Seed: request.Seed,
+		Position: search.Position, Strategy: search.Strategy, Seed: search.Seed,
+		GameId: search.GameId, Side: search.Side, Clock: search.Clock, Options: search.Options,
 	})
+}
+
+func searchRequest(r robots.Request, limited *strategyv1.Strategy) *strategyv1.SearchMoveRequest {
+	return &strategyv1.SearchMoveRequest{
+		Position: &rulesv1.Position{Notation: r.Position.Notation()},
+		Strategy: limited,
+		Seed:     r.Seed,
+		GameId:   r.GameID,
+		Side:     wire.Side(r.Position.Turn()),
+		Clock:    clock(r.Clock),
+		Options:  storedOptions(r.Robot.Options),
+	}
+}
+
+func clock(c *robots.Clock) *strategyv1.Clock {
+	if c == nil {
+		return nil
+	}
+	out := &strategyv1.Clock{
+		First: durationpb.New(c.Left[0]), Second: durationpb.New(c.Left[1]),
+		Increment: durationpb.New(c.Increment),
+	}
+	if c.PerMove > 0 {
+		out.PerMove = durationpb.New(c.PerMove)
+	}
+	return out
 }
 
 // mayHaveSearchMove reports whether a provider may implement SearchMove.

@@ -14,7 +14,12 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/testing/protocmp"
+	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/structpb"
 
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/robots"
@@ -25,21 +30,26 @@ import (
 type fakeProvider struct {
 	strategyv1.StrategyServiceClient
 	calls []string
+	// search and choice are the last requests.
+	search *strategyv1.SearchMoveRequest
+	choice *strategyv1.ChooseMoveRequest
 	// stream are the messages of SearchMove, which then ends with err.
 	stream []*strategyv1.SearchMoveResponse
 	err    error
 }
 
 func (f *fakeProvider) ChooseMove(
-	context.Context, *strategyv1.ChooseMoveRequest, ...grpc.CallOption,
+	_ context.Context, in *strategyv1.ChooseMoveRequest, _ ...grpc.CallOption,
 ) (*strategyv1.ChooseMoveResponse, error) {
+	f.choice = in
 	f.calls = append(f.calls, "ChooseMove")
 	return choiceOf("f5"), nil
 }
 
 func (f *fakeProvider) SearchMove(
-	context.Context, *strategyv1.SearchMoveRequest, ...grpc.CallOption,
+	_ context.Context, in *strategyv1.SearchMoveRequest, _ ...grpc.CallOption,
 ) (grpc.ServerStreamingClient[strategyv1.SearchMoveResponse], error) {
+	f.search = in
 	f.calls = append(f.calls, "SearchMove")
 	return &fakeStream{messages: f.stream, err: f.err}, nil
 }
@@ -208,4 +218,48 @@ func TestSearchMoveIsTriedAgainLater(t *testing.T) {
 			t.Errorf("calls (-want +got):\n%s", diff)
 		}
 	})
+}
+
+func TestARequestDescribesTheTurn(t *testing.T) {
+	p, err := reversi.Parse("reversi/square:4 ____/_OX_/_XO_/____ X 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	minutes := func(n time.Duration) *durationpb.Duration { return durationpb.New(n * time.Minute) }
+	style, err := structpb.NewStruct(map[string]any{"style": "bold"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	strategy := readStored([]byte(longSearch), &strategyv1.Strategy{})
+	want := &strategyv1.SearchMoveRequest{
+		Position: &rulesv1.Position{Notation: p.Notation()}, Strategy: strategy, Seed: 7,
+		GameId: "game", Side: rulesv1.Side_SIDE_FIRST, Options: style,
+		Clock: &strategyv1.Clock{First: minutes(1), Second: minutes(2), Increment: minutes(3), PerMove: minutes(4)},
+	}
+	fake := &fakeProvider{err: status.Error(codes.Unimplemented, "no SearchMove")}
+	s := NewStrategies(map[string]strategyv1.StrategyServiceClient{"": fake}, time.Minute, nil)
+	if _, err := s.ChooseMove(t.Context(), robots.Request{
+		GameID: "game", Version: 3, Position: p, Seed: 7,
+		Robot: game.Robot{Strategy: []byte(longSearch), Options: []byte(`{"style":"bold"}`)},
+		Clock: &robots.Clock{
+			Left: [2]time.Duration{time.Minute, 2 * time.Minute}, Increment: 3 * time.Minute, PerMove: 4 * time.Minute,
+		},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, fake.search, protocmp.Transform()); diff != "" {
+		t.Errorf("SearchMove (-want +got)\n%s", diff)
+	}
+	// The fields of both requests have the same numbers.
+	encoded, err := proto.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	choice := &strategyv1.ChooseMoveRequest{}
+	if err := proto.Unmarshal(encoded, choice); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(choice, fake.choice, protocmp.Transform()); diff != "" {
+		t.Errorf("ChooseMove (-want +got)\n%s", diff)
+	}
 }

@@ -342,6 +342,7 @@ func (s *Server) SetRobot(
 		func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
 			robot, err := s.readRobot(&gamev1.Robot{
 				Strategy: req.GetStrategy(), Provider: req.GetProvider(), Seed: req.GetSeed(),
+				Options: req.GetOptions(),
 			}, g.Position)
 			if err != nil {
 				return game.Decision{}, err

@@ -58,12 +58,24 @@ type Request struct {
 	Version  int
 	Position rules.Position
 	Robot    game.Robot
+	// Clock is nil in a game without a time limit.
+	Clock *Clock
 	// Progress receives the analysis of each finished depth while ChooseMove runs. It may be called
 	// concurrently and does not block.
 	Progress func(analysis json.RawMessage)
 	// Seed selects among equally good moves and differs from turn to turn; 0 selects the first of
 	// them.
 	Seed int64
+}
+
+// Clock is the time of a game when a move is requested.
+type Clock struct {
+	// Left is the time that each side has left.
+	Left [2]time.Duration
+	// Increment is the time that each move adds to it.
+	Increment time.Duration
+	// PerMove is the time for each move; 0 if the time is for all moves of a side.
+	PerMove time.Duration
 }
 
 // Games loads games, leases turns and commits changes. A [game.Store] does.

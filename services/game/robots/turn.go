@@ -199,7 +199,7 @@ func (r *Robots) attempt(ctx context.Context, g game.Game) (d game.Decision, fai
 	err := r.catchPanic(g, func() error {
 		choice, err := r.strategies.ChooseMove(ctx, Request{
 			GameID: g.ID, Version: g.Version, Position: g.Position, Progress: progress.report,
-			Robot: robot, Seed: turnSeed(robot.Seed, g.Version),
+			Robot: robot, Clock: clock(g, r.now()), Seed: turnSeed(robot.Seed, g.Version),
 		})
 		if err != nil {
 			return err
@@ -237,6 +237,15 @@ func (r *Robots) catchPanic(g game.Game, do func() error) (err error) {
 		}
 	}()
 	return do()
+}
+
+// clock returns the clock of a game, nil if moves have no deadline.
+func clock(g game.Game, now time.Time) *Clock {
+	left, limited := g.TimeLeft(now)
+	if !limited {
+		return nil
+	}
+	return &Clock{Left: left, Increment: g.TimeControl.Increment, PerMove: g.TimeControl.PerMove}
 }
 
 // moveReserve is the part of a robot's time that is reserved for committing its move.

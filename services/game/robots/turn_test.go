@@ -85,6 +85,43 @@ func TestFailingRobots(t *testing.T) {
 
 // TestGameChangesDuringTurn changes a game while its robot chooses a move. The choice must be
 // dropped.
+// Each attempt has the time that is left then.
+func TestARequestHasTheClockOfTheGame(t *testing.T) {
+	fischer := &game.TimeControl{
+		Initial: time.Minute, Increment: 2 * time.Second, OnAbsence: game.Forfeit,
+	}
+	for name, test := range map[string]struct {
+		control *game.TimeControl
+		want    [2]*robots.Clock // of the first and of the second attempt
+	}{
+		"time for all moves": {fischer, [2]*robots.Clock{
+			{Left: [2]time.Duration{time.Minute, time.Minute}, Increment: 2 * time.Second},
+			{Left: [2]time.Duration{59 * time.Second, time.Minute}, Increment: 2 * time.Second},
+		}},
+		"time for each move": {&perMove, [2]*robots.Clock{
+			{Left: [2]time.Duration{30 * time.Second, 30 * time.Second}, PerMove: 30 * time.Second},
+			{Left: [2]time.Duration{29 * time.Second, 30 * time.Second}, PerMove: 30 * time.Second},
+		}},
+		"no time limit": {nil, [2]*robots.Clock{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []*robots.Clock
+			fails := strategies(func(ctx context.Context, r robots.Request) (game.Choice, error) {
+				got = append(got, r.Clock)
+				return unavailable(ctx, r)
+			})
+			settings := robots.Settings{Attempts: 2, RetryDelay: time.Second}
+			run(t, options{strategies: fails, settings: settings}, func(f *fixture) {
+				f.createTimed(test.control, robot, ann)
+				time.Sleep(5 * time.Second)
+				if diff := cmp.Diff(test.want[:], got); diff != "" {
+					t.Errorf("clocks (-want +got)\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
 func TestGameChangesDuringTurn(t *testing.T) {
 	replacement := game.Robot{Strategy: []byte(`{"level":"LEVEL_EASY"}`), Seed: 7}
 	tests := []struct {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/structpb"
 
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
@@ -23,6 +24,12 @@ import (
 type request interface {
 	GetPosition() *rulesv1.Position
 	GetStrategy() *strategyv1.Strategy
+}
+
+// moveRequest is a request for a move.
+type moveRequest interface {
+	request
+	GetOptions() *structpb.Struct
 }
 
 // readStrategy returns the strategy of a message. The error is INVALID_FIELD, with the path inside

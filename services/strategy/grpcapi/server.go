@@ -81,7 +81,7 @@ func after(p rules.Position, notation string) (rules.Position, error) {
 func (s *Server) ChooseMove(
 	ctx context.Context, req *strategyv1.ChooseMoveRequest,
 ) (*strategyv1.ChooseMoveResponse, error) {
-	p, chosen, err := s.readRequest(req)
+	p, chosen, err := s.readMoveRequest(req)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (s *Server) SearchMove(
 	req *strategyv1.SearchMoveRequest,
 	stream grpc.ServerStreamingServer[strategyv1.SearchMoveResponse],
 ) error {
-	p, chosen, err := s.readRequest(req)
+	p, chosen, err := s.readMoveRequest(req)
 	if err != nil {
 		return err
 	}
@@ -147,6 +147,15 @@ func (s *Server) AnalyzePosition(
 		}
 	}
 	return nil
+}
+
+// readMoveRequest returns the position and the strategy of a request for a move. It only validates
+// the options: the strategies of this server have none.
+func (s *Server) readMoveRequest(req moveRequest) (rules.Position, strategy.Strategy, error) {
+	if err := wire.ValidateOptions(req.GetOptions()); err != nil {
+		return nil, nil, fault.At(err, "options")
+	}
+	return s.readRequest(req)
 }
 
 // readRequest returns the position and the strategy of a request.

@@ -570,6 +570,25 @@ class CellInput(TypedDict):
 class ChooseMoveRequest(TypedDict):
     """ChooseMoveRequest is the request of ChooseMove."""
 
+    clock: NotRequired[Clock]
+    """
+    The clock of the game. Not set in a game without a time limit. The deadline of the call is the
+    limit for this move.
+    """
+
+    gameId: NotRequired[str]
+    """
+    The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
+    no game. The strategies of this server ignore this field and the following ones: they are for a
+    provider.
+    """
+
+    options: NotRequired[dict[str, object]]
+    """
+    The options of the robot, as the creator of the game has set them: at most 4 KiB in the protobuf
+    encoding, objects and lists nested at most 8 deep. Default: none.
+    """
+
     position: PositionInput
     """Required. The position. Only its notation is needed."""
 
@@ -578,6 +597,9 @@ class ChooseMoveRequest(TypedDict):
     The seed for a random choice among equally good moves. The same seed gives the same choice.
     Default (0): the first move in reading order.
     """
+
+    side: NotRequired[Side]
+    """The side of the robot, which is the side to move. Default: no game."""
 
     strategy: StrategyInput
     """Required. The strategy that chooses."""
@@ -614,6 +636,28 @@ class ClaimAbandonmentResponse(TypedDict):
 
     replayed: bool
     """Whether this is the response to an earlier call with the same request id."""
+
+
+class Clock(TypedDict):
+    """
+    Clock is the time of both sides of a game at the time of the request. The time of the side to move
+    runs.
+    """
+
+    first: NotRequired[str]
+    """The time that SIDE_FIRST has left."""
+
+    increment: NotRequired[str]
+    """The time that each move of a side adds to its clock. 0 s if the game has none."""
+
+    perMove: NotRequired[str]
+    """
+    The time for each move: every turn starts with it. Not set if the clock is for all moves of a
+    side.
+    """
+
+    second: NotRequired[str]
+    """The time that SIDE_SECOND has left."""
 
 
 class Clocks(TypedDict):
@@ -1820,6 +1864,13 @@ class ReversiSetupInput(TypedDict):
 class Robot(TypedDict):
     """Robot is a strategy that holds a seat."""
 
+    options: NotRequired[dict[str, object]]
+    """
+    The options for the provider, which gets them with each request for a move: at most 4 KiB in the
+    protobuf encoding, objects and lists nested at most 8 deep. The service of this server ignores
+    them. All callers who can see the game can read them. Default: none.
+    """
+
     provider: str
     """
     The Strategy service that runs the strategy, by the name in the server's configuration, at most
@@ -1870,6 +1921,13 @@ class RobotDelayed(TypedDict):
 
 class RobotInput(TypedDict):
     """Robot is a strategy that holds a seat."""
+
+    options: NotRequired[dict[str, object]]
+    """
+    The options for the provider, which gets them with each request for a move: at most 4 KiB in the
+    protobuf encoding, objects and lists nested at most 8 deep. The service of this server ignores
+    them. All callers who can see the game can read them. Default: none.
+    """
 
     provider: NotRequired[str]
     """
@@ -1933,6 +1991,25 @@ class Score(TypedDict):
 class SearchMoveRequest(TypedDict):
     """SearchMoveRequest is the request of SearchMove."""
 
+    clock: NotRequired[Clock]
+    """
+    The clock of the game. Not set in a game without a time limit. The deadline of the call is the
+    limit for this move.
+    """
+
+    gameId: NotRequired[str]
+    """
+    The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
+    no game. The strategies of this server ignore this field and the following ones: they are for a
+    provider.
+    """
+
+    options: NotRequired[dict[str, object]]
+    """
+    The options of the robot, as the creator of the game has set them: at most 4 KiB in the protobuf
+    encoding, objects and lists nested at most 8 deep. Default: none.
+    """
+
     position: PositionInput
     """Required. The position. Only its notation is needed."""
 
@@ -1941,6 +2018,9 @@ class SearchMoveRequest(TypedDict):
     The seed for a random choice among equally good moves. The same seed gives the same choice.
     Default (0): the first move in reading order.
     """
+
+    side: NotRequired[Side]
+    """The side of the robot, which is the side to move. Default: no game."""
 
     strategy: StrategyInput
     """Required. The strategy that chooses."""
@@ -2048,6 +2128,9 @@ class SeatTaken(TypedDict):
 
 class SetRobotRequest(TypedDict):
     """SetRobotRequest is the request of SetRobot."""
+
+    options: NotRequired[dict[str, object]]
+    """The options for the provider, as in Robot. Default: none."""
 
     provider: NotRequired[str]
     """

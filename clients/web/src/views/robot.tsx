@@ -34,7 +34,8 @@ function RobotSettings({ session, seat }: { session: GameSession; seat: Seat }) 
     event.preventDefault();
     setProblems({});
     try {
-      await client.setRobot(session.id, { side: seat.side, strategy: strategyOf(all, draft) });
+      const strategy = strategyOf(all, draft);
+      await client.setRobot(session.id, { ...seat.robot, side: seat.side, strategy });
       session.say(`${session.name(seat.side)} plays with the new settings from its next move on.`);
     } catch (error) {
       session.fail(error);

@@ -196,10 +196,19 @@ class AsyncClient:
         return await self._change(game_path(game_id) + ":fork", body, request_id)
 
     async def set_robot(
-        self, game_id: str, strategy: schema.StrategyInput, *, side: schema.Side | None = None
+        self,
+        game_id: str,
+        strategy: schema.StrategyInput,
+        *,
+        side: schema.Side | None = None,
+        provider: str = "",
+        seed: int = 0,
+        options: dict[str, object] | None = None,
     ) -> schema.Game:
-        """Set the strategy of a robot from its next move on."""
-        body = present(strategy=strategy, side=side)
+        """Set the strategy of a robot from its next move on. `options` are for the provider."""
+        body = present(
+            strategy=strategy, side=side, provider=provider, seed=str(seed), options=options
+        )
         return await self._change(game_path(game_id) + ":setRobot", body)
 
     async def strategies(self) -> list[schema.StrategyInfo]:

@@ -197,10 +197,19 @@ class Client:
         return self._change(game_path(game_id) + ":fork", body, request_id)
 
     def set_robot(
-        self, game_id: str, strategy: schema.StrategyInput, *, side: schema.Side | None = None
+        self,
+        game_id: str,
+        strategy: schema.StrategyInput,
+        *,
+        side: schema.Side | None = None,
+        provider: str = "",
+        seed: int = 0,
+        options: dict[str, object] | None = None,
     ) -> schema.Game:
-        """Set the strategy of a robot from its next move on."""
-        body = present(strategy=strategy, side=side)
+        """Set the strategy of a robot from its next move on. `options` are for the provider."""
+        body = present(
+            strategy=strategy, side=side, provider=provider, seed=str(seed), options=options
+        )
         return self._change(game_path(game_id) + ":setRobot", body)
 
     def strategies(self) -> list[schema.StrategyInfo]:

@@ -15,6 +15,7 @@ import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	durationpb "google.golang.org/protobuf/types/known/durationpb"
+	structpb "google.golang.org/protobuf/types/known/structpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -985,7 +986,11 @@ type Robot struct {
 	Provider string `protobuf:"bytes,2,opt,name=provider,proto3" json:"provider,omitempty"`
 	// The seed for a random choice among equally good moves. The same seed gives the same choice.
 	// Default (0): the first move in reading order.
-	Seed          int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
+	Seed int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
+	// The options for the provider, which gets them with each request for a move: at most 4 KiB in the
+	// protobuf encoding, objects and lists nested at most 8 deep. The service of this server ignores
+	// them. All callers who can see the game can read them. Default: none.
+	Options       *structpb.Struct `protobuf:"bytes,4,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1039,6 +1044,13 @@ func (x *Robot) GetSeed() int64 {
 		return x.Seed
 	}
 	return 0
+}
+
+func (x *Robot) GetOptions() *structpb.Struct {
+	if x != nil {
+		return x.Options
+	}
+	return nil
 }
 
 // Turn is the current turn of a game.
@@ -1451,7 +1463,7 @@ var File_flipside_game_v1_game_proto protoreflect.FileDescriptor
 
 const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"\n" +
-	"\x1bflipside/game/v1/game.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xbb\a\n" +
+	"\x1bflipside/game/v1/game.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xbb\a\n" +
 	"\x04Game\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12/\n" +
 	"\x04kind\x18\x02 \x01(\x0e2\x1b.flipside.rules.v1.GameKindR\x04kind\x12.\n" +
@@ -1521,11 +1533,12 @@ const file_flipside_game_v1_game_proto_rawDesc = "" +
 	"\tplayer_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\bplayerId\x12!\n" +
 	"\fdisplay_name\x18\x02 \x01(\tR\vdisplayName\x12\x18\n" +
 	"\ainvited\x18\x03 \x01(\bR\ainvitedB\b\n" +
-	"\x06holder\"\x84\x01\n" +
+	"\x06holder\"\xb7\x01\n" +
 	"\x05Robot\x12B\n" +
 	"\bstrategy\x18\x01 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\bstrategy\x12#\n" +
 	"\bprovider\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\bprovider\x12\x12\n" +
-	"\x04seed\x18\x03 \x01(\x03R\x04seed\"\xc3\x01\n" +
+	"\x04seed\x18\x03 \x01(\x03R\x04seed\x121\n" +
+	"\aoptions\x18\x04 \x01(\v2\x17.google.protobuf.StructR\aoptions\"\xc3\x01\n" +
 	"\x04Turn\x12+\n" +
 	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12\x1b\n" +
 	"\tmust_pass\x18\x02 \x01(\bR\bmustPass\x126\n" +
@@ -1604,6 +1617,7 @@ var file_flipside_game_v1_game_proto_goTypes = []any{
 	(v1.Side)(0),                  // 25: flipside.rules.v1.Side
 	(*durationpb.Duration)(nil),   // 26: google.protobuf.Duration
 	(*v11.Strategy)(nil),          // 27: flipside.strategy.v1.Strategy
+	(*structpb.Struct)(nil),       // 28: google.protobuf.Struct
 }
 var file_flipside_game_v1_game_proto_depIdxs = []int32{
 	19, // 0: flipside.game.v1.Game.kind:type_name -> flipside.rules.v1.GameKind
@@ -1638,18 +1652,19 @@ var file_flipside_game_v1_game_proto_depIdxs = []int32{
 	18, // 29: flipside.game.v1.Seat.player:type_name -> flipside.game.v1.Seat.SeatedPlayer
 	10, // 30: flipside.game.v1.Seat.robot:type_name -> flipside.game.v1.Robot
 	27, // 31: flipside.game.v1.Robot.strategy:type_name -> flipside.strategy.v1.Strategy
-	25, // 32: flipside.game.v1.Turn.side:type_name -> flipside.rules.v1.Side
-	23, // 33: flipside.game.v1.Turn.deadline:type_name -> google.protobuf.Timestamp
-	23, // 34: flipside.game.v1.Turn.claim_time:type_name -> google.protobuf.Timestamp
-	25, // 35: flipside.game.v1.Outcome.winner:type_name -> flipside.rules.v1.Side
-	3,  // 36: flipside.game.v1.Outcome.ending:type_name -> flipside.game.v1.Ending
-	26, // 37: flipside.game.v1.TimeControl.Fischer.initial:type_name -> google.protobuf.Duration
-	26, // 38: flipside.game.v1.TimeControl.Fischer.increment:type_name -> google.protobuf.Duration
-	39, // [39:39] is the sub-list for method output_type
-	39, // [39:39] is the sub-list for method input_type
-	39, // [39:39] is the sub-list for extension type_name
-	39, // [39:39] is the sub-list for extension extendee
-	0,  // [0:39] is the sub-list for field type_name
+	28, // 32: flipside.game.v1.Robot.options:type_name -> google.protobuf.Struct
+	25, // 33: flipside.game.v1.Turn.side:type_name -> flipside.rules.v1.Side
+	23, // 34: flipside.game.v1.Turn.deadline:type_name -> google.protobuf.Timestamp
+	23, // 35: flipside.game.v1.Turn.claim_time:type_name -> google.protobuf.Timestamp
+	25, // 36: flipside.game.v1.Outcome.winner:type_name -> flipside.rules.v1.Side
+	3,  // 37: flipside.game.v1.Outcome.ending:type_name -> flipside.game.v1.Ending
+	26, // 38: flipside.game.v1.TimeControl.Fischer.initial:type_name -> google.protobuf.Duration
+	26, // 39: flipside.game.v1.TimeControl.Fischer.increment:type_name -> google.protobuf.Duration
+	40, // [40:40] is the sub-list for method output_type
+	40, // [40:40] is the sub-list for method input_type
+	40, // [40:40] is the sub-list for extension type_name
+	40, // [40:40] is the sub-list for extension extendee
+	0,  // [0:40] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_game_proto_init() }

@@ -15,6 +15,7 @@ import (
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	durationpb "google.golang.org/protobuf/types/known/durationpb"
+	structpb "google.golang.org/protobuf/types/known/structpb"
 	timestamppb "google.golang.org/protobuf/types/known/timestamppb"
 	reflect "reflect"
 	sync "sync"
@@ -1883,7 +1884,9 @@ type SetRobotRequest struct {
 	// The seed for a random choice among equally good moves, as in Robot.
 	Seed int64 `protobuf:"varint,5,opt,name=seed,proto3" json:"seed,omitempty"`
 	// A UUID that makes a retry of this call safe.
-	RequestId     string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	RequestId string `protobuf:"bytes,6,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
+	// The options for the provider, as in Robot. Default: none.
+	Options       *structpb.Struct `protobuf:"bytes,7,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1958,6 +1961,13 @@ func (x *SetRobotRequest) GetRequestId() string {
 		return x.RequestId
 	}
 	return ""
+}
+
+func (x *SetRobotRequest) GetOptions() *structpb.Struct {
+	if x != nil {
+		return x.Options
+	}
+	return nil
 }
 
 // SetRobotResponse is the response of SetRobot.
@@ -3044,7 +3054,7 @@ var File_flipside_game_v1_game_service_proto protoreflect.FileDescriptor
 
 const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\n" +
-	"#flipside/game/v1/game_service.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cflipside/game/v1/event.proto\x1a\x1bflipside/game/v1/game.proto\x1a\x1dflipside/rules/v1/board.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19google/api/httpbody.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb9\x02\n" +
+	"#flipside/game/v1/game_service.proto\x12\x10flipside.game.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cflipside/game/v1/event.proto\x1a\x1bflipside/game/v1/game.proto\x1a\x1dflipside/rules/v1/board.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x19google/api/httpbody.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb9\x02\n" +
 	"\x11CreateGameRequest\x126\n" +
 	"\x05setup\x18\x01 \x01(\v2\x18.flipside.rules.v1.SetupB\x06\xbaH\x03\xc8\x01\x01R\x05setup\x126\n" +
 	"\x05seats\x18\x02 \x03(\v2\x16.flipside.game.v1.SeatB\b\xbaH\x05\x92\x01\x02\x10\x02R\x05seats\x12F\n" +
@@ -3167,7 +3177,7 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\b_version\"Z\n" +
 	"\x10ForkGameResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
-	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xaa\x02\n" +
+	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xdd\x02\n" +
 	"\x0fSetRobotRequest\x127\n" +
 	"\agame_id\x18\x01 \x01(\tB\x1e\xbaH\x1b\xc8\x01\x01r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x125\n" +
 	"\x04side\x18\x02 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x12B\n" +
@@ -3175,7 +3185,8 @@ const file_flipside_game_v1_game_service_proto_rawDesc = "" +
 	"\bprovider\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18@R\bprovider\x12\x12\n" +
 	"\x04seed\x18\x05 \x01(\x03R\x04seed\x12*\n" +
 	"\n" +
-	"request_id\x18\x06 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\"Z\n" +
+	"request_id\x18\x06 \x01(\tB\v\xbaH\b\xd8\x01\x01r\x03\xb0\x01\x01R\trequestId\x121\n" +
+	"\aoptions\x18\a \x01(\v2\x17.google.protobuf.StructR\aoptions\"Z\n" +
 	"\x10SetRobotResponse\x12*\n" +
 	"\x04game\x18\x01 \x01(\v2\x16.flipside.game.v1.GameR\x04game\x12\x1a\n" +
 	"\breplayed\x18\x02 \x01(\bR\breplayed\"\xd5\x02\n" +
@@ -3361,10 +3372,11 @@ var file_flipside_game_v1_game_service_proto_goTypes = []any{
 	(*v1.LegalMove)(nil),             // 55: flipside.rules.v1.LegalMove
 	(OfferKind)(0),                   // 56: flipside.game.v1.OfferKind
 	(*v11.Strategy)(nil),             // 57: flipside.strategy.v1.Strategy
-	(*timestamppb.Timestamp)(nil),    // 58: google.protobuf.Timestamp
-	(*v11.Analysis)(nil),             // 59: flipside.strategy.v1.Analysis
-	(*Outcome)(nil),                  // 60: flipside.game.v1.Outcome
-	(*httpbody.HttpBody)(nil),        // 61: google.api.HttpBody
+	(*structpb.Struct)(nil),          // 58: google.protobuf.Struct
+	(*timestamppb.Timestamp)(nil),    // 59: google.protobuf.Timestamp
+	(*v11.Analysis)(nil),             // 60: flipside.strategy.v1.Analysis
+	(*Outcome)(nil),                  // 61: flipside.game.v1.Outcome
+	(*httpbody.HttpBody)(nil),        // 62: google.api.HttpBody
 }
 var file_flipside_game_v1_game_service_proto_depIdxs = []int32{
 	44, // 0: flipside.game.v1.CreateGameRequest.setup:type_name -> flipside.rules.v1.Setup
@@ -3401,72 +3413,73 @@ var file_flipside_game_v1_game_service_proto_depIdxs = []int32{
 	48, // 31: flipside.game.v1.ForkGameResponse.game:type_name -> flipside.game.v1.Game
 	51, // 32: flipside.game.v1.SetRobotRequest.side:type_name -> flipside.rules.v1.Side
 	57, // 33: flipside.game.v1.SetRobotRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	48, // 34: flipside.game.v1.SetRobotResponse.game:type_name -> flipside.game.v1.Game
-	0,  // 35: flipside.game.v1.RenderGameRequest.format:type_name -> flipside.game.v1.Format
-	1,  // 36: flipside.game.v1.RenderGameRequest.theme:type_name -> flipside.game.v1.Theme
-	58, // 37: flipside.game.v1.WatchGameResponse.time:type_name -> google.protobuf.Timestamp
-	54, // 38: flipside.game.v1.WatchGameResponse.heartbeat_interval:type_name -> google.protobuf.Duration
-	48, // 39: flipside.game.v1.WatchGameResponse.snapshot:type_name -> flipside.game.v1.Game
-	53, // 40: flipside.game.v1.WatchGameResponse.event:type_name -> flipside.game.v1.Event
-	37, // 41: flipside.game.v1.WatchGameResponse.robot_delayed:type_name -> flipside.game.v1.RobotDelayed
-	38, // 42: flipside.game.v1.WatchGameResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
-	39, // 43: flipside.game.v1.WatchGameResponse.end:type_name -> flipside.game.v1.End
-	36, // 44: flipside.game.v1.WatchGameResponse.robot_thinking:type_name -> flipside.game.v1.RobotThinking
-	51, // 45: flipside.game.v1.RobotThinking.side:type_name -> flipside.rules.v1.Side
-	59, // 46: flipside.game.v1.RobotThinking.analysis:type_name -> flipside.strategy.v1.Analysis
-	51, // 47: flipside.game.v1.RobotDelayed.side:type_name -> flipside.rules.v1.Side
-	58, // 48: flipside.game.v1.RobotDelayed.retry_time:type_name -> google.protobuf.Timestamp
-	2,  // 49: flipside.game.v1.End.reason:type_name -> flipside.game.v1.EndReason
-	58, // 50: flipside.game.v1.WatchTurnsResponse.time:type_name -> google.protobuf.Timestamp
-	54, // 51: flipside.game.v1.WatchTurnsResponse.heartbeat_interval:type_name -> google.protobuf.Duration
-	42, // 52: flipside.game.v1.WatchTurnsResponse.turn:type_name -> flipside.game.v1.TurnNotice
-	43, // 53: flipside.game.v1.WatchTurnsResponse.game_over:type_name -> flipside.game.v1.GameOver
-	38, // 54: flipside.game.v1.WatchTurnsResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
-	39, // 55: flipside.game.v1.WatchTurnsResponse.end:type_name -> flipside.game.v1.End
-	51, // 56: flipside.game.v1.TurnNotice.side:type_name -> flipside.rules.v1.Side
-	58, // 57: flipside.game.v1.TurnNotice.deadline:type_name -> google.protobuf.Timestamp
-	60, // 58: flipside.game.v1.GameOver.outcome:type_name -> flipside.game.v1.Outcome
-	3,  // 59: flipside.game.v1.GameService.CreateGame:input_type -> flipside.game.v1.CreateGameRequest
-	5,  // 60: flipside.game.v1.GameService.GetGame:input_type -> flipside.game.v1.GetGameRequest
-	7,  // 61: flipside.game.v1.GameService.ListGames:input_type -> flipside.game.v1.ListGamesRequest
-	9,  // 62: flipside.game.v1.GameService.JoinGame:input_type -> flipside.game.v1.JoinGameRequest
-	11, // 63: flipside.game.v1.GameService.PlayMove:input_type -> flipside.game.v1.PlayMoveRequest
-	13, // 64: flipside.game.v1.GameService.ListEvents:input_type -> flipside.game.v1.ListEventsRequest
-	15, // 65: flipside.game.v1.GameService.ListLegalMoves:input_type -> flipside.game.v1.ListLegalMovesRequest
-	17, // 66: flipside.game.v1.GameService.Resign:input_type -> flipside.game.v1.ResignRequest
-	23, // 67: flipside.game.v1.GameService.AbortGame:input_type -> flipside.game.v1.AbortGameRequest
-	19, // 68: flipside.game.v1.GameService.Offer:input_type -> flipside.game.v1.OfferRequest
-	21, // 69: flipside.game.v1.GameService.DeclineOffer:input_type -> flipside.game.v1.DeclineOfferRequest
-	25, // 70: flipside.game.v1.GameService.ClaimAbandonment:input_type -> flipside.game.v1.ClaimAbandonmentRequest
-	27, // 71: flipside.game.v1.GameService.ForkGame:input_type -> flipside.game.v1.ForkGameRequest
-	29, // 72: flipside.game.v1.GameService.SetRobot:input_type -> flipside.game.v1.SetRobotRequest
-	31, // 73: flipside.game.v1.GameService.RenderGame:input_type -> flipside.game.v1.RenderGameRequest
-	32, // 74: flipside.game.v1.GameService.PreviewGame:input_type -> flipside.game.v1.PreviewGameRequest
-	34, // 75: flipside.game.v1.GameService.WatchGame:input_type -> flipside.game.v1.WatchGameRequest
-	40, // 76: flipside.game.v1.GameService.WatchTurns:input_type -> flipside.game.v1.WatchTurnsRequest
-	4,  // 77: flipside.game.v1.GameService.CreateGame:output_type -> flipside.game.v1.CreateGameResponse
-	6,  // 78: flipside.game.v1.GameService.GetGame:output_type -> flipside.game.v1.GetGameResponse
-	8,  // 79: flipside.game.v1.GameService.ListGames:output_type -> flipside.game.v1.ListGamesResponse
-	10, // 80: flipside.game.v1.GameService.JoinGame:output_type -> flipside.game.v1.JoinGameResponse
-	12, // 81: flipside.game.v1.GameService.PlayMove:output_type -> flipside.game.v1.PlayMoveResponse
-	14, // 82: flipside.game.v1.GameService.ListEvents:output_type -> flipside.game.v1.ListEventsResponse
-	16, // 83: flipside.game.v1.GameService.ListLegalMoves:output_type -> flipside.game.v1.ListLegalMovesResponse
-	18, // 84: flipside.game.v1.GameService.Resign:output_type -> flipside.game.v1.ResignResponse
-	24, // 85: flipside.game.v1.GameService.AbortGame:output_type -> flipside.game.v1.AbortGameResponse
-	20, // 86: flipside.game.v1.GameService.Offer:output_type -> flipside.game.v1.OfferResponse
-	22, // 87: flipside.game.v1.GameService.DeclineOffer:output_type -> flipside.game.v1.DeclineOfferResponse
-	26, // 88: flipside.game.v1.GameService.ClaimAbandonment:output_type -> flipside.game.v1.ClaimAbandonmentResponse
-	28, // 89: flipside.game.v1.GameService.ForkGame:output_type -> flipside.game.v1.ForkGameResponse
-	30, // 90: flipside.game.v1.GameService.SetRobot:output_type -> flipside.game.v1.SetRobotResponse
-	61, // 91: flipside.game.v1.GameService.RenderGame:output_type -> google.api.HttpBody
-	33, // 92: flipside.game.v1.GameService.PreviewGame:output_type -> flipside.game.v1.PreviewGameResponse
-	35, // 93: flipside.game.v1.GameService.WatchGame:output_type -> flipside.game.v1.WatchGameResponse
-	41, // 94: flipside.game.v1.GameService.WatchTurns:output_type -> flipside.game.v1.WatchTurnsResponse
-	77, // [77:95] is the sub-list for method output_type
-	59, // [59:77] is the sub-list for method input_type
-	59, // [59:59] is the sub-list for extension type_name
-	59, // [59:59] is the sub-list for extension extendee
-	0,  // [0:59] is the sub-list for field type_name
+	58, // 34: flipside.game.v1.SetRobotRequest.options:type_name -> google.protobuf.Struct
+	48, // 35: flipside.game.v1.SetRobotResponse.game:type_name -> flipside.game.v1.Game
+	0,  // 36: flipside.game.v1.RenderGameRequest.format:type_name -> flipside.game.v1.Format
+	1,  // 37: flipside.game.v1.RenderGameRequest.theme:type_name -> flipside.game.v1.Theme
+	59, // 38: flipside.game.v1.WatchGameResponse.time:type_name -> google.protobuf.Timestamp
+	54, // 39: flipside.game.v1.WatchGameResponse.heartbeat_interval:type_name -> google.protobuf.Duration
+	48, // 40: flipside.game.v1.WatchGameResponse.snapshot:type_name -> flipside.game.v1.Game
+	53, // 41: flipside.game.v1.WatchGameResponse.event:type_name -> flipside.game.v1.Event
+	37, // 42: flipside.game.v1.WatchGameResponse.robot_delayed:type_name -> flipside.game.v1.RobotDelayed
+	38, // 43: flipside.game.v1.WatchGameResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
+	39, // 44: flipside.game.v1.WatchGameResponse.end:type_name -> flipside.game.v1.End
+	36, // 45: flipside.game.v1.WatchGameResponse.robot_thinking:type_name -> flipside.game.v1.RobotThinking
+	51, // 46: flipside.game.v1.RobotThinking.side:type_name -> flipside.rules.v1.Side
+	60, // 47: flipside.game.v1.RobotThinking.analysis:type_name -> flipside.strategy.v1.Analysis
+	51, // 48: flipside.game.v1.RobotDelayed.side:type_name -> flipside.rules.v1.Side
+	59, // 49: flipside.game.v1.RobotDelayed.retry_time:type_name -> google.protobuf.Timestamp
+	2,  // 50: flipside.game.v1.End.reason:type_name -> flipside.game.v1.EndReason
+	59, // 51: flipside.game.v1.WatchTurnsResponse.time:type_name -> google.protobuf.Timestamp
+	54, // 52: flipside.game.v1.WatchTurnsResponse.heartbeat_interval:type_name -> google.protobuf.Duration
+	42, // 53: flipside.game.v1.WatchTurnsResponse.turn:type_name -> flipside.game.v1.TurnNotice
+	43, // 54: flipside.game.v1.WatchTurnsResponse.game_over:type_name -> flipside.game.v1.GameOver
+	38, // 55: flipside.game.v1.WatchTurnsResponse.heartbeat:type_name -> flipside.game.v1.Heartbeat
+	39, // 56: flipside.game.v1.WatchTurnsResponse.end:type_name -> flipside.game.v1.End
+	51, // 57: flipside.game.v1.TurnNotice.side:type_name -> flipside.rules.v1.Side
+	59, // 58: flipside.game.v1.TurnNotice.deadline:type_name -> google.protobuf.Timestamp
+	61, // 59: flipside.game.v1.GameOver.outcome:type_name -> flipside.game.v1.Outcome
+	3,  // 60: flipside.game.v1.GameService.CreateGame:input_type -> flipside.game.v1.CreateGameRequest
+	5,  // 61: flipside.game.v1.GameService.GetGame:input_type -> flipside.game.v1.GetGameRequest
+	7,  // 62: flipside.game.v1.GameService.ListGames:input_type -> flipside.game.v1.ListGamesRequest
+	9,  // 63: flipside.game.v1.GameService.JoinGame:input_type -> flipside.game.v1.JoinGameRequest
+	11, // 64: flipside.game.v1.GameService.PlayMove:input_type -> flipside.game.v1.PlayMoveRequest
+	13, // 65: flipside.game.v1.GameService.ListEvents:input_type -> flipside.game.v1.ListEventsRequest
+	15, // 66: flipside.game.v1.GameService.ListLegalMoves:input_type -> flipside.game.v1.ListLegalMovesRequest
+	17, // 67: flipside.game.v1.GameService.Resign:input_type -> flipside.game.v1.ResignRequest
+	23, // 68: flipside.game.v1.GameService.AbortGame:input_type -> flipside.game.v1.AbortGameRequest
+	19, // 69: flipside.game.v1.GameService.Offer:input_type -> flipside.game.v1.OfferRequest
+	21, // 70: flipside.game.v1.GameService.DeclineOffer:input_type -> flipside.game.v1.DeclineOfferRequest
+	25, // 71: flipside.game.v1.GameService.ClaimAbandonment:input_type -> flipside.game.v1.ClaimAbandonmentRequest
+	27, // 72: flipside.game.v1.GameService.ForkGame:input_type -> flipside.game.v1.ForkGameRequest
+	29, // 73: flipside.game.v1.GameService.SetRobot:input_type -> flipside.game.v1.SetRobotRequest
+	31, // 74: flipside.game.v1.GameService.RenderGame:input_type -> flipside.game.v1.RenderGameRequest
+	32, // 75: flipside.game.v1.GameService.PreviewGame:input_type -> flipside.game.v1.PreviewGameRequest
+	34, // 76: flipside.game.v1.GameService.WatchGame:input_type -> flipside.game.v1.WatchGameRequest
+	40, // 77: flipside.game.v1.GameService.WatchTurns:input_type -> flipside.game.v1.WatchTurnsRequest
+	4,  // 78: flipside.game.v1.GameService.CreateGame:output_type -> flipside.game.v1.CreateGameResponse
+	6,  // 79: flipside.game.v1.GameService.GetGame:output_type -> flipside.game.v1.GetGameResponse
+	8,  // 80: flipside.game.v1.GameService.ListGames:output_type -> flipside.game.v1.ListGamesResponse
+	10, // 81: flipside.game.v1.GameService.JoinGame:output_type -> flipside.game.v1.JoinGameResponse
+	12, // 82: flipside.game.v1.GameService.PlayMove:output_type -> flipside.game.v1.PlayMoveResponse
+	14, // 83: flipside.game.v1.GameService.ListEvents:output_type -> flipside.game.v1.ListEventsResponse
+	16, // 84: flipside.game.v1.GameService.ListLegalMoves:output_type -> flipside.game.v1.ListLegalMovesResponse
+	18, // 85: flipside.game.v1.GameService.Resign:output_type -> flipside.game.v1.ResignResponse
+	24, // 86: flipside.game.v1.GameService.AbortGame:output_type -> flipside.game.v1.AbortGameResponse
+	20, // 87: flipside.game.v1.GameService.Offer:output_type -> flipside.game.v1.OfferResponse
+	22, // 88: flipside.game.v1.GameService.DeclineOffer:output_type -> flipside.game.v1.DeclineOfferResponse
+	26, // 89: flipside.game.v1.GameService.ClaimAbandonment:output_type -> flipside.game.v1.ClaimAbandonmentResponse
+	28, // 90: flipside.game.v1.GameService.ForkGame:output_type -> flipside.game.v1.ForkGameResponse
+	30, // 91: flipside.game.v1.GameService.SetRobot:output_type -> flipside.game.v1.SetRobotResponse
+	62, // 92: flipside.game.v1.GameService.RenderGame:output_type -> google.api.HttpBody
+	33, // 93: flipside.game.v1.GameService.PreviewGame:output_type -> flipside.game.v1.PreviewGameResponse
+	35, // 94: flipside.game.v1.GameService.WatchGame:output_type -> flipside.game.v1.WatchGameResponse
+	41, // 95: flipside.game.v1.GameService.WatchTurns:output_type -> flipside.game.v1.WatchTurnsResponse
+	78, // [78:96] is the sub-list for method output_type
+	60, // [60:78] is the sub-list for method input_type
+	60, // [60:60] is the sub-list for extension type_name
+	60, // [60:60] is the sub-list for extension extendee
+	0,  // [0:60] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_game_service_proto_init() }

@@ -1027,6 +1027,81 @@ func (x *Engine) GetThreads() int32 {
 	return 0
 }
 
+// Clock is the time of both sides of a game at the time of the request. The time of the side to move
+// runs.
+type Clock struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The time that SIDE_FIRST has left.
+	First *durationpb.Duration `protobuf:"bytes,1,opt,name=first,proto3" json:"first,omitempty"`
+	// The time that SIDE_SECOND has left.
+	Second *durationpb.Duration `protobuf:"bytes,2,opt,name=second,proto3" json:"second,omitempty"`
+	// The time that each move of a side adds to its clock. 0 s if the game has none.
+	Increment *durationpb.Duration `protobuf:"bytes,3,opt,name=increment,proto3" json:"increment,omitempty"`
+	// The time for each move: every turn starts with it. Not set if the clock is for all moves of a
+	// side.
+	PerMove       *durationpb.Duration `protobuf:"bytes,4,opt,name=per_move,json=perMove,proto3" json:"per_move,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Clock) Reset() {
+	*x = Clock{}
+	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Clock) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Clock) ProtoMessage() {}
+
+func (x *Clock) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Clock.ProtoReflect.Descriptor instead.
+func (*Clock) Descriptor() ([]byte, []int) {
+	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Clock) GetFirst() *durationpb.Duration {
+	if x != nil {
+		return x.First
+	}
+	return nil
+}
+
+func (x *Clock) GetSecond() *durationpb.Duration {
+	if x != nil {
+		return x.Second
+	}
+	return nil
+}
+
+func (x *Clock) GetIncrement() *durationpb.Duration {
+	if x != nil {
+		return x.Increment
+	}
+	return nil
+}
+
+func (x *Clock) GetPerMove() *durationpb.Duration {
+	if x != nil {
+		return x.PerMove
+	}
+	return nil
+}
+
 // Candidate is one of the moves that a strategy considers best, with its value.
 type Candidate struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1044,7 +1119,7 @@ type Candidate struct {
 
 func (x *Candidate) Reset() {
 	*x = Candidate{}
-	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[13]
+	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1056,7 +1131,7 @@ func (x *Candidate) String() string {
 func (*Candidate) ProtoMessage() {}
 
 func (x *Candidate) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[13]
+	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1069,7 +1144,7 @@ func (x *Candidate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Candidate.ProtoReflect.Descriptor instead.
 func (*Candidate) Descriptor() ([]byte, []int) {
-	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{13}
+	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Candidate) GetMove() *v1.Move {
@@ -1137,7 +1212,7 @@ type Analysis struct {
 
 func (x *Analysis) Reset() {
 	*x = Analysis{}
-	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[14]
+	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1149,7 +1224,7 @@ func (x *Analysis) String() string {
 func (*Analysis) ProtoMessage() {}
 
 func (x *Analysis) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[14]
+	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1162,7 +1237,7 @@ func (x *Analysis) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Analysis.ProtoReflect.Descriptor instead.
 func (*Analysis) Descriptor() ([]byte, []int) {
-	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{14}
+	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Analysis) GetDepth() int32 {
@@ -1271,7 +1346,7 @@ type Line struct {
 
 func (x *Line) Reset() {
 	*x = Line{}
-	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[15]
+	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1283,7 +1358,7 @@ func (x *Line) String() string {
 func (*Line) ProtoMessage() {}
 
 func (x *Line) ProtoReflect() protoreflect.Message {
-	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[15]
+	mi := &file_flipside_strategy_v1_strategy_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1296,7 +1371,7 @@ func (x *Line) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Line.ProtoReflect.Descriptor instead.
 func (*Line) Descriptor() ([]byte, []int) {
-	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{15}
+	return file_flipside_strategy_v1_strategy_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Line) GetScore() int32 {
@@ -1376,7 +1451,12 @@ const file_flipside_strategy_v1_strategy_proto_rawDesc = "" +
 	"\xbaH\a\x1a\x05\x18\x80\x04(\x00R\bmaxDepth\x12$\n" +
 	"\tmax_nodes\x18\x03 \x01(\x03B\a\xbaH\x04\"\x02(\x00R\bmaxNodes\x12$\n" +
 	"\athreads\x18\x04 \x01(\x05B\n" +
-	"\xbaH\a\x1a\x05\x18\x80\x02(\x00R\athreads\"\xa3\x01\n" +
+	"\xbaH\a\x1a\x05\x18\x80\x02(\x00R\athreads\"\xda\x01\n" +
+	"\x05Clock\x12/\n" +
+	"\x05first\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\x05first\x121\n" +
+	"\x06second\x18\x02 \x01(\v2\x19.google.protobuf.DurationR\x06second\x127\n" +
+	"\tincrement\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\tincrement\x124\n" +
+	"\bper_move\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\aperMove\"\xa3\x01\n" +
 	"\tCandidate\x12+\n" +
 	"\x04move\x18\x01 \x01(\v2\x17.flipside.rules.v1.MoveR\x04move\x12\x1a\n" +
 	"\bnotation\x18\x02 \x01(\tR\bnotation\x12\x14\n" +
@@ -1434,7 +1514,7 @@ func file_flipside_strategy_v1_strategy_proto_rawDescGZIP() []byte {
 }
 
 var file_flipside_strategy_v1_strategy_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_flipside_strategy_v1_strategy_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_flipside_strategy_v1_strategy_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_flipside_strategy_v1_strategy_proto_goTypes = []any{
 	(Level)(0),                  // 0: flipside.strategy.v1.Level
 	(Measure)(0),                // 1: flipside.strategy.v1.Measure
@@ -1452,12 +1532,13 @@ var file_flipside_strategy_v1_strategy_proto_goTypes = []any{
 	(*LeastExposed)(nil),        // 13: flipside.strategy.v1.LeastExposed
 	(*SmallestReply)(nil),       // 14: flipside.strategy.v1.SmallestReply
 	(*Engine)(nil),              // 15: flipside.strategy.v1.Engine
-	(*Candidate)(nil),           // 16: flipside.strategy.v1.Candidate
-	(*Analysis)(nil),            // 17: flipside.strategy.v1.Analysis
-	(*Line)(nil),                // 18: flipside.strategy.v1.Line
-	(*durationpb.Duration)(nil), // 19: google.protobuf.Duration
-	(*v1.Move)(nil),             // 20: flipside.rules.v1.Move
-	(v1.PassRule)(0),            // 21: flipside.rules.v1.PassRule
+	(*Clock)(nil),               // 16: flipside.strategy.v1.Clock
+	(*Candidate)(nil),           // 17: flipside.strategy.v1.Candidate
+	(*Analysis)(nil),            // 18: flipside.strategy.v1.Analysis
+	(*Line)(nil),                // 19: flipside.strategy.v1.Line
+	(*durationpb.Duration)(nil), // 20: google.protobuf.Duration
+	(*v1.Move)(nil),             // 21: flipside.rules.v1.Move
+	(v1.PassRule)(0),            // 22: flipside.rules.v1.PassRule
 }
 var file_flipside_strategy_v1_strategy_proto_depIdxs = []int32{
 	0,  // 0: flipside.strategy.v1.Strategy.level:type_name -> flipside.strategy.v1.Level
@@ -1476,19 +1557,23 @@ var file_flipside_strategy_v1_strategy_proto_depIdxs = []int32{
 	3,  // 13: flipside.strategy.v1.Minimax.assumed:type_name -> flipside.strategy.v1.Strategy
 	3,  // 14: flipside.strategy.v1.TryTwo.first:type_name -> flipside.strategy.v1.Strategy
 	3,  // 15: flipside.strategy.v1.TryTwo.second:type_name -> flipside.strategy.v1.Strategy
-	19, // 16: flipside.strategy.v1.AlphaBeta.max_time:type_name -> google.protobuf.Duration
+	20, // 16: flipside.strategy.v1.AlphaBeta.max_time:type_name -> google.protobuf.Duration
 	2,  // 17: flipside.strategy.v1.AlphaBeta.evaluation:type_name -> flipside.strategy.v1.AlphaBeta.Evaluation
-	19, // 18: flipside.strategy.v1.Engine.max_time:type_name -> google.protobuf.Duration
-	20, // 19: flipside.strategy.v1.Candidate.move:type_name -> flipside.rules.v1.Move
-	1,  // 20: flipside.strategy.v1.Candidate.measure:type_name -> flipside.strategy.v1.Measure
-	19, // 21: flipside.strategy.v1.Analysis.time:type_name -> google.protobuf.Duration
-	18, // 22: flipside.strategy.v1.Analysis.multi_pv:type_name -> flipside.strategy.v1.Line
-	21, // 23: flipside.strategy.v1.Analysis.pass_rule:type_name -> flipside.rules.v1.PassRule
-	24, // [24:24] is the sub-list for method output_type
-	24, // [24:24] is the sub-list for method input_type
-	24, // [24:24] is the sub-list for extension type_name
-	24, // [24:24] is the sub-list for extension extendee
-	0,  // [0:24] is the sub-list for field type_name
+	20, // 18: flipside.strategy.v1.Engine.max_time:type_name -> google.protobuf.Duration
+	20, // 19: flipside.strategy.v1.Clock.first:type_name -> google.protobuf.Duration
+	20, // 20: flipside.strategy.v1.Clock.second:type_name -> google.protobuf.Duration
+	20, // 21: flipside.strategy.v1.Clock.increment:type_name -> google.protobuf.Duration
+	20, // 22: flipside.strategy.v1.Clock.per_move:type_name -> google.protobuf.Duration
+	21, // 23: flipside.strategy.v1.Candidate.move:type_name -> flipside.rules.v1.Move
+	1,  // 24: flipside.strategy.v1.Candidate.measure:type_name -> flipside.strategy.v1.Measure
+	20, // 25: flipside.strategy.v1.Analysis.time:type_name -> google.protobuf.Duration
+	19, // 26: flipside.strategy.v1.Analysis.multi_pv:type_name -> flipside.strategy.v1.Line
+	22, // 27: flipside.strategy.v1.Analysis.pass_rule:type_name -> flipside.rules.v1.PassRule
+	28, // [28:28] is the sub-list for method output_type
+	28, // [28:28] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_flipside_strategy_v1_strategy_proto_init() }
@@ -1517,7 +1602,7 @@ func file_flipside_strategy_v1_strategy_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_strategy_v1_strategy_proto_rawDesc), len(file_flipside_strategy_v1_strategy_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   16,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

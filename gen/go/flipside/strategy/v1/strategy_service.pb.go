@@ -12,6 +12,7 @@ import (
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
+	structpb "google.golang.org/protobuf/types/known/structpb"
 	reflect "reflect"
 	sync "sync"
 	unsafe "unsafe"
@@ -438,7 +439,19 @@ type ChooseMoveRequest struct {
 	Strategy *Strategy `protobuf:"bytes,2,opt,name=strategy,proto3" json:"strategy,omitempty"`
 	// The seed for a random choice among equally good moves. The same seed gives the same choice.
 	// Default (0): the first move in reading order.
-	Seed          int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
+	Seed int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
+	// The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
+	// no game. The strategies of this server ignore this field and the following ones: they are for a
+	// provider.
+	GameId string `protobuf:"bytes,4,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	// The side of the robot, which is the side to move. Default: no game.
+	Side v1.Side `protobuf:"varint,5,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
+	// The clock of the game. Not set in a game without a time limit. The deadline of the call is the
+	// limit for this move.
+	Clock *Clock `protobuf:"bytes,6,opt,name=clock,proto3" json:"clock,omitempty"`
+	// The options of the robot, as the creator of the game has set them: at most 4 KiB in the protobuf
+	// encoding, objects and lists nested at most 8 deep. Default: none.
+	Options       *structpb.Struct `protobuf:"bytes,7,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -492,6 +505,34 @@ func (x *ChooseMoveRequest) GetSeed() int64 {
 		return x.Seed
 	}
 	return 0
+}
+
+func (x *ChooseMoveRequest) GetGameId() string {
+	if x != nil {
+		return x.GameId
+	}
+	return ""
+}
+
+func (x *ChooseMoveRequest) GetSide() v1.Side {
+	if x != nil {
+		return x.Side
+	}
+	return v1.Side(0)
+}
+
+func (x *ChooseMoveRequest) GetClock() *Clock {
+	if x != nil {
+		return x.Clock
+	}
+	return nil
+}
+
+func (x *ChooseMoveRequest) GetOptions() *structpb.Struct {
+	if x != nil {
+		return x.Options
+	}
+	return nil
 }
 
 // ChooseMoveResponse is the response of ChooseMove.
@@ -568,7 +609,19 @@ type SearchMoveRequest struct {
 	Strategy *Strategy `protobuf:"bytes,2,opt,name=strategy,proto3" json:"strategy,omitempty"`
 	// The seed for a random choice among equally good moves. The same seed gives the same choice.
 	// Default (0): the first move in reading order.
-	Seed          int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
+	Seed int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
+	// The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
+	// no game. The strategies of this server ignore this field and the following ones: they are for a
+	// provider.
+	GameId string `protobuf:"bytes,4,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
+	// The side of the robot, which is the side to move. Default: no game.
+	Side v1.Side `protobuf:"varint,5,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
+	// The clock of the game. Not set in a game without a time limit. The deadline of the call is the
+	// limit for this move.
+	Clock *Clock `protobuf:"bytes,6,opt,name=clock,proto3" json:"clock,omitempty"`
+	// The options of the robot, as the creator of the game has set them: at most 4 KiB in the protobuf
+	// encoding, objects and lists nested at most 8 deep. Default: none.
+	Options       *structpb.Struct `protobuf:"bytes,7,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -622,6 +675,34 @@ func (x *SearchMoveRequest) GetSeed() int64 {
 		return x.Seed
 	}
 	return 0
+}
+
+func (x *SearchMoveRequest) GetGameId() string {
+	if x != nil {
+		return x.GameId
+	}
+	return ""
+}
+
+func (x *SearchMoveRequest) GetSide() v1.Side {
+	if x != nil {
+		return x.Side
+	}
+	return v1.Side(0)
+}
+
+func (x *SearchMoveRequest) GetClock() *Clock {
+	if x != nil {
+		return x.Clock
+	}
+	return nil
+}
+
+func (x *SearchMoveRequest) GetOptions() *structpb.Struct {
+	if x != nil {
+		return x.Options
+	}
+	return nil
 }
 
 // SearchMoveResponse is a message of a search for a move.
@@ -1300,7 +1381,7 @@ var File_flipside_strategy_v1_strategy_service_proto protoreflect.FileDescriptor
 
 const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\n" +
-	"+flipside/strategy/v1/strategy_service.proto\x12\x14flipside.strategy.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1cgoogle/api/annotations.proto\"\x17\n" +
+	"+flipside/strategy/v1/strategy_service.proto\x12\x14flipside.strategy.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a flipside/rules/v1/position.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a#flipside/strategy/v1/strategy.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1cgoogle/protobuf/struct.proto\"\x17\n" +
 	"\x15ListStrategiesRequest\"\\\n" +
 	"\x16ListStrategiesResponse\x12B\n" +
 	"\n" +
@@ -1332,21 +1413,29 @@ const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\x19ListPositionMovesResponse\x122\n" +
 	"\x05moves\x18\x01 \x03(\v2\x1c.flipside.rules.v1.LegalMoveR\x05moves\x12&\n" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x127\n" +
-	"\bposition\x18\x03 \x01(\v2\x1b.flipside.rules.v1.PositionR\bposition\"\xac\x01\n" +
+	"\bposition\x18\x03 \x01(\v2\x1b.flipside.rules.v1.PositionR\bposition\"\xff\x02\n" +
 	"\x11ChooseMoveRequest\x12?\n" +
 	"\bposition\x18\x01 \x01(\v2\x1b.flipside.rules.v1.PositionB\x06\xbaH\x03\xc8\x01\x01R\bposition\x12B\n" +
 	"\bstrategy\x18\x02 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\bstrategy\x12\x12\n" +
-	"\x04seed\x18\x03 \x01(\x03R\x04seed\"\xca\x01\n" +
+	"\x04seed\x18\x03 \x01(\x03R\x04seed\x124\n" +
+	"\agame_id\x18\x04 \x01(\tB\x1b\xbaH\x18r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x125\n" +
+	"\x04side\x18\x05 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x121\n" +
+	"\x05clock\x18\x06 \x01(\v2\x1b.flipside.strategy.v1.ClockR\x05clock\x121\n" +
+	"\aoptions\x18\a \x01(\v2\x17.google.protobuf.StructR\aoptions\"\xca\x01\n" +
 	"\x12ChooseMoveResponse\x127\n" +
 	"\x06chosen\x18\x01 \x01(\v2\x1f.flipside.strategy.v1.CandidateR\x06chosen\x12?\n" +
 	"\n" +
 	"candidates\x18\x02 \x03(\v2\x1f.flipside.strategy.v1.CandidateR\n" +
 	"candidates\x12:\n" +
-	"\banalysis\x18\x03 \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\"\xac\x01\n" +
+	"\banalysis\x18\x03 \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\"\xff\x02\n" +
 	"\x11SearchMoveRequest\x12?\n" +
 	"\bposition\x18\x01 \x01(\v2\x1b.flipside.rules.v1.PositionB\x06\xbaH\x03\xc8\x01\x01R\bposition\x12B\n" +
 	"\bstrategy\x18\x02 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\bstrategy\x12\x12\n" +
-	"\x04seed\x18\x03 \x01(\x03R\x04seed\"\xa1\x01\n" +
+	"\x04seed\x18\x03 \x01(\x03R\x04seed\x124\n" +
+	"\agame_id\x18\x04 \x01(\tB\x1b\xbaH\x18r\x16\x18@2\x12^[0-9A-Za-z._~-]*$R\x06gameId\x125\n" +
+	"\x04side\x18\x05 \x01(\x0e2\x17.flipside.rules.v1.SideB\b\xbaH\x05\x82\x01\x02\x10\x01R\x04side\x121\n" +
+	"\x05clock\x18\x06 \x01(\v2\x1b.flipside.strategy.v1.ClockR\x05clock\x121\n" +
+	"\aoptions\x18\a \x01(\v2\x17.google.protobuf.StructR\aoptions\"\xa1\x01\n" +
 	"\x12SearchMoveResponse\x12<\n" +
 	"\bprogress\x18\x01 \x01(\v2\x1e.flipside.strategy.v1.AnalysisH\x00R\bprogress\x12B\n" +
 	"\x06choice\x18\x02 \x01(\v2(.flipside.strategy.v1.ChooseMoveResponseH\x00R\x06choiceB\t\n" +
@@ -1439,10 +1528,12 @@ var file_flipside_strategy_v1_strategy_service_proto_goTypes = []any{
 	(v1.Side)(0),                      // 19: flipside.rules.v1.Side
 	(*v1.LegalMove)(nil),              // 20: flipside.rules.v1.LegalMove
 	(*Strategy)(nil),                  // 21: flipside.strategy.v1.Strategy
-	(*Candidate)(nil),                 // 22: flipside.strategy.v1.Candidate
-	(*Analysis)(nil),                  // 23: flipside.strategy.v1.Analysis
-	(*v1.Setup)(nil),                  // 24: flipside.rules.v1.Setup
-	(*v1.Score)(nil),                  // 25: flipside.rules.v1.Score
+	(*Clock)(nil),                     // 22: flipside.strategy.v1.Clock
+	(*structpb.Struct)(nil),           // 23: google.protobuf.Struct
+	(*Candidate)(nil),                 // 24: flipside.strategy.v1.Candidate
+	(*Analysis)(nil),                  // 25: flipside.strategy.v1.Analysis
+	(*v1.Setup)(nil),                  // 26: flipside.rules.v1.Setup
+	(*v1.Score)(nil),                  // 27: flipside.rules.v1.Score
 }
 var file_flipside_strategy_v1_strategy_service_proto_depIdxs = []int32{
 	2,  // 0: flipside.strategy.v1.ListStrategiesResponse.strategies:type_name -> flipside.strategy.v1.StrategyInfo
@@ -1454,42 +1545,48 @@ var file_flipside_strategy_v1_strategy_service_proto_depIdxs = []int32{
 	18, // 6: flipside.strategy.v1.ListPositionMovesResponse.position:type_name -> flipside.rules.v1.Position
 	18, // 7: flipside.strategy.v1.ChooseMoveRequest.position:type_name -> flipside.rules.v1.Position
 	21, // 8: flipside.strategy.v1.ChooseMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	22, // 9: flipside.strategy.v1.ChooseMoveResponse.chosen:type_name -> flipside.strategy.v1.Candidate
-	22, // 10: flipside.strategy.v1.ChooseMoveResponse.candidates:type_name -> flipside.strategy.v1.Candidate
-	23, // 11: flipside.strategy.v1.ChooseMoveResponse.analysis:type_name -> flipside.strategy.v1.Analysis
-	18, // 12: flipside.strategy.v1.SearchMoveRequest.position:type_name -> flipside.rules.v1.Position
-	21, // 13: flipside.strategy.v1.SearchMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	23, // 14: flipside.strategy.v1.SearchMoveResponse.progress:type_name -> flipside.strategy.v1.Analysis
-	7,  // 15: flipside.strategy.v1.SearchMoveResponse.choice:type_name -> flipside.strategy.v1.ChooseMoveResponse
-	18, // 16: flipside.strategy.v1.AnalyzePositionRequest.position:type_name -> flipside.rules.v1.Position
-	21, // 17: flipside.strategy.v1.AnalyzePositionRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	23, // 18: flipside.strategy.v1.AnalyzePositionResponse.analysis:type_name -> flipside.strategy.v1.Analysis
-	24, // 19: flipside.strategy.v1.PlayMatchRequest.setup:type_name -> flipside.rules.v1.Setup
-	21, // 20: flipside.strategy.v1.PlayMatchRequest.first:type_name -> flipside.strategy.v1.Strategy
-	21, // 21: flipside.strategy.v1.PlayMatchRequest.second:type_name -> flipside.strategy.v1.Strategy
-	16, // 22: flipside.strategy.v1.PlayMatchRequest.sprt:type_name -> flipside.strategy.v1.PlayMatchRequest.Sprt
-	14, // 23: flipside.strategy.v1.PlayMatchResponse.game:type_name -> flipside.strategy.v1.MatchGame
-	15, // 24: flipside.strategy.v1.PlayMatchResponse.summary:type_name -> flipside.strategy.v1.MatchSummary
-	19, // 25: flipside.strategy.v1.MatchGame.first_side:type_name -> flipside.rules.v1.Side
-	25, // 26: flipside.strategy.v1.MatchGame.score:type_name -> flipside.rules.v1.Score
-	19, // 27: flipside.strategy.v1.MatchGame.winner:type_name -> flipside.rules.v1.Side
-	0,  // 28: flipside.strategy.v1.StrategyService.ListStrategies:input_type -> flipside.strategy.v1.ListStrategiesRequest
-	4,  // 29: flipside.strategy.v1.StrategyService.ListPositionMoves:input_type -> flipside.strategy.v1.ListPositionMovesRequest
-	6,  // 30: flipside.strategy.v1.StrategyService.ChooseMove:input_type -> flipside.strategy.v1.ChooseMoveRequest
-	8,  // 31: flipside.strategy.v1.StrategyService.SearchMove:input_type -> flipside.strategy.v1.SearchMoveRequest
-	10, // 32: flipside.strategy.v1.StrategyService.AnalyzePosition:input_type -> flipside.strategy.v1.AnalyzePositionRequest
-	12, // 33: flipside.strategy.v1.StrategyService.PlayMatch:input_type -> flipside.strategy.v1.PlayMatchRequest
-	1,  // 34: flipside.strategy.v1.StrategyService.ListStrategies:output_type -> flipside.strategy.v1.ListStrategiesResponse
-	5,  // 35: flipside.strategy.v1.StrategyService.ListPositionMoves:output_type -> flipside.strategy.v1.ListPositionMovesResponse
-	7,  // 36: flipside.strategy.v1.StrategyService.ChooseMove:output_type -> flipside.strategy.v1.ChooseMoveResponse
-	9,  // 37: flipside.strategy.v1.StrategyService.SearchMove:output_type -> flipside.strategy.v1.SearchMoveResponse
-	11, // 38: flipside.strategy.v1.StrategyService.AnalyzePosition:output_type -> flipside.strategy.v1.AnalyzePositionResponse
-	13, // 39: flipside.strategy.v1.StrategyService.PlayMatch:output_type -> flipside.strategy.v1.PlayMatchResponse
-	34, // [34:40] is the sub-list for method output_type
-	28, // [28:34] is the sub-list for method input_type
-	28, // [28:28] is the sub-list for extension type_name
-	28, // [28:28] is the sub-list for extension extendee
-	0,  // [0:28] is the sub-list for field type_name
+	19, // 9: flipside.strategy.v1.ChooseMoveRequest.side:type_name -> flipside.rules.v1.Side
+	22, // 10: flipside.strategy.v1.ChooseMoveRequest.clock:type_name -> flipside.strategy.v1.Clock
+	23, // 11: flipside.strategy.v1.ChooseMoveRequest.options:type_name -> google.protobuf.Struct
+	24, // 12: flipside.strategy.v1.ChooseMoveResponse.chosen:type_name -> flipside.strategy.v1.Candidate
+	24, // 13: flipside.strategy.v1.ChooseMoveResponse.candidates:type_name -> flipside.strategy.v1.Candidate
+	25, // 14: flipside.strategy.v1.ChooseMoveResponse.analysis:type_name -> flipside.strategy.v1.Analysis
+	18, // 15: flipside.strategy.v1.SearchMoveRequest.position:type_name -> flipside.rules.v1.Position
+	21, // 16: flipside.strategy.v1.SearchMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	19, // 17: flipside.strategy.v1.SearchMoveRequest.side:type_name -> flipside.rules.v1.Side
+	22, // 18: flipside.strategy.v1.SearchMoveRequest.clock:type_name -> flipside.strategy.v1.Clock
+	23, // 19: flipside.strategy.v1.SearchMoveRequest.options:type_name -> google.protobuf.Struct
+	25, // 20: flipside.strategy.v1.SearchMoveResponse.progress:type_name -> flipside.strategy.v1.Analysis
+	7,  // 21: flipside.strategy.v1.SearchMoveResponse.choice:type_name -> flipside.strategy.v1.ChooseMoveResponse
+	18, // 22: flipside.strategy.v1.AnalyzePositionRequest.position:type_name -> flipside.rules.v1.Position
+	21, // 23: flipside.strategy.v1.AnalyzePositionRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	25, // 24: flipside.strategy.v1.AnalyzePositionResponse.analysis:type_name -> flipside.strategy.v1.Analysis
+	26, // 25: flipside.strategy.v1.PlayMatchRequest.setup:type_name -> flipside.rules.v1.Setup
+	21, // 26: flipside.strategy.v1.PlayMatchRequest.first:type_name -> flipside.strategy.v1.Strategy
+	21, // 27: flipside.strategy.v1.PlayMatchRequest.second:type_name -> flipside.strategy.v1.Strategy
+	16, // 28: flipside.strategy.v1.PlayMatchRequest.sprt:type_name -> flipside.strategy.v1.PlayMatchRequest.Sprt
+	14, // 29: flipside.strategy.v1.PlayMatchResponse.game:type_name -> flipside.strategy.v1.MatchGame
+	15, // 30: flipside.strategy.v1.PlayMatchResponse.summary:type_name -> flipside.strategy.v1.MatchSummary
+	19, // 31: flipside.strategy.v1.MatchGame.first_side:type_name -> flipside.rules.v1.Side
+	27, // 32: flipside.strategy.v1.MatchGame.score:type_name -> flipside.rules.v1.Score
+	19, // 33: flipside.strategy.v1.MatchGame.winner:type_name -> flipside.rules.v1.Side
+	0,  // 34: flipside.strategy.v1.StrategyService.ListStrategies:input_type -> flipside.strategy.v1.ListStrategiesRequest
+	4,  // 35: flipside.strategy.v1.StrategyService.ListPositionMoves:input_type -> flipside.strategy.v1.ListPositionMovesRequest
+	6,  // 36: flipside.strategy.v1.StrategyService.ChooseMove:input_type -> flipside.strategy.v1.ChooseMoveRequest
+	8,  // 37: flipside.strategy.v1.StrategyService.SearchMove:input_type -> flipside.strategy.v1.SearchMoveRequest
+	10, // 38: flipside.strategy.v1.StrategyService.AnalyzePosition:input_type -> flipside.strategy.v1.AnalyzePositionRequest
+	12, // 39: flipside.strategy.v1.StrategyService.PlayMatch:input_type -> flipside.strategy.v1.PlayMatchRequest
+	1,  // 40: flipside.strategy.v1.StrategyService.ListStrategies:output_type -> flipside.strategy.v1.ListStrategiesResponse
+	5,  // 41: flipside.strategy.v1.StrategyService.ListPositionMoves:output_type -> flipside.strategy.v1.ListPositionMovesResponse
+	7,  // 42: flipside.strategy.v1.StrategyService.ChooseMove:output_type -> flipside.strategy.v1.ChooseMoveResponse
+	9,  // 43: flipside.strategy.v1.StrategyService.SearchMove:output_type -> flipside.strategy.v1.SearchMoveResponse
+	11, // 44: flipside.strategy.v1.StrategyService.AnalyzePosition:output_type -> flipside.strategy.v1.AnalyzePositionResponse
+	13, // 45: flipside.strategy.v1.StrategyService.PlayMatch:output_type -> flipside.strategy.v1.PlayMatchResponse
+	40, // [40:46] is the sub-list for method output_type
+	34, // [34:40] is the sub-list for method input_type
+	34, // [34:34] is the sub-list for extension type_name
+	34, // [34:34] is the sub-list for extension extendee
+	0,  // [0:34] is the sub-list for field type_name
 }
 
 func init() { file_flipside_strategy_v1_strategy_service_proto_init() }
