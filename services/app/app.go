@@ -51,6 +51,8 @@ type App struct {
 	tracing  *telemetry.Tracing
 	game     grpc.ClientConnInterface
 	strategy grpc.ClientConnInterface
+	// providers is nil in processes without the roles Game and Strategy.
+	providers *providers
 
 	readyChecks []func(context.Context) error
 	accepting   atomic.Bool // between Start and Close
@@ -107,7 +109,8 @@ func Start(
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		infoMetric(role, settings.Version))
 	for _, start := range []func(context.Context) error{
-		a.limitIntake, a.startTracing, a.startMetrics, a.startStrategy, a.startGame, a.startGateway,
+		a.limitIntake, a.startTracing, a.startMetrics, a.openProviders, a.startStrategy, a.startGame,
+		a.startGateway,
 	} {
 		if err := start(ctx); err != nil {
 			return nil, err

@@ -42,6 +42,16 @@ func (a *App) connect(
 	if local != nil {
 		return local, nil
 	}
+	conn, err := a.dial(setting, target, minTLS)
+	if err != nil {
+		return nil, err
+	}
+	a.onStop(func(context.Context) { _ = conn.Close() })
+	return conn, nil
+}
+
+// dial returns a connection to the target in a setting, which the caller must close.
+func (a *App) dial(setting, target string, minTLS uint16) (*grpc.ClientConn, error) {
 	target, options, err := resolveTarget(target)
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", setting, err)
@@ -61,12 +71,7 @@ func (a *App) connect(
 	if a.tracing.Enabled() {
 		options = append(options, grpc.WithStatsHandler(a.tracing.ClientStats()))
 	}
-	conn, err := grpc.NewClient(target, options...)
-	if err != nil {
-		return nil, err
-	}
-	a.onStop(func(context.Context) { _ = conn.Close() })
-	return conn, nil
+	return grpc.NewClient(target, options...)
 }
 
 // object is a JSON object.

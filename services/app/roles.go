@@ -108,7 +108,7 @@ func (a *App) startGame(ctx context.Context) error {
 	a.background(turns.Run)
 	a.background(turns.KeepTime)
 	a.registry.MustRegister(slices.Concat(turns.Metrics(), service.Metrics(), databases.metrics())...)
-	api := gameapi.NewServer(service, strategies.Providers(), a.proxies, a.caches)
+	api := gameapi.NewServer(service, strategies, a.proxies, a.caches)
 	server, err := a.newGRPCServer(serve.Options{
 		Name: "game", RejectHeaders: api.RejectHeaders, Authenticate: api.Authenticate, Unary: api.Unary,
 		Stopping: stopping(fault.GameUnavailable),
@@ -156,21 +156,14 @@ func (a *App) strategies() (*gameapi.Strategies, error) {
 		return nil, err
 	}
 	a.strategy = conn
-	clients := map[string]strategyv1.StrategyServiceClient{
-		"": strategyv1.NewStrategyServiceClient(conn),
-	}
-	targets, err := pairs("strategy-provider", joinTargets(a.settings.Providers))
-	if err != nil {
-		return nil, err
-	}
-	for name, target := range targets {
-		conn, err := a.connect(nil, "strategy-provider "+name, target, tls.VersionTLS12)
-		if err != nil {
-			return nil, err
+	builtIn := strategyv1.NewStrategyServiceClient(conn)
+	client := func(provider string) strategyv1.StrategyServiceClient {
+		if provider == "" {
+			return builtIn
 		}
-		clients[name] = strategyv1.NewStrategyServiceClient(conn)
+		return a.providers.client(provider)
 	}
-	return gameapi.NewStrategies(clients, a.settings.RobotTime, a.caches), nil
+	return gameapi.NewStrategies(client, a.settings.RobotTime, a.caches), nil
 }
 
 func (a *App) startGateway(ctx context.Context) error {

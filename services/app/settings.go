@@ -34,6 +34,7 @@ type Settings struct {
 	GameTarget     string
 	StrategyTarget string
 	Providers      []string
+	ProvidersFile  string
 
 	TLSCert           string
 	TLSKey            string
@@ -133,6 +134,9 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 		{name: "strategy-provider", value: &s.Providers, preset: []string(nil),
 			help: "further Strategy services for robots, each as `name=target`, with a target as in " +
 				"--game-target"},
+		{name: "strategy-providers-file", value: &s.ProvidersFile, preset: "",
+			help: "file of more strategy providers, one `name=target` a line; " +
+				"the daemon follows its changes"},
 		{name: "tls-cert", value: &s.TLSCert, preset: "",
 			help: "PEM file of the certificate chain of all listeners; empty to serve without TLS. " +
 				"The daemon follows changes of all TLS files"},

@@ -97,7 +97,7 @@ func (s *Server) readRobot(r *gamev1.Robot, p rules.Position) (game.Robot, error
 	if err := wire.ValidateRobot(r.GetStrategy(), p); err != nil {
 		return game.Robot{}, fault.At(err, "strategy")
 	}
-	if !s.providers[r.GetProvider()] {
+	if !s.strategies.hasProvider(r.GetProvider()) {
 		return game.Robot{}, fault.Invalid("this server has no strategy provider %.64q", r.GetProvider()).
 			With("provider", r.GetProvider()).At("provider")
 	}

@@ -54,6 +54,11 @@ func (f *fakeProvider) SearchMove(
 	return &fakeStream{messages: f.stream, err: f.err}, nil
 }
 
+// only returns the clients of a server without further providers.
+func only(provider *fakeProvider) func(string) strategyv1.StrategyServiceClient {
+	return func(string) strategyv1.StrategyServiceClient { return provider }
+}
+
 type fakeStream struct {
 	grpc.ClientStream
 	messages []*strategyv1.SearchMoveResponse
@@ -151,7 +156,7 @@ func TestChooseMoveReportsProgress(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			provider := &fakeProvider{stream: test.stream, err: test.end}
-			s := NewStrategies(map[string]strategyv1.StrategyServiceClient{"": provider}, time.Minute, nil)
+			s := NewStrategies(only(provider), time.Minute, nil)
 			chosen, depths, err := askFor(t, s, test.strategy)
 			if err != nil || chosen != test.chosen || !slices.Equal(depths, test.depths) {
 				t.Errorf("it chose %q after the depths %v: %v", chosen, depths, err)
@@ -181,7 +186,7 @@ func TestSearchMoveFails(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			provider := &fakeProvider{stream: test.stream, err: test.end}
-			s := NewStrategies(map[string]strategyv1.StrategyServiceClient{"": provider}, time.Minute, nil)
+			s := NewStrategies(only(provider), time.Minute, nil)
 			_, _, err := askFor(t, s, longSearch)
 			reason := game.SubstituteReason("")
 			if attempt, ok := errors.AsType[*robots.AttemptError](err); ok {
@@ -201,7 +206,7 @@ func TestSearchMoveFails(t *testing.T) {
 func TestSearchMoveIsTriedAgainLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		provider := &fakeProvider{err: status.Error(codes.Unimplemented, "")}
-		s := NewStrategies(map[string]strategyv1.StrategyServiceClient{"": provider}, time.Minute, nil)
+		s := NewStrategies(only(provider), time.Minute, nil)
 		for range 3 {
 			if _, _, err := askFor(t, s, longSearch); err != nil {
 				t.Fatal(err)
@@ -237,7 +242,7 @@ func TestARequestDescribesTheTurn(t *testing.T) {
 		Clock: &strategyv1.Clock{First: minutes(1), Second: minutes(2), Increment: minutes(3), PerMove: minutes(4)},
 	}
 	fake := &fakeProvider{err: status.Error(codes.Unimplemented, "no SearchMove")}
-	s := NewStrategies(map[string]strategyv1.StrategyServiceClient{"": fake}, time.Minute, nil)
+	s := NewStrategies(only(fake), time.Minute, nil)
 	if _, err := s.ChooseMove(t.Context(), robots.Request{
 		GameID: "game", Version: 3, Position: p, Seed: 7,
 		Robot: game.Robot{Strategy: []byte(longSearch), Options: []byte(`{"style":"bold"}`)},

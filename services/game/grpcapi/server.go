@@ -32,28 +32,24 @@ type Server struct {
 	gamev1.UnimplementedGameServiceServer
 	gamev1.UnimplementedPlayerServiceServer
 
-	service   *service.Service
-	providers map[string]bool
-	proxies   serve.Proxies
-	messages  *cache.Cache[messageKey, cachedMessage]
-	encoders  chan struct{} // holds one value for each PNG that is being encoded
+	service    *service.Service
+	strategies *Strategies
+	proxies    serve.Proxies
+	messages   *cache.Cache[messageKey, cachedMessage]
+	encoders   chan struct{} // holds one value for each PNG that is being encoded
 }
 
-// NewServer returns a server. providers are the names of the Strategy services that robots can use
-// beside the built-in one. The cache of messages draws on the budget, which may be nil.
+// NewServer returns a server. Robots can use the providers of strategies. The cache of messages draws
+// on the budget, which may be nil.
 func NewServer(
-	games *service.Service, providers []string, proxies serve.Proxies, caches *cache.Budget,
+	games *service.Service, strategies *Strategies, proxies serve.Proxies, caches *cache.Budget,
 ) *Server {
-	s := &Server{
-		service: games, providers: map[string]bool{"": true}, proxies: proxies,
+	return &Server{
+		service: games, strategies: strategies, proxies: proxies,
 		messages: cache.New(caches, "messages", messagesWeight, messageBytes),
 		// Other calls keep at least half of the processors.
 		encoders: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2)),
 	}
-	for _, name := range providers {
-		s.providers[name] = true
-	}
-	return s
 }
 
 // Register registers both services.

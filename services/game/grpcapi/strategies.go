@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -29,9 +28,9 @@ import (
 // Strategies calls the Strategy services that choose the moves of robots. It bounds the time that
 // robots think.
 type Strategies struct {
-	clients map[string]strategyv1.StrategyServiceClient
-	limit   time.Duration
-	read    *cache.Cache[string, limitedStrategy]
+	client func(provider string) strategyv1.StrategyServiceClient
+	limit  time.Duration
+	read   *cache.Cache[string, limitedStrategy]
 	// withoutSearchMove holds the time of the next SearchMove call by provider.
 	withoutSearchMove sync.Map
 }
@@ -41,24 +40,25 @@ var _ robots.Strategies = (*Strategies)(nil)
 // strategiesWeight is the weight of the cache of strategies in the budget of the process.
 const strategiesWeight = 1
 
-// NewStrategies returns strategies of providers by name; the built-in provider has the name "". No
-// robot thinks longer than the limit. The cache of strategies draws on the budget, which may be
-// nil.
+// NewStrategies returns strategies of providers. client returns the service of a provider by its
+// name, nil if there is none; the built-in provider has the name "". No robot thinks longer than the
+// limit. The cache of strategies draws on the budget, which may be nil.
 func NewStrategies(
-	clients map[string]strategyv1.StrategyServiceClient, limit time.Duration, caches *cache.Budget,
+	client func(provider string) strategyv1.StrategyServiceClient, limit time.Duration,
+	caches *cache.Budget,
 ) *Strategies {
 	size := func(document string, s limitedStrategy) int {
 		const decoded = 8 // A decoded message takes several times the size of its encoding.
 		return len(document) + decoded*proto.Size(s.message)
 	}
 	return &Strategies{
-		clients: clients, limit: limit,
+		client: client, limit: limit,
 		read: cache.New(caches, "strategies", strategiesWeight, size),
 	}
 }
 
-// Providers returns the names of the providers.
-func (s *Strategies) Providers() []string { return slices.Collect(maps.Keys(s.clients)) }
+// hasProvider reports whether there is a provider with a name.
+func (s *Strategies) hasProvider(name string) bool { return s.client(name) != nil }
 
 // limited returns the strategy of a robot within the time limit.
 func (s *Strategies) limited(r game.Robot) limitedStrategy {
@@ -76,8 +76,8 @@ func (s *Strategies) ThinkingTime(r game.Robot) time.Duration { return s.limited
 
 // ChooseMove implements [robots.Strategies].
 func (s *Strategies) ChooseMove(ctx context.Context, request robots.Request) (game.Choice, error) {
-	client, ok := s.clients[request.Robot.Provider]
-	if !ok {
+	client := s.client(request.Robot.Provider)
+	if client == nil {
 		return game.Choice{}, fault.New(fault.StrategyUnavailable,
 			"this server has no strategy provider %.64q", request.Robot.Provider)
 	}
