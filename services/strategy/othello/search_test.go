@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/flipside-games/flipside/services/strategy/hashtable"
 	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/othello/ffo"
 )
@@ -340,8 +341,9 @@ func TestTableDistinguishesBoards(t *testing.T) {
 			t.Errorf("board %x: %+v, want %d", b, e, score)
 		}
 	}
-	if slots := len(table.buckets) * len(bucket{}); found < len(bucket{}) || found > slots {
-		t.Errorf("%d boards found in %d slots", found, slots)
+	const slots = len(hashtable.Bucket{})
+	if all := table.Len() * slots; found < slots || found > all {
+		t.Errorf("%d boards found in %d slots", found, all)
 	}
 }
 

@@ -2,31 +2,15 @@ package search
 
 import (
 	"math"
-	"math/bits"
-	"sync/atomic"
 
-	"github.com/flipside-games/flipside/services/strategy/hugepages"
-	"github.com/flipside-games/flipside/services/strategy/limits"
+	"github.com/flipside-games/flipside/services/strategy/hashtable"
 )
 
-// table is a transposition table of fixed size. All threads of a search share it without locks: an
-// entry whose halves come from two writes does not match its check.
+// table is a transposition table of fixed size, which all threads of a search share.
 //
 // It compares all 64 bits of a key with four entries, so that a search of a thousand million nodes
 // takes one position for another with a probability of about one in four thousand million.
-type table struct {
-	buckets []bucket
-	// shift is the number of bits of a key that do not select a bucket.
-	shift int
-}
-
-// bucket is one cache line.
-type bucket [4]packedEntry
-
-type packedEntry struct {
-	// check is the key combined with data by exclusive or.
-	check, data atomic.Uint64
-}
+type table struct{ *hashtable.Table }
 
 // entry holds the bounds on the value of a position at a depth, and its best move.
 type entry struct {
@@ -48,9 +32,7 @@ const unbounded = 32000
 
 // newTable returns the largest table of at most size bytes.
 func newTable(size int) *table {
-	count := max(1, size/(len(bucket{})*limits.EntryBytes))
-	logarithm := bits.Len(uint(count)) - 1
-	return &table{hugepages.Make[bucket](1 << logarithm), wordBits - logarithm}
+	return &table{hashtable.New(size)}
 }
 
 // pack encodes an entry. The upper bits are its priority for replacement: first its depth, then the
@@ -65,19 +47,15 @@ func unpack(data uint64) entry {
 	return entry{int16(data), int16(data >> 16), uint8(data >> 56), int16(data >> 32)}
 }
 
-func (t *table) bucket(key uint64) *bucket { return &t.buckets[key*spread>>t.shift] }
+func (t *table) bucket(key uint64) *hashtable.Bucket { return t.Bucket(key * spread) }
 
 // spread makes all bits of a key affect its bucket.
 const spread = 0x9e3779b97f4a7c15
 
 // probe returns the entry of a position.
 func (t *table) probe(key uint64) (e entry, found bool) {
-	bucket := t.bucket(key)
-	for i := range bucket {
-		data := bucket[i].data.Load()
-		if bucket[i].check.Load()^data == key && data != 0 {
-			return unpack(data), true
-		}
+	if data := t.bucket(key).Find(key); data != 0 {
+		return unpack(data), true
 	}
 	return entry{bestMove: noMove}, false
 }
@@ -93,9 +71,9 @@ func (t *table) store(
 	replaced, lowest := &bucket[0], uint64(math.MaxUint64)
 	e := entry{-unbounded, unbounded, depth, bestMove}
 	for i := range bucket {
-		data := bucket[i].data.Load()
+		check, data := bucket[i].Load()
 		old := unpack(data)
-		if bucket[i].check.Load()^data == key && data != 0 {
+		if check == key && data != 0 {
 			replaced = &bucket[i]
 			if old.depth > depth {
 				return
@@ -112,9 +90,7 @@ func (t *table) store(
 	} else {
 		e.upper = min(e.upper, int16(value))
 	}
-	data := e.pack(empties)
-	replaced.check.Store(key ^ data)
-	replaced.data.Store(data)
+	replaced.Store(key, e.pack(empties))
 }
 
 // merge adds what remains valid of an older entry of the same position.

@@ -64,15 +64,6 @@ func TestAFullBucketReplacesTheCheapestExactValue(t *testing.T) {
 	}
 }
 
-func TestTheTableKeepsItsSize(t *testing.T) {
-	t.Parallel()
-	for _, size := range []int{0, 63, 64, 1000, 1 << 20} {
-		if got := len(newTable(size).buckets) * 64; got > max(size, 64) || got*2 <= size {
-			t.Errorf("a table of %d bytes takes %d", size, got)
-		}
-	}
-}
-
 func probe(t *testing.T, table *table, key uint64) entry {
 	t.Helper()
 	got, found := table.probe(key)

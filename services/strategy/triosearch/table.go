@@ -3,22 +3,14 @@ package triosearch
 import (
 	"math"
 	"math/bits"
-	"sync/atomic"
 
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
-	"github.com/flipside-games/flipside/services/strategy/hugepages"
+	"github.com/flipside-games/flipside/services/strategy/hashtable"
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// table is a transposition table. All threads of a search share it without locks: a slot is two
-// words, the first of which is the key combined with the second by exclusive or, so that the halves
-// of two different writes match no key.
-type table struct {
-	slots []tableSlot
-	shift uint
-}
-
-type tableSlot struct{ check, data atomic.Uint64 }
+// table is a transposition table, which all threads of a search share.
+type table struct{ *hashtable.Table }
 
 // entry holds the value and the best move of a position.
 type entry struct {
@@ -55,37 +47,19 @@ func (e entry) cutoff(alpha, beta int) bool {
 		e.bound == upper && e.value <= alpha
 }
 
-// bucketSize is the number of slots that can hold a position. They share one cache line.
-const bucketSize = 4
-
-// newTable returns a table of 2^bits slots of 16 bytes.
-func newTable(bits int) *table {
-	return &table{slots: hugepages.Make[tableSlot](1 << bits), shift: uint(64 - bits)}
-}
-
-func (t *table) bucket(key uint64) []tableSlot {
-	i := key >> t.shift &^ (bucketSize - 1)
-	return t.slots[i : i+bucketSize : i+bucketSize]
-}
+// newTable returns a table of 2^bits entries of 16 bytes.
+func newTable(bits int) *table { return &table{hashtable.New(limits.EntryBytes << bits)} }
 
 // probe returns the entry of a position, or an empty one.
-func (t *table) probe(key uint64) entry {
-	bucket := t.bucket(key)
-	for i := range bucket {
-		if data := bucket[i].data.Load(); bucket[i].check.Load()^data == key && data != 0 {
-			return unpack(data)
-		}
-	}
-	return entry{}
-}
+func (t *table) probe(key uint64) entry { return unpack(t.Bucket(key).Find(key)) }
 
 // store replaces the entry of the same position, or else the one of the least depth in its bucket.
 func (t *table) store(key uint64, e entry) {
-	bucket := t.bucket(key)
+	bucket := t.Bucket(key)
 	replaced, least := 0, uint64(1<<63)
 	for i := range bucket {
-		data := bucket[i].data.Load()
-		if bucket[i].check.Load()^data == key {
+		check, data := bucket[i].Load()
+		if check == key {
 			replaced = i
 			break
 		}
@@ -93,9 +67,7 @@ func (t *table) store(key uint64, e entry) {
 			replaced, least = i, depth
 		}
 	}
-	data := e.pack()
-	bucket[replaced].check.Store(key ^ data)
-	bucket[replaced].data.Store(data)
+	bucket[replaced].Store(key, e.pack())
 }
 
 func (e entry) pack() uint64 {
@@ -112,7 +84,7 @@ func unpack(data uint64) entry {
 	}
 }
 
-// A table has 2^minTableBits to 2^maxTableBits slots: 64 KiB to 64 MiB.
+// A table has 2^minTableBits to 2^maxTableBits entries: 64 KiB to 64 MiB.
 const minTableBits, maxTableBits = 12, 22
 
 // visitedShare is the share of the bits that number all variations which suffices to number the
@@ -131,8 +103,8 @@ func LogNodes(p *threetrios.Position, depth int) float64 {
 	return max(minTableBits, min(math.Ceil(visitedShare*variations), maxTableBits))
 }
 
-// tableBits returns the binary logarithm of the number of slots. A table that is larger than needed
-// does not fit into the processor's cache, which makes each probe slower.
+// tableBits returns the binary logarithm of the number of entries. A table that is larger than
+// needed does not fit into the processor's cache, which makes each probe slower.
 func tableBits(p *threetrios.Position, o limits.Options) int {
 	if o.Nodes > 0 {
 		o.Nodes = 1 << bits.Len64(uint64(o.Nodes-1)) // the next power of two
