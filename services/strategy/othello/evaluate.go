@@ -28,8 +28,8 @@ func (w *worker) setContents(b Board) {
 }
 
 // makeMove updates the pattern contents for a move on the board in frames[n].
-func (w *worker) makeMove(m *move, n int) {
-	w.frames[n-1].Play(&w.frames[n], int(m.x), m.flips)
+func (w *worker) makeMove(x Square, flipped uint64, n int) {
+	w.frames[n-1].Play(&w.frames[n], int(x), flipped)
 }
 
 // evaluate returns the expected score of the board in frames[n], in discs from -63 to 63.

@@ -1,31 +1,68 @@
 package othello
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
-// move is a legal move with the discs it flips, the opponent's replies, and its key for move
-// ordering.
+// move is a legal move with its result and the key of the board after it.
 type move struct {
-	flips, replies uint64
-	orderKey       int32
-	x              Square
+	child
+	x   Square
+	key key
 }
 
-// moveList holds the moves of one board, those with the highest key first.
+// moveList holds the moves of one board in the order of their squares. It sorts them only as far as
+// a search asks for them, because the first move causes most cutoffs.
 type moveList struct {
-	size  int
-	moves [64]move
+	size     int
+	children [64]child
+	squares  [64]Square
+	// keys holds the keys of the children if the shared table can have them, else old ones.
+	keys [64]key
+	// unsorted holds, for each move that is not in sorted, its order key in the upper bits and 63
+	// less its index in the lowest six: of equal moves, the first comes first.
+	unsorted [64]int64
+	// sorted holds the indices of the first moves.
+	sorted      [64]uint8
+	sortedCount int
 }
 
 const corners uint64 = 0x8100000000000081
 
-// add inserts a move by its key, behind moves with the same key.
-func (l *moveList) add(m move) {
-	i := l.size
-	for ; i > 0 && l.moves[i-1].orderKey < m.orderKey; i-- {
-		l.moves[i] = l.moves[i-1]
+// expand fills the list with the legal moves of a board, without their order keys.
+func (l *moveList) expand(b Board, moves uint64) {
+	l.size, l.sortedCount = bits.OnesCount64(moves), 0
+	expand(b.Mover, b.Opponent, moves, &l.children)
+}
+
+// add sets the square and the order key of a move: moves with higher keys come earlier.
+func (l *moveList) add(i int, x Square, orderKey int32) {
+	l.squares[i&63] = x
+	l.unsorted[i&63] = int64(orderKey)<<6 | int64(63-i)
+}
+
+// at returns the move that comes after i others.
+func (l *moveList) at(i int) move {
+	if i >= l.sortedCount {
+		l.sortTo(i)
 	}
-	l.moves[i] = m
-	l.size++
+	index := l.sorted[i&63] & 63
+	return move{l.children[index], l.squares[index], l.keys[index]}
+}
+
+// sortTo sorts the moves up to index i.
+func (l *moveList) sortTo(i int) {
+	unsorted := l.unsorted[:l.size]
+	for ; l.sortedCount <= i; l.sortedCount++ {
+		highest := int64(math.MinInt64)
+		for _, key := range unsorted {
+			highest = max(highest, key)
+		}
+		index := 63 - highest&63
+		unsorted[index] = math.MinInt64
+		l.sorted[l.sortedCount&63] = uint8(index)
+	}
 }
 
 // The weights of the order key in fastest-first ordering. Without one of them the node count grows,
@@ -47,24 +84,27 @@ const (
 // transposition table come before all others.
 func (w *worker) orderFastestFirst(b Board, moves uint64, n int, tableMoves [2]Square) *moveList {
 	l := &w.lists[n]
-	l.size = 0
+	l.expand(b, moves)
 	empty := b.Empty()
 	odd := oddQuadrants(empty)
-	expand(b.Mover, b.Opponent, moves, &w.children)
 	for i := 0; moves != 0; moves &= moves - 1 {
 		x := first(moves)
-		m := move{x: x, flips: w.children[i&63].flips, replies: w.children[i&63].replies}
-		child := b.makeMove(x, m.flips)
-		i++
-		m.orderKey = keyReply*replyCount(m.replies) +
+		c := &l.children[i&63]
+		child := b.makeMove(x, c.flips)
+		if n-1 > localEmpties {
+			l.keys[i&63] = keyOf(child.Mover, child.Opponent)
+			w.shared.prefetch(l.keys[i&63])
+		}
+		orderKey := keyReply*replyCount(c.replies) +
 			keyFrontier*int32(bits.OnesCount64(around(child.Opponent)&empty)) +
 			keyCorner*int32(corners>>x&1) + keyOdd*int32(odd>>x&1)
 		for rank, s := range tableMoves {
 			if x == s {
-				m.orderKey += keyTableMove >> rank
+				orderKey += keyTableMove >> rank
 			}
 		}
-		l.add(m)
+		l.add(i, x, orderKey)
+		i++
 	}
 	return l
 }
@@ -95,28 +135,32 @@ const replyOrderDepth = 14
 // the transposition table come before all others.
 func (w *worker) order(b Board, moves uint64, n, depth int, tableMoves [2]Square) *moveList {
 	l := &w.lists[n]
-	l.size = 0
+	l.expand(b, moves)
 	contents := w.frames[n].Passed()
-	expand(b.Mover, b.Opponent, moves, &w.children)
 	for i := 0; moves != 0; moves &= moves - 1 {
 		x := first(moves)
-		m := move{x: x, flips: w.children[i&63].flips, replies: w.children[i&63].replies}
-		child := b.makeMove(x, m.flips)
-		i++
+		c := &l.children[i&63]
+		child := b.makeMove(x, c.flips)
+		l.keys[i&63] = keyOf(child.Mover, child.Opponent)
+		if depth > 2 {
+			w.shared.prefetch(l.keys[i&63])
+		}
+		orderKey := int32(0)
 		switch {
 		case x == tableMoves[0], child.Mover == 0:
-			m.orderKey = keyFirst
+			orderKey = keyFirst
 		case x == tableMoves[1]:
-			m.orderKey = keyFirst / 2
-		case depth < replyOrderDepth || m.replies == 0:
-			m.orderKey = keyEvaluatedReply*replyCount(m.replies) -
-				int32(w.weights.ValueAfter(&contents, int(x), m.flips, n-1))
+			orderKey = keyFirst / 2
+		case depth < replyOrderDepth || c.replies == 0:
+			orderKey = keyEvaluatedReply*replyCount(c.replies) -
+				int32(w.weights.ValueAfter(&contents, int(x), c.flips, n-1))
 		default:
-			w.makeMove(&m, n)
-			m.orderKey = keyEvaluatedReply*replyCount(m.replies) -
-				w.evaluateReplies(child, m.replies, n-1)
+			w.makeMove(x, c.flips, n)
+			orderKey = keyEvaluatedReply*replyCount(c.replies) -
+				w.evaluateReplies(child, c.replies, n-1)
 		}
-		l.add(m)
+		l.add(i, x, orderKey)
+		i++
 	}
 	return l
 }
@@ -137,11 +181,10 @@ func (w *worker) evaluateReplies(b Board, moves uint64, n int) int32 {
 // upper bound ends the search (enhanced transposition cutoff; Plaat, Schaeffer, Pijls and de Bruin,
 // "Exploiting Graph Properties of Game Trees", 1996). It saves 5 % of the nodes.
 func (l *moveList) transpositionCutoff(
-	t *table, b Board, alpha, depth int, least selectivity,
+	t *table, alpha, depth int, least selectivity,
 ) (score int, cutoff bool) {
 	for i := range l.size {
-		child := b.makeMove(l.moves[i].x, l.moves[i].flips)
-		e := t.probe(keyOf(child.Mover, child.Opponent))
+		e := t.probe(l.at(i).key)
 		if int(e.depth) >= depth && e.selectivity >= least && -int(e.upper) > alpha {
 			return -int(e.upper), true
 		}

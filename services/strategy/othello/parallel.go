@@ -151,19 +151,19 @@ func (h *helpers) leave(sp *splitPoint) {
 	}
 }
 
-// nextMove returns the next move to search, or nil.
-func (h *helpers) nextMove(sp *splitPoint) *move {
+// nextMove returns the next move to search, if there is one.
+func (h *helpers) nextMove(sp *splitPoint) (m move, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if sp.next == sp.list.size || sp.cutoff.Load() {
-		return nil
+		return move{}, false
 	}
 	sp.next++
-	return &sp.list.moves[sp.next-1]
+	return sp.list.at(sp.next - 1), true
 }
 
 // addScore adds the score of a move to the split point.
-func (h *helpers) addScore(sp *splitPoint, m *move, score int) {
+func (h *helpers) addScore(sp *splitPoint, m move, score int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if score <= sp.best || sp.cutoff.Load() {
@@ -213,7 +213,7 @@ func (w *worker) searchMoves(sp *splitPoint) {
 	outer := w.splitPoint
 	w.splitPoint = sp
 	h := w.helpers
-	for m := h.nextMove(sp); m != nil; m = h.nextMove(sp) {
+	for m, ok := h.nextMove(sp); ok; m, ok = h.nextMove(sp) {
 		score := -w.zeroWindowMove(sp.board, m, -sp.alpha-1, sp.n, sp.depth)
 		if w.abort {
 			break

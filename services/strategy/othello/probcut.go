@@ -68,19 +68,21 @@ func makeProbCutMargins() (table [noSelectivity][65][65]int8) {
 
 // probCut tries a shallow search on the side of the window where the evaluation lies. It reports a
 // cutoff if the shallow score is beyond the margin.
-func (w *worker) probCut(b Board, moves uint64, alpha, n, depth int) (score int, cutoff bool) {
+func (w *worker) probCut(
+	b Board, moves uint64, k key, alpha, n, depth int,
+) (score int, cutoff bool) {
 	if w.selectivity >= noSelectivity || depth < ProbCutDepth {
 		return 0, false
 	}
 	margin := int(probCutMargins[w.selectivity][n][depth])
 	evaluation := w.evaluate(n)
 	if high := alpha + margin; evaluation > alpha && high < 64 {
-		if w.zeroWindow(b, moves, high, n, ShallowDepth(depth)) > high {
+		if w.zeroWindow(b, moves, k, high, n, ShallowDepth(depth)) > high {
 			return alpha + 1, !w.abort
 		}
 	}
 	if low := alpha - margin; evaluation <= alpha && low >= -64 {
-		if w.zeroWindow(b, moves, low, n, ShallowDepth(depth)) <= low {
+		if w.zeroWindow(b, moves, k, low, n, ShallowDepth(depth)) <= low {
 			return alpha, !w.abort
 		}
 	}

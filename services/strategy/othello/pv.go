@@ -9,7 +9,7 @@ package othello
 func (w *worker) pvSearch(b Board, moves uint64, win window, n, depth int) int {
 	switch {
 	case win.alpha+1 == win.beta:
-		return w.zeroWindow(b, moves, win.alpha, n, depth)
+		return w.zeroWindow(b, moves, keyOf(b.Mover, b.Opponent), win.alpha, n, depth)
 	case depth == 0 && n > 0:
 		return w.evaluateLeaf(b, n)
 	case moves == 0:
@@ -29,12 +29,12 @@ func (w *worker) pvSearch(b Board, moves uint64, win window, n, depth int) int {
 	list := w.order(b, moves, n, depth, e.moves)
 	best, bestMove, open := noScore, Pass, win
 	for i := range list.size {
-		v := w.pvMove(b, &list.moves[i], i == 0, open, n, depth)
+		v := w.pvMove(b, list.at(i), i == 0, open, n, depth)
 		if w.abort {
 			return win.alpha
 		}
 		if v > best {
-			best, bestMove, open.alpha = v, list.moves[i].x, max(open.alpha, v)
+			best, bestMove, open.alpha = v, list.at(i).x, max(open.alpha, v)
 			if best >= win.beta {
 				break
 			}
@@ -47,14 +47,14 @@ func (w *worker) pvSearch(b Board, moves uint64, win window, n, depth int) int {
 // pvMove searches one move of a node of the principal variation. It searches the first move with
 // the whole window. For any other it first makes a zero-window search and repeats it with the
 // window if the move is better.
-func (w *worker) pvMove(b Board, m *move, isFirst bool, win window, n, depth int) int {
+func (w *worker) pvMove(b Board, m move, isFirst bool, win window, n, depth int) int {
 	if !isFirst {
 		v := -w.zeroWindowMove(b, m, -win.alpha-1, n, depth)
 		if v <= win.alpha || v >= win.beta || w.abort {
 			return v
 		}
 	}
-	w.makeMove(m, n)
+	w.makeMove(m.x, m.flips, n)
 	child := window{-win.beta, -win.alpha}
 	return -w.pvSearch(b.makeMove(m.x, m.flips), m.replies, child, n-1, depth-1)
 }
@@ -122,12 +122,14 @@ func (w *worker) moveWithScore(b Board, moves uint64, score int) Square {
 	n := b.Empties()
 	tableMoves := w.tableFor(n).probe(keyOf(b.Mover, b.Opponent)).moves
 	list := *w.orderFastestFirst(b, moves, n, tableMoves)
-	for _, m := range list.moves[:list.size-1] {
+	for i := range list.size - 1 {
+		m := list.at(i)
 		child := b.makeMove(m.x, m.flips)
 		w.setContents(child)
-		if v := w.zeroWindow(child, m.replies, -score, n-1, n-1); v <= -score || w.abort {
+		k := keyOf(child.Mover, child.Opponent)
+		if v := w.zeroWindow(child, m.replies, k, -score, n-1, n-1); v <= -score || w.abort {
 			return m.x
 		}
 	}
-	return list.moves[list.size-1].x
+	return list.at(list.size - 1).x
 }

@@ -35,14 +35,14 @@ func (w *worker) solve(p, o, moves uint64, alpha, n int) int {
 	}
 	list := w.orderFastestFirst(Board{p, o}, moves, n, e.moves)
 	if n >= etcEmpties {
-		score, cutoff := list.transpositionCutoff(w.tableFor(n-1), Board{p, o}, alpha, n-1, noSelectivity)
+		score, cutoff := list.transpositionCutoff(w.tableFor(n-1), alpha, n-1, noSelectivity)
 		if cutoff {
 			return score
 		}
 	}
 	best, bestMove := noScore, Pass
 	for i := range list.size {
-		m := &list.moves[i]
+		m := list.at(i)
 		v := -w.solve(o^m.flips, p^m.flips|1<<(m.x&63), m.replies, -alpha-1, n-1)
 		if w.abort {
 			return alpha

@@ -27,8 +27,6 @@ type worker struct {
 	lists       [65]moveList
 	frames      [65]pattern.Pair
 	splitPoints [65]splitPoint
-	// children is scratch memory for move ordering.
-	children [64]child
 }
 
 // stopped reports whether this worker must return from its current node.

@@ -11,10 +11,10 @@ const evaluatedEmpties = 14
 const etcDepth = 4
 
 // zeroWindow is a fail-soft zero-window search: it resolves whether the score exceeds alpha. The
-// score is for the side to move, with these legal moves and n empty cells. The depth counts moves,
-// not passes; depth n searches to the end of the game. The pattern contents of the board are in
-// frames[n].
-func (w *worker) zeroWindow(b Board, moves uint64, alpha, n, depth int) int {
+// score is for the side to move, with these legal moves and n empty cells; k is the key of the
+// board. The depth counts moves, not passes; depth n searches to the end of the game. The pattern
+// contents of the board are in frames[n].
+func (w *worker) zeroWindow(b Board, moves uint64, k key, alpha, n, depth int) int {
 	switch {
 	case depth >= n && n < evaluatedEmpties:
 		return w.solve(b.Mover, b.Opponent, moves, alpha, n)
@@ -31,7 +31,6 @@ func (w *worker) zeroWindow(b Board, moves uint64, alpha, n, depth int) int {
 			return upper
 		}
 	}
-	k := keyOf(b.Mover, b.Opponent)
 	e := w.shared.probe(k)
 	if score, cutoff := e.cutoff(alpha, depth, w.selectivityAt(depth)); cutoff {
 		return score
@@ -39,13 +38,13 @@ func (w *worker) zeroWindow(b Board, moves uint64, alpha, n, depth int) int {
 	if w.stopped() {
 		return alpha
 	}
-	if score, cutoff := w.probCut(b, moves, alpha, n, depth); cutoff {
+	if score, cutoff := w.probCut(b, moves, k, alpha, n, depth); cutoff {
 		return score
 	}
 	list := w.order(b, moves, n, depth, e.moves)
 	if depth >= etcDepth {
 		if score, cutoff := list.transpositionCutoff(
-			w.shared, b, alpha, depth-1, w.selectivityAt(depth-1)); cutoff {
+			w.shared, alpha, depth-1, w.selectivityAt(depth-1)); cutoff {
 			return score
 		}
 	}
@@ -67,7 +66,7 @@ func (w *worker) zeroWindowMoves(
 		if i > 0 && w.canSplit(depth, list.size-i) {
 			return w.splitSearch(partialNode{b, alpha, n, depth, i, best, bestMove})
 		}
-		m := &list.moves[i]
+		m := list.at(i)
 		v := -w.zeroWindowMove(b, m, -alpha-1, n, depth)
 		if w.abort {
 			return best, bestMove
@@ -82,9 +81,9 @@ func (w *worker) zeroWindowMoves(
 }
 
 // zeroWindowMove searches the board after a move. Alpha and the score are the opponent's.
-func (w *worker) zeroWindowMove(b Board, m *move, alpha, n, depth int) int {
-	w.makeMove(m, n)
-	return w.zeroWindow(b.makeMove(m.x, m.flips), m.replies, alpha, n-1, depth-1)
+func (w *worker) zeroWindowMove(b Board, m move, alpha, n, depth int) int {
+	w.makeMove(m.x, m.flips, n)
+	return w.zeroWindow(b.makeMove(m.x, m.flips), m.replies, m.key, alpha, n-1, depth-1)
 }
 
 // zeroWindowPass is zeroWindow for a side to move without a legal move.
@@ -96,7 +95,8 @@ func (w *worker) zeroWindowPass(b Board, alpha, n, depth int) int {
 		return w.scoring.Final(b)
 	}
 	w.frames[n].Swap()
-	score := -w.zeroWindow(passed, replies, -alpha-1, n, depth)
+	k := keyOf(passed.Mover, passed.Opponent)
+	score := -w.zeroWindow(passed, replies, k, -alpha-1, n, depth)
 	w.frames[n].Swap()
 	return score
 }
