@@ -3,37 +3,44 @@ package sqlstore
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
 
 // Most jobs are moves: they replace a game and add an event. On PostgreSQL, a statement costs more
-// than the row that it writes. So the moves of a transaction share two statements, whose parameters
-// are arrays with the values of all rows.
-var (
-	updateGames = forRows(updateGame, moveSample[0].args, "WHERE id = $20", "FROM rows WHERE id = $20") +
-		" RETURNING id"
-	insertEvents = forRows(insertEvent, moveSample[1].args, "FROM games", "FROM rows, games")
-)
+// than the row that it writes. So the moves of a transaction share one statement, whose parameters
+// are arrays with the values of all moves. It replaces the games, adds the events of those that it
+// replaced, and returns their ids.
+var writeMoves = "WITH moved AS (" + updateGames() + `
+	RETURNING id, version, r.p26, r.p27, r.p21, r.p22, r.p28, version AS last_version)
+	` + eventsInto + ` SELECT * FROM moved RETURNING game_id` //nolint:unqueryvet // Named above.
 
-// moveSample has the statements of a move, with arguments of the right types.
-var moveSample = (&change{row: gameRow{version: 2}, events: make([]eventRow, 1)}).statements(listed{})
+// eventsInto is the start of insertEvent.
+var eventsInto, _, _ = strings.Cut(insertEvent, "SELECT")
 
 var parameter = regexp.MustCompile(`\$(\d+)`)
 
-// forRows returns a statement that does for many rows what text does for one with arguments like
-// sample. It replaces the part before of the text by after, where rows stands for the rows.
-func forRows(text string, sample []any, before, after string) string {
+// updateGames returns updateGame for the rows of arrays. Column r.p1 has the values of $1.
+func updateGames() string {
+	sample := (&change{row: gameRow{version: 2}, events: make([]eventRow, 1)}).statements(listed{})
 	var arrays, names []string
-	for i, values := range columns([][]any{sample}) {
+	for i, values := range columns([][]any{moveArgs(sample)}) {
 		arrays = append(arrays, fmt.Sprintf("$%d::%s", i+1, arrayType(values)))
 		names = append(names, fmt.Sprintf("p%d", i+1))
 	}
-	rows := fmt.Sprintf("unnest(%s) AS r(%s)", strings.Join(arrays, ", "), strings.Join(names, ", "))
-	text = strings.Replace(postgresText(text), before, after, 1)
-	text = parameter.ReplaceAllString(text, "r.p$1")
-	return strings.Replace(text, "FROM rows", "FROM "+rows, 1)
+	rows := fmt.Sprintf("FROM unnest(%s) AS r(%s)",
+		strings.Join(arrays, ", "), strings.Join(names, ", "))
+	text := parameter.ReplaceAllString(postgresText(updateGame), "r.p$1")
+	return strings.Replace(text, "WHERE id = r.p20", rows+" WHERE id = r.p20", 1)
+}
+
+// moveArgs returns the arguments of updateGame, and those of insertEvent that the game lacks: the
+// time, the data and the fingerprint.
+func moveArgs(move []statement) []any {
+	event := move[1].args
+	return append(slices.Clip(move[0].args), event[2], event[3], event[6])
 }
 
 // columns returns the values of each column of some rows, as a slice of their type.
@@ -74,7 +81,7 @@ func arrayType(column any) string {
 	}
 }
 
-// moves are jobs that share statements, by the ids of their games. A game has only one.
+// moves are jobs that share a statement, by the ids of their games. A game has only one.
 type moves map[string]*job
 
 // splitMoves splits jobs into moves and the others. A single move shares nothing: it is one of the
@@ -94,27 +101,25 @@ func splitMoves(jobs []*job) (m moves, others []*job) {
 	return m, others
 }
 
-// isMove reports whether the job only replaces a game and adds an event.
+// isMove reports whether the job only replaces a game and adds an event of the same request.
 func (j *job) isMove() bool {
 	return len(j.statements) == 2 &&
 		j.statements[0].text == updateGame && j.statements[1].text == insertEvent
 }
 
-// queue adds the shared statements to a batch.
+// queue adds the shared statement to a batch.
 func (m moves) queue(batch *pgx.Batch) {
 	if len(m) == 0 {
 		return
 	}
-	for i, text := range []string{updateGames, insertEvents} {
-		rows := make([][]any, 0, len(m))
-		for _, j := range m {
-			rows = append(rows, j.statements[i].args)
-		}
-		batch.Queue(executions[text], columns(rows)...)
+	rows := make([][]any, 0, len(m))
+	for _, j := range m {
+		rows = append(rows, moveArgs(j.statements))
 	}
+	batch.Queue(executions[writeMoves], columns(rows)...)
 }
 
-// receive reads the results of the shared statements and sets job.changed.
+// receive reads the result of the shared statement and sets job.changed.
 func (m moves) receive(results pgx.BatchResults) error {
 	if len(m) == 0 {
 		return nil
@@ -122,17 +127,16 @@ func (m moves) receive(results pgx.BatchResults) error {
 	for _, j := range m {
 		j.changed = 0
 	}
-	updated, err := results.Query()
+	written, err := results.Query()
 	if err != nil {
 		return err
 	}
-	ids, err := pgx.CollectRows(updated, pgx.RowTo[string])
+	ids, err := pgx.CollectRows(written, pgx.RowTo[string])
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
 		m[id].changed = 1
 	}
-	_, err = results.Exec()
-	return err
+	return nil
 }

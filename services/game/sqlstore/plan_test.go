@@ -83,7 +83,7 @@ func TestStatementsReadIndexesOnlyOnPostgres(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Release()
-	for i, text := range append(hotStatements(), updateGames, insertEvents) {
+	for i, text := range append(hotStatements(), writeMoves) {
 		for step := range explainPostgres(t, conn.Conn(), fmt.Sprintf("hot_%d", i), postgresText(text)).steps {
 			if fault := step.fault(); fault != "" {
 				t.Errorf("%s of %s%s\nfor %s", fault, step.Table, step.Index, text)

@@ -83,7 +83,7 @@ type postgres struct {
 }
 
 // postgresWrites are all statements of the writer.
-var postgresWrites = append([]string{updateGames, insertEvents}, writes...)
+var postgresWrites = append([]string{writeMoves}, writes...)
 
 // executions maps the statements of the writer to calls of the prepared ones.
 var executions = func() map[string]string {

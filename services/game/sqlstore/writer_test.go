@@ -117,6 +117,13 @@ func commitNew(t *testing.T, s *Store, id string) {
 	}
 }
 
+// moveRequest returns the request of a move to a version of a game.
+func moveRequest(id, request string, version int) *game.Request {
+	return &game.Request{
+		Caller: "ann", ID: request, GameID: id, First: version, Last: version, Fingerprint: [32]byte{1, 2, 3},
+	}
+}
+
 // moveJob returns the job that plays the i-th legal move of a new game, with a request.
 func moveJob(t *testing.T, s *Store, id string, i int, request string) *job {
 	t.Helper()
@@ -129,7 +136,7 @@ func moveJob(t *testing.T, s *Store, id string, i int, request string) *job {
 		t.Fatal(err)
 	}
 	c := d.Change()
-	c.Request = &game.Request{Caller: "ann", ID: request, GameID: id, First: d.Game.Version, Last: d.Game.Version}
+	c.Request = moveRequest(id, request, d.Game.Version)
 	change, err := newChange(c)
 	if err != nil {
 		t.Fatal(err)
@@ -168,6 +175,28 @@ func TestMovesInOneBatch(t *testing.T) {
 		for id, want := range map[string]int{"a": 3, "b": 3, "c": 2, "d": 3} {
 			if g, err := s.Game(t.Context(), id); err != nil || g.Version != want {
 				t.Errorf("game %s is at version %d, %v; want %d", id, g.Version, err, want)
+			}
+		}
+		for problem, err := range s.Verify(t.Context()) {
+			t.Error(problem, err)
+		}
+	})
+}
+
+// TestRequestsOfMovesInOneBatch commits moves without conflicts together and reads their requests.
+func TestRequestsOfMovesInOneBatch(t *testing.T) {
+	eachStore(t, func(t *testing.T, s *Store) {
+		commitNew(t, s, "a")
+		commitNew(t, s, "b")
+		release := hold(s)
+		results := enqueue(t.Context(), s, moveJob(t, s, "a", 0, "1"), moveJob(t, s, "b", 1, "2"))
+		release()
+		for i, want := range []*game.Request{moveRequest("a", "1", 3), moveRequest("b", "2", 3)} {
+			if err := <-results[i]; err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.Request(t.Context(), "ann", want.ID, ""); got != *want || err != nil {
+				t.Errorf("request %s is stored as %v, %v; want %v", want.ID, got, err, *want)
 			}
 		}
 		for problem, err := range s.Verify(t.Context()) {
