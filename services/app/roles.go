@@ -54,7 +54,9 @@ func (a *App) startStrategy(ctx context.Context) error {
 	budget := engine.NewMemoryBudget(a.settings.searchMemory())
 	a.registry.MustRegister(searchMetrics(budget)...)
 	strategyv1.RegisterStrategyServiceServer(server,
-		strategyapi.NewServer(budget, a.settings.AnalysisTime))
+		strategyapi.NewServer(budget, a.settings.AnalysisTime, strategyapi.Providers{
+			Client: a.providers.client, GracePeriod: a.settings.RobotPatience,
+		}))
 	a.strategy = server.Channel()
 	a.serving.Go(engine.Prepare)
 	return a.serveGRPC(ctx, "strategy", a.settings.StrategyAddr, server)

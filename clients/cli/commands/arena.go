@@ -39,6 +39,7 @@ type arenaFlags struct {
 	openings, parallel int32
 	seed               int64
 	sprt               string
+	players            [2]settings.Provider
 	flags              *pflag.FlagSet
 }
 
@@ -58,6 +59,8 @@ func (f *arenaFlags) register(flags *pflag.FlagSet) {
 		"(default: 4 in Reversi, 0 in Three Trios, where each pair has a new deal)")
 	flags.Int32Var(&f.parallel, "parallel", 0,
 		"play `n` games at once (default: one for each core of the server)")
+	f.players[0].Register(flags, "first-", "A")
+	f.players[1].Register(flags, "second-", "B")
 	flags.StringVar(&f.sprt, "sprt", "",
 		"stop early by a sequential probability ratio test between two Elo differences, `elo0,elo1`")
 }
@@ -76,14 +79,17 @@ func newArena(p *program) *cobra.Command {
 			strategiesHelp(render.AnyGame),
 		Example: "  flipside arena expert hard --games 200 --seed 1\n" +
 			"  flipside arena alphabeta greedy --on square --depth 4\n" +
-			"  flipside arena strategy2 strategy4 --on trios --seed 1",
+			"  flipside arena strategy2 strategy4 --on trios --seed 1\n" +
+			"  flipside arena easy hard --first-provider mine",
 		Args: exactArgs(2),
 		RunE: p.command(func(ctx context.Context, args []string) error {
 			request, err := f.request(args)
 			if err != nil {
 				return err
 			}
-			return p.playMatch(ctx, request, args)
+			return p.playMatch(ctx, request, []string{
+				f.players[0].Describe(args[0]), f.players[1].Describe(args[1]),
+			})
 		}),
 	}
 	f.register(cmd.Flags())
@@ -108,6 +114,13 @@ func (f *arenaFlags) request(args []string) (*strategyv1.PlayMatchRequest, error
 		return nil, err
 	}
 	if request.Sprt, err = parseSPRT(f.sprt); err != nil {
+		return nil, err
+	}
+	request.FirstProvider, request.SecondProvider = f.players[0].Name, f.players[1].Name
+	if request.FirstOptions, err = f.players[0].Options(); err != nil {
+		return nil, err
+	}
+	if request.SecondOptions, err = f.players[1].Options(); err != nil {
 		return nil, err
 	}
 	return request, f.Check()

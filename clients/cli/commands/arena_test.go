@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"google.golang.org/grpc"
+	"google.golang.org/protobuf/types/known/structpb"
 
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
@@ -53,6 +54,21 @@ func TestArenaPrintsEachGameAndTheResult(t *testing.T) {
 	}
 }
 
+func TestArenaWithProviders(t *testing.T) {
+	f := newFake(t)
+	got := f.run("arena", "easy", "hard", "--first-provider", "mine", "--first-options", `{"style":"bold"}`,
+		"--second-provider", "club", "--second-options", `{"style":"calm"}`)
+	if want := "   1  easy of mine - hard of club  20-17  easy of mine wins\n"; got.code != 0 || !strings.HasPrefix(got.out, want) {
+		t.Errorf("exit %d, printed\n%s%s", got.code, got.out, got.err)
+	}
+	request := requestsOf[*strategyv1.PlayMatchRequest](f)[0]
+	style := func(options *structpb.Struct) any { return options.AsMap()["style"] }
+	if request.GetFirstProvider() != "mine" || style(request.GetFirstOptions()) != "bold" ||
+		request.GetSecondProvider() != "club" || style(request.GetSecondOptions()) != "calm" {
+		t.Errorf("the request is %v", request)
+	}
+}
+
 func TestArenaShowsProgressOnATerminal(t *testing.T) {
 	got := newFake(t).runInteractive("arena", "expert", "hard", "--games", "2")
 	if want := "[###############...............] 1 of 2: 1 won, 0 drawn, 0 lost"; !strings.Contains(got.err, want) {
@@ -93,7 +109,7 @@ func TestArenaOpening(t *testing.T) {
 func TestArenaUsageErrors(t *testing.T) {
 	for _, args := range []string{
 		"arena expert", "arena expert champion", "arena expert hard --sprt 10", "arena strategy1 hard --on square",
-		"arena expert hard --games 0", "arena expert hard --games -2", "arena expert hard --depth 3", "arena greedy hard --on trios", "arena a b --on circle",
+		"arena expert hard --games 0", "arena expert hard --first-options bold", "arena expert hard --games -2", "arena expert hard --depth 3", "arena greedy hard --on trios", "arena a b --on circle",
 	} {
 		if got := newFake(t).run(strings.Fields(args)...); got.code != 2 || got.err == "" {
 			t.Errorf("%s: exit %d, %q", args, got.code, got.err)

@@ -204,8 +204,8 @@ func newGameRobot(p *program) *cobra.Command {
 	robots.Register(cmd.Flags())
 	sideFlag(cmd, &request.Side, "side of the robot, if both are robots")
 	return change(p, cmd, request, gamev1.GameServiceClient.SetRobot, func(args []string) (err error) {
-		request.Provider, request.Seed = robots.Provider, robots.Seed
-		if request.Options, err = robots.ReadOptions(); err != nil {
+		request.Provider, request.Seed = robots.Provider.Name, robots.Seed
+		if request.Options, err = robots.Provider.Options(); err != nil {
 			return err
 		}
 		if request.Strategy, err = robots.Strategy(args[1], render.AnyGame); err != nil {

@@ -235,8 +235,17 @@ func MatchGame(g *pb.MatchGame, names []string) string {
 		result = second + " wins"
 	case rulesv1.Side_SIDE_UNSPECIFIED:
 	}
+	if f := g.GetForfeit(); f != nil {
+		result += fmt.Sprintf(" by forfeit: %s: %q", forfeitReason(f.GetReason()), f.GetMessage())
+	}
 	return fmt.Sprintf("%4d  %s - %s  %d-%d  %s\n", g.GetNumber(), first, second,
 		g.GetScore().GetFirst(), g.GetScore().GetSecond(), result)
+}
+
+// forfeitReason returns a reason in words, such as "illegal move".
+func forfeitReason(reason pb.MatchGame_Reason) string {
+	name := strings.TrimPrefix(reason.String(), "REASON_")
+	return strings.ToLower(strings.ReplaceAll(name, "_", " "))
 }
 
 // MatchResult describes the result of a match in one line.
@@ -244,6 +253,11 @@ func MatchResult(s *pb.MatchSummary, names []string) string {
 	text := fmt.Sprintf("%s against %s: %s", names[0], names[1], matchScore(s))
 	if s.GetLlr() != 0 {
 		text += fmt.Sprintf(", LLR %.2f", s.GetLlr())
+	}
+	for i, forfeits := range []int32{s.GetFirstForfeits(), s.GetSecondForfeits()} {
+		if forfeits > 0 {
+			text += fmt.Sprintf(", %d forfeited by %s", forfeits, names[i])
+		}
 	}
 	return text + "\n"
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/pflag"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/types/known/durationpb"
-	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -90,8 +89,7 @@ func (f *Limits) Check() error {
 type Robots struct {
 	Limits
 	Seed     int64
-	Provider string
-	options  string
+	Provider Provider
 }
 
 // Register adds the flags to a command.
@@ -99,10 +97,7 @@ func (f *Robots) Register(flags *pflag.FlagSet) {
 	f.Limits.Register(flags)
 	flags.Int64Var(&f.Seed, "seed", 0,
 		"choose between equally good moves with this `seed` (0: the first move)")
-	flags.StringVar(&f.Provider, "provider", "",
-		"`name` of the server's --strategy-provider that computes the moves (default: its own)")
-	flags.StringVar(&f.options, "options", "",
-		`options for the provider as a `+"`JSON`"+` object, such as '{"style":"bold"}'`)
+	f.Provider.Register(flags, "", "")
 }
 
 // Robot returns the robot that plays a strategy.
@@ -111,23 +106,13 @@ func (f *Robots) Robot(strategy string, kind rulesv1.GameKind) (*gamev1.Robot, e
 	if err != nil {
 		return nil, err
 	}
-	options, err := f.ReadOptions()
+	options, err := f.Provider.Options()
 	if err != nil {
 		return nil, err
 	}
-	return &gamev1.Robot{Strategy: s, Provider: f.Provider, Seed: f.Seed, Options: options}, nil
-}
-
-// ReadOptions returns the options of --options, nil without the flag.
-func (f *Robots) ReadOptions() (*structpb.Struct, error) {
-	if f.options == "" {
-		return nil, nil
-	}
-	options := &structpb.Struct{}
-	if err := protojson.Unmarshal([]byte(f.options), options); err != nil {
-		return nil, Usagef("--options: not a JSON object: %s", render.OneLine(err.Error()))
-	}
-	return options, nil
+	return &gamev1.Robot{
+		Strategy: s, Provider: f.Provider.Name, Seed: f.Seed, Options: options,
+	}, nil
 }
 
 // Seats returns the seats of two players of a new game.

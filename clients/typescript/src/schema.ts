@@ -928,6 +928,8 @@ export interface components {
         MatchGame: {
             /** @description The side of the strategy `first`. */
             firstSide: components["schemas"]["Side"];
+            /** @description The end of a game that a provider lost without a legal move. Not set for other games. */
+            forfeit?: components["schemas"]["MatchGameForfeit"];
             /** @description All moves in notation. */
             moves: string[];
             /**
@@ -948,6 +950,27 @@ export interface components {
             /** @description The winner; SIDE_UNSPECIFIED for a draw. */
             winner: components["schemas"]["Side"];
         };
+        /** @description Forfeit describes the failure of a provider. */
+        MatchGameForfeit: {
+            /** @description The failure in English, for people. */
+            message: string;
+            /** @description The reason. */
+            reason: components["schemas"]["MatchGameReason"];
+            /** @description The side that lost. */
+            side: components["schemas"]["Side"];
+        };
+        /**
+         * @description Reason is the reason of a forfeit.
+         *
+         *     - `REASON_UNSPECIFIED`: No reason is given.
+         *     - `REASON_NO_ANSWER`: The provider did not answer in time.
+         *     - `REASON_UNAVAILABLE`: The provider could not be reached, or answered with an error.
+         *     - `REASON_REJECTED`: The provider rejected the strategy or the position.
+         *     - `REASON_INVALID_ANSWER`: The answer has no move that can be read.
+         *     - `REASON_ILLEGAL_MOVE`: The rules do not allow the move.
+         * @enum {string}
+         */
+        MatchGameReason: "REASON_UNSPECIFIED" | "REASON_NO_ANSWER" | "REASON_UNAVAILABLE" | "REASON_REJECTED" | "REASON_INVALID_ANSWER" | "REASON_ILLEGAL_MOVE";
         /** @description MatchSummary is the result of a match so far, as seen by the strategy `first`. */
         MatchSummary: {
             /**
@@ -969,6 +992,11 @@ export interface components {
             /** @description Whether the match is over. */
             final: boolean;
             /**
+             * Format: int32
+             * @description The number of lost games that the provider of `first` forfeited.
+             */
+            firstForfeits: number;
+            /**
              * Format: double
              * @description The log-likelihood ratio of the test `sprt`. 0 without a test.
              */
@@ -978,6 +1006,11 @@ export interface components {
              * @description The number of games lost.
              */
             losses: number;
+            /**
+             * Format: int32
+             * @description The number of won games that the provider of `second` forfeited.
+             */
+            secondForfeits: number;
             /**
              * Format: int32
              * @description The number of games won.
@@ -1188,6 +1221,15 @@ export interface components {
         PlayMatchRequest: {
             /** @description Required. The strategy whose results the summary counts. */
             first: components["schemas"]["StrategyInput"];
+            /** @description The options for the provider of `first`, as in ChooseMoveRequest. Default: none. */
+            firstOptions?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The Strategy service that chooses the moves of `first`, by the name in the server's
+             *     configuration, at most 64 characters. Default: the service of this server.
+             */
+            firstProvider?: string;
             /**
              * Format: int32
              * @description The number of games, 1 to 100,000. Default (0): 100.
@@ -1206,6 +1248,12 @@ export interface components {
             parallel?: number;
             /** @description Required. The strategy of the opponent. */
             second: components["schemas"]["StrategyInput"];
+            /** @description The options for the provider of `second`, as in ChooseMoveRequest. Default: none. */
+            secondOptions?: {
+                [key: string]: unknown;
+            };
+            /** @description The Strategy service that chooses the moves of `second`, as `firstProvider`. */
+            secondProvider?: string;
             /**
              * Format: int64
              * @description The seed for openings, deals and choices among equally good moves. 0 chooses the first good

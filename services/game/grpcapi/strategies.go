@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -96,26 +95,18 @@ func (s *Strategies) ChooseMove(ctx context.Context, request robots.Request) (ga
 
 // failure explains an error of a provider.
 func failure(err error) error {
-	rejections := []codes.Code{
-		codes.InvalidArgument, codes.FailedPrecondition, codes.OutOfRange, codes.ResourceExhausted,
-	}
-	code := status.Code(err)
-	if slices.Contains(rejections, code) {
+	if serve.IsRejection(err) {
 		return &robots.AttemptError{Reason: game.Rejected, Err: err}
 	}
-	if code == codes.DeadlineExceeded {
+	if status.Code(err) == codes.DeadlineExceeded {
 		return &robots.AttemptError{Reason: game.NoAnswer, Err: err}
 	}
 	return err
 }
 
-// chosenMove reads the move of a candidate: the message, or the notation if there is no message.
+// chosenMove reads the move of a candidate.
 func chosenMove(p rules.Position, chosen *strategyv1.Candidate) (rules.Move, error) {
-	notation := chosen.GetNotation()
-	if chosen.GetMove() != nil {
-		notation = ""
-	}
-	move, err := wire.ReadMove(p, chosen.GetMove(), notation)
+	move, err := wire.ReadChosen(p, chosen)
 	if e, ok := errors.AsType[*fault.Error](fault.At(err, "chosen")); ok {
 		return move, &robots.AttemptError{Reason: game.InvalidAnswer, Field: e.Field, Err: err}
 	}

@@ -81,6 +81,15 @@ var plainFaults = map[codes.Code]*fault.Error{
 	codes.DataLoss:         fault.New(fault.Internal, "internal error"),
 }
 
+// IsRejection reports whether a call failed because of its request, so that a retry fails too.
+func IsRejection(err error) bool {
+	switch status.Code(err) {
+	case codes.InvalidArgument, codes.FailedPrecondition, codes.OutOfRange, codes.ResourceExhausted:
+		return true
+	}
+	return false
+}
+
 // Status returns the status of an error: a fault with its details, and the errors of gRPC and of
 // contexts with a reason. Any other error becomes INTERNAL without its text.
 func Status(err error) *status.Status {

@@ -77,3 +77,13 @@ func gameOf(s *strategyv1.Strategy) rules.Kind {
 	}
 	return rules.Reversi
 }
+
+// ReadChosen reads the move that a provider has chosen: the message, or the notation if there is no
+// message.
+func ReadChosen(p rules.Position, chosen *strategyv1.Candidate) (rules.Move, error) {
+	notation := chosen.GetNotation()
+	if chosen.GetMove() != nil {
+		notation = ""
+	}
+	return ReadMove(p, chosen.GetMove(), notation)
+}

@@ -4,6 +4,7 @@ package arena
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 
 	"golang.org/x/sync/errgroup"
@@ -18,7 +19,7 @@ type Match struct {
 	// Setup is the game. Without a shuffle seed or a start position, each pair of games of Three
 	// Trios has its own deal.
 	Setup         games.Setup
-	First, Second strategy.Strategy
+	First, Second Player
 	// Games is the number of games. Games 2k-1 and 2k are a pair with the same start.
 	Games int
 	// Seed determines the openings, the deals and the picks among equal moves; 0 picks the first of
@@ -46,6 +47,8 @@ type Game struct {
 	Score   rules.Score
 	// Winner is rules.NoSide after a draw.
 	Winner rules.Side
+	// Forfeit is set if the loser gave no legal move.
+	Forfeit *Forfeit
 }
 
 // Points returns the points of the match's first strategy: 1, 0.5 or 0.
@@ -120,11 +123,12 @@ func (m Match) play(ctx context.Context, number int) (Game, error) {
 		g.FirstSide = rules.Second
 	}
 	for p.Turn() != rules.NoSide {
-		var move rules.Move
-		if len(g.Moves) < m.OpeningPlies {
-			move = randomMove(p, random)
-			g.Opening++
-		} else if move, err = m.choose(ctx, g.FirstSide, p, random); err != nil {
+		move, err := m.move(ctx, &g, p, random)
+		if forfeit, ok := errors.AsType[*Forfeit](err); ok {
+			g.Score, g.Winner, g.Forfeit = p.Score(), p.Turn().Other(), forfeit
+			return g, nil
+		}
+		if err != nil {
 			return Game{}, err
 		}
 		g.Moves = append(g.Moves, p.MoveNotation(move))
@@ -134,6 +138,17 @@ func (m Match) play(ctx context.Context, number int) (Game, error) {
 	}
 	g.Score, g.Winner = p.Score(), p.FinalScore().Leader()
 	return g, nil
+}
+
+// move returns the next move of a game: a random one in the opening.
+func (m Match) move(
+	ctx context.Context, g *Game, p rules.Position, random *rand.Rand,
+) (rules.Move, error) {
+	if len(g.Moves) < m.OpeningPlies {
+		g.Opening++
+		return randomMove(p, random), nil
+	}
+	return m.choose(ctx, g, p, random)
 }
 
 // start returns the first position of a pair of games. It shuffles the deck unless the setup has a
@@ -158,22 +173,21 @@ func randomMove(p rules.Position, random *rand.Rand) rules.Move {
 	return moves[random.IntN(len(moves))].Move
 }
 
-// choose returns the move of the strategy whose turn it is. Both games of a pair draw the same
-// seeds.
+// choose returns the move of the player whose turn it is. Both games of a pair draw the same seeds.
 func (m Match) choose(
-	ctx context.Context, first rules.Side, p rules.Position, random *rand.Rand,
+	ctx context.Context, g *Game, p rules.Position, random *rand.Rand,
 ) (rules.Move, error) {
 	player := m.Second
-	if p.Turn() == first {
+	if p.Turn() == g.FirstSide {
 		player = m.First
 	}
 	seed := random.Int64()
 	if m.Seed == 0 {
 		seed = 0
 	}
-	choice, err := strategy.Choose(ctx, player, p, seed)
-	if err == nil {
+	move, err := player.Choose(ctx, Turn{Game: g.Number, Position: p, Seed: seed})
+	if ctx.Err() != nil {
 		err = ctx.Err() // an interrupted search returns any move, so the game must not count
 	}
-	return choice.Chosen.Move, err
+	return move, err
 }

@@ -27,8 +27,8 @@ import (
 func hexagons(count int) arena.Match {
 	return arena.Match{
 		Setup:        games.Setup{Reversi: &reversi.Setup{Shape: reversi.Hexagon, Size: 3}},
-		First:        alphabeta.Search{Limits: limits.Limits{Depth: 3}},
-		Second:       heuristic.MaxCapture{},
+		First:        arena.Strategy(alphabeta.Search{Limits: limits.Limits{Depth: 3}}),
+		Second:       arena.Strategy(heuristic.MaxCapture{}),
 		Games:        count,
 		Seed:         7,
 		OpeningPlies: 4,
@@ -106,7 +106,7 @@ func TestTheSameSeedGivesTheSameGamesAtAnyParallelism(t *testing.T) {
 func TestEachPairHasItsOwnDeal(t *testing.T) {
 	played, _ := play(t, arena.Match{
 		Setup: games.Setup{ThreeTrios: &threetrios.Setup{}},
-		First: trios.MostFlips{}, Second: trios.Corners{}, Games: 6, Seed: 1, Parallel: 2,
+		First: arena.Strategy(trios.MostFlips{}), Second: arena.Strategy(trios.Corners{}), Games: 6, Seed: 1, Parallel: 2,
 	})
 	if played[0].Start != played[1].Start || played[0].Start == played[2].Start {
 		t.Errorf("the deals are %s, %s, %s", played[0].Start, played[1].Start, played[2].Start)
@@ -118,7 +118,7 @@ func TestSeedZeroGivesEachPairItsOwnOpeningAndDeal(t *testing.T) {
 	m.Seed = 0
 	onHexagon, _ := play(t, m)
 	withCards, _ := play(t, arena.Match{
-		Setup: games.Setup{ThreeTrios: &threetrios.Setup{}}, First: trios.MostFlips{}, Second: trios.Corners{}, Games: 20,
+		Setup: games.Setup{ThreeTrios: &threetrios.Setup{}}, First: arena.Strategy(trios.MostFlips{}), Second: arena.Strategy(trios.Corners{}), Games: 20,
 	})
 	openings, deals := map[string]bool{}, map[string]bool{}
 	for i := range onHexagon {
@@ -157,7 +157,7 @@ func TestACancelledMatchCountsNoMoreGames(t *testing.T) {
 	m := hexagons(2)
 	m.Parallel = 1
 	ctx, cancel := context.WithCancel(t.Context())
-	m.First = cancelling{alphabeta.Search{Limits: limits.Limits{Depth: 1}}, cancel}
+	m.First = arena.Strategy(cancelling{alphabeta.Search{Limits: limits.Limits{Depth: 1}}, cancel})
 	counted := 0
 	tally, err := arena.Play(ctx, m, func(arena.Game, arena.Tally) error { counted++; return nil })
 	if !errors.Is(err, context.Canceled) || counted+tally.Games() != 0 {
@@ -178,7 +178,7 @@ func (c cancelling) Analyze(meter *limits.Meter, p rules.Position, lines int) it
 
 func TestAllPointsAreNotCertain(t *testing.T) {
 	m := hexagons(20)
-	m.First, m.Second = engine.Search{Limits: limits.Limits{Nodes: 2000}}, heuristic.MaxCapture{}
+	m.First = arena.Strategy(engine.Search{Limits: limits.Limits{Nodes: 2000}})
 	_, tally := play(t, m)
 	score, margin := tally.Score()
 	// Ten pairs and one of variance 1/8: 1.96 times the square root of 1/8/11/10.

@@ -17,8 +17,8 @@ import (
 func ExamplePlay() {
 	match := arena.Match{
 		Setup:  games.Setup{Reversi: &reversi.Setup{Shape: reversi.Square, Size: 6}},
-		First:  alphabeta.Search{Limits: limits.Limits{Depth: 3}},
-		Second: heuristic.Greedy{},
+		First:  arena.Strategy(alphabeta.Search{Limits: limits.Limits{Depth: 3}}),
+		Second: arena.Strategy(heuristic.Greedy{}),
 		Games:  4, OpeningPlies: 2, Seed: 1,
 	}
 	tally, err := arena.Play(context.Background(), match, func(g arena.Game, _ arena.Tally) error {

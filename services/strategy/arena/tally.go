@@ -5,6 +5,8 @@ import "math"
 // Tally is the result of a match so far for its first strategy. It is a value.
 type Tally struct {
 	Wins, Draws, Losses int
+	// FirstForfeits counts the losses, and SecondForfeits the wins, by a [Forfeit].
+	FirstForfeits, SecondForfeits int
 	// LLR is the log-likelihood ratio of the sequential test, 0 without one.
 	LLR float64
 
@@ -36,6 +38,13 @@ func (t *Tally) add(g Game) {
 		t.Losses++
 	default:
 		t.Draws++
+	}
+	switch {
+	case g.Forfeit == nil:
+	case g.Winner == g.FirstSide:
+		t.SecondForfeits++
+	default:
+		t.FirstForfeits++
 	}
 	pair := (g.Number - 1) / 2
 	if other, ok := t.halves[pair]; ok {

@@ -16,7 +16,7 @@ func TestAShortSearchBeatsTheSimpleStrategies(t *testing.T) {
 		"corners": trios.Corners{}, "most flips": trios.MostFlips{}, "least exposed": trios.LeastExposed{},
 	} {
 		tally, err := arena.Play(t.Context(), arena.Match{
-			Setup: boards["cards, 5x5"], First: engine.Search{Limits: limits.Limits{Nodes: 2000}}, Second: opponent,
+			Setup: boards["cards, 5x5"], First: arena.Strategy(engine.Search{Limits: limits.Limits{Nodes: 2000}}), Second: arena.Strategy(opponent),
 			Games: 10, Seed: 1, Parallel: 2,
 		}, func(arena.Game, arena.Tally) error { return nil })
 		if err != nil || tally.Wins < 9 {

@@ -20,7 +20,7 @@ func TestASearchEndsBeforeTheDeadlineOfItsCall(t *testing.T) {
 				start := time.Now()
 				call, cancel := context.WithTimeout(t.Context(), test.deadline)
 				defer cancel()
-				server := NewServer(nil, 10*time.Minute)
+				server := NewServer(nil, 10*time.Minute, Providers{})
 				ctx, cancel := server.withMargin(call)
 				defer cancel()
 				<-ctx.Done()

@@ -2,6 +2,7 @@ package grpcapi
 
 import (
 	"cmp"
+	"crypto/rand"
 	"runtime"
 	"time"
 
@@ -43,14 +44,20 @@ func (s *Server) readMatch(req *strategyv1.PlayMatchRequest) (arena.Match, error
 		return arena.Match{}, fault.At(err, "setup")
 	}
 	// The call has no deadline that could limit a move.
-	players := &Server{memory: s.memory, maxTime: s.maxTime, defaultTime: time.Second}
-	first, err := players.readStrategy(req.GetFirst(), setup.Kind())
+	players := *s
+	players.defaultTime = time.Second
+	match := rand.Text()
+	first, err := players.readPlayer(setup.Kind(), matchPlayer{
+		"first", req.GetFirst(), req.GetFirstProvider(), req.GetFirstOptions(), match,
+	})
 	if err != nil {
-		return arena.Match{}, fault.At(err, "first")
+		return arena.Match{}, err
 	}
-	second, err := players.readStrategy(req.GetSecond(), setup.Kind())
+	second, err := players.readPlayer(setup.Kind(), matchPlayer{
+		"second", req.GetSecond(), req.GetSecondProvider(), req.GetSecondOptions(), match,
+	})
 	if err != nil {
-		return arena.Match{}, fault.At(err, "second")
+		return arena.Match{}, err
 	}
 	sprt, err := readSPRT(req.GetSprt())
 	cores := runtime.GOMAXPROCS(0)
@@ -89,6 +96,7 @@ func matchGame(g arena.Game) *strategyv1.PlayMatchResponse {
 		OpeningPlies: int32(g.Opening),
 		Score:        wire.Score(g.Score),
 		Winner:       wire.Side(g.Winner),
+		Forfeit:      forfeit(g),
 	}
 	return &strategyv1.PlayMatchResponse{
 		Message: &strategyv1.PlayMatchResponse_Game{Game: game},
@@ -105,6 +113,9 @@ func summary(t arena.Tally, final bool) *strategyv1.PlayMatchResponse {
 		EloError: margin,
 		Llr:      t.LLR,
 		Final:    final,
+
+		FirstForfeits:  int32(t.FirstForfeits),
+		SecondForfeits: int32(t.SecondForfeits),
 	}
 	return &strategyv1.PlayMatchResponse{
 		Message: &strategyv1.PlayMatchResponse_Summary{Summary: summary},

@@ -27,7 +27,15 @@ func twoRingMatch() *strategyv1.PlayMatchRequest {
 
 func match(t *testing.T, req *strategyv1.PlayMatchRequest) ([]*strategyv1.PlayMatchResponse, error) {
 	t.Helper()
-	stream, err := client(t).PlayMatch(t.Context(), req)
+	return matchAt(t, client(t), req)
+}
+
+// matchAt plays a match at a server.
+func matchAt(
+	t *testing.T, c strategyv1.StrategyServiceClient, req *strategyv1.PlayMatchRequest,
+) ([]*strategyv1.PlayMatchResponse, error) {
+	t.Helper()
+	stream, err := c.PlayMatch(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
 	}

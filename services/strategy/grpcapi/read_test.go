@@ -1,14 +1,15 @@
 package grpcapi
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/encoding/protojson"
 
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/arena"
 	"github.com/flipside-games/flipside/services/strategy/engine"
 	"github.com/flipside-games/flipside/services/strategy/heuristic"
 	"github.com/flipside-games/flipside/services/strategy/limits"
@@ -31,9 +32,9 @@ func TestAnEngineWithoutLimitsHasASecondAMoveInAMatch(t *testing.T) {
 			if err := protojson.Unmarshal([]byte(request), &req); err != nil {
 				t.Fatal(err)
 			}
-			match, err := NewServer(nil, 10*time.Minute).readMatch(&req)
-			if diff := cmp.Diff(want, match.Second); err != nil || diff != "" {
-				t.Errorf("%v (-want +got)\n%s", err, diff)
+			got, err := NewServer(nil, 10*time.Minute, Providers{}).readMatch(&req)
+			if err != nil || !reflect.DeepEqual(got.Second, arena.Strategy(want)) {
+				t.Errorf("%v; got %v, want %v", err, got.Second, want)
 			}
 		})
 	}

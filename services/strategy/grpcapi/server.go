@@ -25,12 +25,23 @@ type Server struct {
 	maxTime time.Duration
 	// defaultTime is the time limit of an engine without any limit; 0 means none.
 	defaultTime time.Duration
+	providers   Providers
+}
+
+// Providers are the strategy providers that can play in matches.
+type Providers struct {
+	// Client returns the service of a provider by its name, nil if there is none.
+	Client func(name string) strategyv1.StrategyServiceClient
+	// GracePeriod is the time that a provider gets for a move beyond its own time limit.
+	GracePeriod time.Duration
 }
 
 // NewServer returns a server whose engine searches share a memory budget; nil means no bound.
 // maxTime is the longest time of a call that searches, and of a move in a match.
-func NewServer(memory *engine.MemoryBudget, maxTime time.Duration) *Server {
-	return &Server{memory: memory, maxTime: maxTime}
+func NewServer(
+	memory *engine.MemoryBudget, maxTime time.Duration, providers Providers,
+) *Server {
+	return &Server{memory: memory, maxTime: maxTime, providers: providers}
 }
 
 // ListStrategies lists the strategies with their games and parameters.

@@ -46,13 +46,19 @@ func cards(t testing.TB, s threetrios.Setup) string {
 // client returns a client of the service behind its interceptors.
 func client(t testing.TB) strategyv1.StrategyServiceClient {
 	t.Helper()
+	return clientWith(t, grpcapi.Providers{})
+}
+
+// clientWith returns a client of a service with providers.
+func clientWith(t testing.TB, providers grpcapi.Providers) strategyv1.StrategyServiceClient {
+	t.Helper()
 	server, err := serve.NewServer(serve.Options{
 		Name: "strategy", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	strategyv1.RegisterStrategyServiceServer(server, grpcapi.NewServer(nil, 10*time.Minute))
+	strategyv1.RegisterStrategyServiceServer(server, grpcapi.NewServer(nil, 10*time.Minute, providers))
 	return strategyv1.NewStrategyServiceClient(server.Channel())
 }
 
@@ -305,7 +311,7 @@ func (endless) Deadline() (time.Time, bool) { return time.Now().Add(time.Second)
 func TestTheServerStopsASearchBeforeTheDeadline(t *testing.T) {
 	t.Parallel()
 	req, start := chooseRequest(t, othello, `{"alphaBeta":{"maxTime":"60s"}}`), time.Now()
-	resp, err := grpcapi.NewServer(nil, 10*time.Minute).ChooseMove(endless{t.Context()}, req)
+	resp, err := grpcapi.NewServer(nil, 10*time.Minute, grpcapi.Providers{}).ChooseMove(endless{t.Context()}, req)
 	if took := time.Since(start); err != nil || resp.GetAnalysis().GetDepth() < 1 || took > 30*time.Second {
 		t.Errorf("after %v the response is %v, %v", took, resp, err)
 	}

@@ -159,7 +159,7 @@ func (t tournament) play(
 	ctx context.Context, a, b strategy.Strategy, count int,
 ) (tally arena.Tally, played []arena.Game, err error) {
 	tally, err = arena.Play(ctx, arena.Match{
-		Setup: t.setup, First: a, Second: b,
+		Setup: t.setup, First: arena.Strategy(a), Second: arena.Strategy(b),
 		Games: count, Seed: 1, OpeningPlies: t.opening, Parallel: runtime.GOMAXPROCS(0),
 	}, func(g arena.Game, _ arena.Tally) error {
 		played = append(played, g)

@@ -24,8 +24,9 @@ func TestTheScoreOfAStartIsTheNegativeOfTheOtherSides(t *testing.T) {
 	cards := timedTournaments()[2]
 	different := false
 	_, err := arena.Play(t.Context(), arena.Match{
-		Setup: cards.setup, First: cards.players[0].strategy, Second: cards.players[1].strategy,
-		Games: 8, Parallel: 1,
+		Setup: cards.setup, First: arena.Strategy(cards.players[0].strategy),
+		Second: arena.Strategy(cards.players[1].strategy),
+		Games:  8, Parallel: 1,
 	}, func(g arena.Game, _ arena.Tally) error {
 		score, err := solve(t.Context(), g)
 		g.FirstSide = g.FirstSide.Other()

@@ -33,7 +33,8 @@ func (t *trainer) match(ctx context.Context, paths [2]string, out io.Writer) err
 	}
 	discs := 0
 	tally, err := arena.Play(ctx, arena.Match{
-		Setup: games.Setup{Reversi: &t.setup}, First: players[0], Second: players[1],
+		Setup: games.Setup{Reversi: &t.setup},
+		First: arena.Strategy(players[0]), Second: arena.Strategy(players[1]),
 		Games: t.games, Seed: int64(t.seed), OpeningPlies: openingPlies, Parallel: t.threads,
 	}, func(g arena.Game, _ arena.Tally) error {
 		discs += g.Score.Margin(g.FirstSide)

@@ -191,6 +191,25 @@ smallest_reply (on more than 25 card cells least_exposed), and a search.
 - `LEVEL_EXPERT`: Looks at the replies of the opponent.
 """
 
+MatchGameReason = Literal[
+    "REASON_UNSPECIFIED",
+    "REASON_NO_ANSWER",
+    "REASON_UNAVAILABLE",
+    "REASON_REJECTED",
+    "REASON_INVALID_ANSWER",
+    "REASON_ILLEGAL_MOVE",
+]
+"""
+Reason is the reason of a forfeit.
+
+- `REASON_UNSPECIFIED`: No reason is given.
+- `REASON_NO_ANSWER`: The provider did not answer in time.
+- `REASON_UNAVAILABLE`: The provider could not be reached, or answered with an error.
+- `REASON_REJECTED`: The provider rejected the strategy or the position.
+- `REASON_INVALID_ANSWER`: The answer has no move that can be read.
+- `REASON_ILLEGAL_MOVE`: The rules do not allow the move.
+"""
+
 Measure = Literal[
     "MEASURE_UNSPECIFIED",
     "MEASURE_FLIPS",
@@ -1297,6 +1316,9 @@ class MatchGame(TypedDict):
     firstSide: Side
     """The side of the strategy `first`."""
 
+    forfeit: NotRequired[MatchGameForfeit]
+    """The end of a game that a provider lost without a legal move. Not set for other games."""
+
     moves: list[str]
     """All moves in notation."""
 
@@ -1319,6 +1341,19 @@ class MatchGame(TypedDict):
     """The winner; SIDE_UNSPECIFIED for a draw."""
 
 
+class MatchGameForfeit(TypedDict):
+    """Forfeit describes the failure of a provider."""
+
+    message: str
+    """The failure in English, for people."""
+
+    reason: MatchGameReason
+    """The reason."""
+
+    side: Side
+    """The side that lost."""
+
+
 class MatchSummary(TypedDict):
     """MatchSummary is the result of a match so far, as seen by the strategy `first`."""
 
@@ -1337,11 +1372,17 @@ class MatchSummary(TypedDict):
     final: bool
     """Whether the match is over."""
 
+    firstForfeits: int
+    """The number of lost games that the provider of `first` forfeited."""
+
     llr: float
     """The log-likelihood ratio of the test `sprt`. 0 without a test."""
 
     losses: int
     """The number of games lost."""
+
+    secondForfeits: int
+    """The number of won games that the provider of `second` forfeited."""
 
     wins: int
     """The number of games won."""
@@ -1586,6 +1627,15 @@ class PlayMatchRequest(TypedDict):
     first: StrategyInput
     """Required. The strategy whose results the summary counts."""
 
+    firstOptions: NotRequired[dict[str, object]]
+    """The options for the provider of `first`, as in ChooseMoveRequest. Default: none."""
+
+    firstProvider: NotRequired[str]
+    """
+    The Strategy service that chooses the moves of `first`, by the name in the server's
+    configuration, at most 64 characters. Default: the service of this server.
+    """
+
     games: NotRequired[int]
     """The number of games, 1 to 100,000. Default (0): 100."""
 
@@ -1600,6 +1650,12 @@ class PlayMatchRequest(TypedDict):
 
     second: StrategyInput
     """Required. The strategy of the opponent."""
+
+    secondOptions: NotRequired[dict[str, object]]
+    """The options for the provider of `second`, as in ChooseMoveRequest. Default: none."""
+
+    secondProvider: NotRequired[str]
+    """The Strategy service that chooses the moves of `second`, as `firstProvider`."""
 
     seed: NotRequired[str]
     """

@@ -25,6 +25,71 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// Reason is the reason of a forfeit.
+type MatchGame_Reason int32
+
+const (
+	// No reason is given.
+	MatchGame_REASON_UNSPECIFIED MatchGame_Reason = 0
+	// The provider did not answer in time.
+	MatchGame_REASON_NO_ANSWER MatchGame_Reason = 1
+	// The provider could not be reached, or answered with an error.
+	MatchGame_REASON_UNAVAILABLE MatchGame_Reason = 2
+	// The provider rejected the strategy or the position.
+	MatchGame_REASON_REJECTED MatchGame_Reason = 3
+	// The answer has no move that can be read.
+	MatchGame_REASON_INVALID_ANSWER MatchGame_Reason = 4
+	// The rules do not allow the move.
+	MatchGame_REASON_ILLEGAL_MOVE MatchGame_Reason = 5
+)
+
+// Enum value maps for MatchGame_Reason.
+var (
+	MatchGame_Reason_name = map[int32]string{
+		0: "REASON_UNSPECIFIED",
+		1: "REASON_NO_ANSWER",
+		2: "REASON_UNAVAILABLE",
+		3: "REASON_REJECTED",
+		4: "REASON_INVALID_ANSWER",
+		5: "REASON_ILLEGAL_MOVE",
+	}
+	MatchGame_Reason_value = map[string]int32{
+		"REASON_UNSPECIFIED":    0,
+		"REASON_NO_ANSWER":      1,
+		"REASON_UNAVAILABLE":    2,
+		"REASON_REJECTED":       3,
+		"REASON_INVALID_ANSWER": 4,
+		"REASON_ILLEGAL_MOVE":   5,
+	}
+)
+
+func (x MatchGame_Reason) Enum() *MatchGame_Reason {
+	p := new(MatchGame_Reason)
+	*p = x
+	return p
+}
+
+func (x MatchGame_Reason) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (MatchGame_Reason) Descriptor() protoreflect.EnumDescriptor {
+	return file_flipside_strategy_v1_strategy_service_proto_enumTypes[0].Descriptor()
+}
+
+func (MatchGame_Reason) Type() protoreflect.EnumType {
+	return &file_flipside_strategy_v1_strategy_service_proto_enumTypes[0]
+}
+
+func (x MatchGame_Reason) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use MatchGame_Reason.Descriptor instead.
+func (MatchGame_Reason) EnumDescriptor() ([]byte, []int) {
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{14, 0}
+}
+
 // ListStrategiesRequest is the request of ListStrategies.
 type ListStrategiesRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -923,7 +988,16 @@ type PlayMatchRequest struct {
 	// cores. Default (0): the number of cores.
 	Parallel int32 `protobuf:"varint,7,opt,name=parallel,proto3" json:"parallel,omitempty"`
 	// The test that can end the match early. Default: none.
-	Sprt          *PlayMatchRequest_Sprt `protobuf:"bytes,8,opt,name=sprt,proto3" json:"sprt,omitempty"`
+	Sprt *PlayMatchRequest_Sprt `protobuf:"bytes,8,opt,name=sprt,proto3" json:"sprt,omitempty"`
+	// The Strategy service that chooses the moves of `first`, by the name in the server's
+	// configuration, at most 64 characters. Default: the service of this server.
+	FirstProvider string `protobuf:"bytes,9,opt,name=first_provider,json=firstProvider,proto3" json:"first_provider,omitempty"`
+	// The options for the provider of `first`, as in ChooseMoveRequest. Default: none.
+	FirstOptions *structpb.Struct `protobuf:"bytes,10,opt,name=first_options,json=firstOptions,proto3" json:"first_options,omitempty"`
+	// The Strategy service that chooses the moves of `second`, as `first_provider`.
+	SecondProvider string `protobuf:"bytes,11,opt,name=second_provider,json=secondProvider,proto3" json:"second_provider,omitempty"`
+	// The options for the provider of `second`, as in ChooseMoveRequest. Default: none.
+	SecondOptions *structpb.Struct `protobuf:"bytes,12,opt,name=second_options,json=secondOptions,proto3" json:"second_options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1010,6 +1084,34 @@ func (x *PlayMatchRequest) GetParallel() int32 {
 func (x *PlayMatchRequest) GetSprt() *PlayMatchRequest_Sprt {
 	if x != nil {
 		return x.Sprt
+	}
+	return nil
+}
+
+func (x *PlayMatchRequest) GetFirstProvider() string {
+	if x != nil {
+		return x.FirstProvider
+	}
+	return ""
+}
+
+func (x *PlayMatchRequest) GetFirstOptions() *structpb.Struct {
+	if x != nil {
+		return x.FirstOptions
+	}
+	return nil
+}
+
+func (x *PlayMatchRequest) GetSecondProvider() string {
+	if x != nil {
+		return x.SecondProvider
+	}
+	return ""
+}
+
+func (x *PlayMatchRequest) GetSecondOptions() *structpb.Struct {
+	if x != nil {
+		return x.SecondOptions
 	}
 	return nil
 }
@@ -1118,7 +1220,9 @@ type MatchGame struct {
 	// The score at the end, without awarded empty cells.
 	Score *v1.Score `protobuf:"bytes,6,opt,name=score,proto3" json:"score,omitempty"`
 	// The winner; SIDE_UNSPECIFIED for a draw.
-	Winner        v1.Side `protobuf:"varint,7,opt,name=winner,proto3,enum=flipside.rules.v1.Side" json:"winner,omitempty"`
+	Winner v1.Side `protobuf:"varint,7,opt,name=winner,proto3,enum=flipside.rules.v1.Side" json:"winner,omitempty"`
+	// The end of a game that a provider lost without a legal move. Not set for other games.
+	Forfeit       *MatchGame_Forfeit `protobuf:"bytes,8,opt,name=forfeit,proto3" json:"forfeit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1202,6 +1306,13 @@ func (x *MatchGame) GetWinner() v1.Side {
 	return v1.Side(0)
 }
 
+func (x *MatchGame) GetForfeit() *MatchGame_Forfeit {
+	if x != nil {
+		return x.Forfeit
+	}
+	return nil
+}
+
 // MatchSummary is the result of a match so far, as seen by the strategy `first`.
 type MatchSummary struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1219,9 +1330,13 @@ type MatchSummary struct {
 	// The log-likelihood ratio of the test `sprt`. 0 without a test.
 	Llr float64 `protobuf:"fixed64,6,opt,name=llr,proto3" json:"llr,omitempty"`
 	// Whether the match is over.
-	Final         bool `protobuf:"varint,7,opt,name=final,proto3" json:"final,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Final bool `protobuf:"varint,7,opt,name=final,proto3" json:"final,omitempty"`
+	// The number of lost games that the provider of `first` forfeited.
+	FirstForfeits int32 `protobuf:"varint,8,opt,name=first_forfeits,json=firstForfeits,proto3" json:"first_forfeits,omitempty"`
+	// The number of won games that the provider of `second` forfeited.
+	SecondForfeits int32 `protobuf:"varint,9,opt,name=second_forfeits,json=secondForfeits,proto3" json:"second_forfeits,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *MatchSummary) Reset() {
@@ -1303,6 +1418,20 @@ func (x *MatchSummary) GetFinal() bool {
 	return false
 }
 
+func (x *MatchSummary) GetFirstForfeits() int32 {
+	if x != nil {
+		return x.FirstForfeits
+	}
+	return 0
+}
+
+func (x *MatchSummary) GetSecondForfeits() int32 {
+	if x != nil {
+		return x.SecondForfeits
+	}
+	return 0
+}
+
 // Sprt is a sequential probability ratio test between two hypotheses about the strength of
 // `first` compared with `second`.
 type PlayMatchRequest_Sprt struct {
@@ -1377,6 +1506,70 @@ func (x *PlayMatchRequest_Sprt) GetBeta() float64 {
 	return 0
 }
 
+// Forfeit describes the failure of a provider.
+type MatchGame_Forfeit struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The side that lost.
+	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
+	// The reason.
+	Reason MatchGame_Reason `protobuf:"varint,2,opt,name=reason,proto3,enum=flipside.strategy.v1.MatchGame_Reason" json:"reason,omitempty"`
+	// The failure in English, for people.
+	Message       string `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *MatchGame_Forfeit) Reset() {
+	*x = MatchGame_Forfeit{}
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *MatchGame_Forfeit) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*MatchGame_Forfeit) ProtoMessage() {}
+
+func (x *MatchGame_Forfeit) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_strategy_v1_strategy_service_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use MatchGame_Forfeit.ProtoReflect.Descriptor instead.
+func (*MatchGame_Forfeit) Descriptor() ([]byte, []int) {
+	return file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP(), []int{14, 0}
+}
+
+func (x *MatchGame_Forfeit) GetSide() v1.Side {
+	if x != nil {
+		return x.Side
+	}
+	return v1.Side(0)
+}
+
+func (x *MatchGame_Forfeit) GetReason() MatchGame_Reason {
+	if x != nil {
+		return x.Reason
+	}
+	return MatchGame_REASON_UNSPECIFIED
+}
+
+func (x *MatchGame_Forfeit) GetMessage() string {
+	if x != nil {
+		return x.Message
+	}
+	return ""
+}
+
 var File_flipside_strategy_v1_strategy_service_proto protoreflect.FileDescriptor
 
 const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
@@ -1445,7 +1638,7 @@ const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\bstrategy\x18\x02 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\bstrategy\x12$\n" +
 	"\bmulti_pv\x18\x03 \x01(\x05B\t\xbaH\x06\x1a\x04\x18 (\x00R\amultiPv\"U\n" +
 	"\x17AnalyzePositionResponse\x12:\n" +
-	"\banalysis\x18\x01 \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\"\xd7\x04\n" +
+	"\banalysis\x18\x01 \x01(\v2\x1e.flipside.strategy.v1.AnalysisR\banalysis\"\xb7\x06\n" +
 	"\x10PlayMatchRequest\x126\n" +
 	"\x05setup\x18\x01 \x01(\v2\x18.flipside.rules.v1.SetupB\x06\xbaH\x03\xc8\x01\x01R\x05setup\x12<\n" +
 	"\x05first\x18\x02 \x01(\v2\x1e.flipside.strategy.v1.StrategyB\x06\xbaH\x03\xc8\x01\x01R\x05first\x12>\n" +
@@ -1455,7 +1648,12 @@ const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\ropening_plies\x18\x06 \x01(\x05B\t\xbaH\x06\x1a\x04\x18<(\x00R\fopeningPlies\x12&\n" +
 	"\bparallel\x18\a \x01(\x05B\n" +
 	"\xbaH\a\x1a\x05\x18\x80\x02(\x00R\bparallel\x12?\n" +
-	"\x04sprt\x18\b \x01(\v2+.flipside.strategy.v1.PlayMatchRequest.SprtR\x04sprt\x1a\xbc\x01\n" +
+	"\x04sprt\x18\b \x01(\v2+.flipside.strategy.v1.PlayMatchRequest.SprtR\x04sprt\x12.\n" +
+	"\x0efirst_provider\x18\t \x01(\tB\a\xbaH\x04r\x02\x18@R\rfirstProvider\x12<\n" +
+	"\rfirst_options\x18\n" +
+	" \x01(\v2\x17.google.protobuf.StructR\ffirstOptions\x120\n" +
+	"\x0fsecond_provider\x18\v \x01(\tB\a\xbaH\x04r\x02\x18@R\x0esecondProvider\x12>\n" +
+	"\x0esecond_options\x18\f \x01(\v2\x17.google.protobuf.StructR\rsecondOptions\x1a\xbc\x01\n" +
 	"\x04Sprt\x12+\n" +
 	"\x04elo0\x18\x01 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00@\x8f@)\x00\x00\x00\x00\x00@\x8f\xc0R\x04elo0\x12+\n" +
 	"\x04elo1\x18\x02 \x01(\x01B\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00@\x8f@)\x00\x00\x00\x00\x00@\x8f\xc0R\x04elo1\x12-\n" +
@@ -1464,7 +1662,7 @@ const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\x11PlayMatchResponse\x125\n" +
 	"\x04game\x18\x01 \x01(\v2\x1f.flipside.strategy.v1.MatchGameH\x00R\x04game\x12>\n" +
 	"\asummary\x18\x02 \x01(\v2\".flipside.strategy.v1.MatchSummaryH\x00R\asummaryB\t\n" +
-	"\amessage\"\x8d\x02\n" +
+	"\amessage\"\xfd\x04\n" +
 	"\tMatchGame\x12\x16\n" +
 	"\x06number\x18\x01 \x01(\x05R\x06number\x126\n" +
 	"\n" +
@@ -1473,7 +1671,19 @@ const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\x05moves\x18\x04 \x03(\tR\x05moves\x12#\n" +
 	"\ropening_plies\x18\x05 \x01(\x05R\fopeningPlies\x12.\n" +
 	"\x05score\x18\x06 \x01(\v2\x18.flipside.rules.v1.ScoreR\x05score\x12/\n" +
-	"\x06winner\x18\a \x01(\x0e2\x17.flipside.rules.v1.SideR\x06winner\"\xa7\x01\n" +
+	"\x06winner\x18\a \x01(\x0e2\x17.flipside.rules.v1.SideR\x06winner\x12A\n" +
+	"\aforfeit\x18\b \x01(\v2'.flipside.strategy.v1.MatchGame.ForfeitR\aforfeit\x1a\x90\x01\n" +
+	"\aForfeit\x12+\n" +
+	"\x04side\x18\x01 \x01(\x0e2\x17.flipside.rules.v1.SideR\x04side\x12>\n" +
+	"\x06reason\x18\x02 \x01(\x0e2&.flipside.strategy.v1.MatchGame.ReasonR\x06reason\x12\x18\n" +
+	"\amessage\x18\x03 \x01(\tR\amessage\"\x97\x01\n" +
+	"\x06Reason\x12\x16\n" +
+	"\x12REASON_UNSPECIFIED\x10\x00\x12\x14\n" +
+	"\x10REASON_NO_ANSWER\x10\x01\x12\x16\n" +
+	"\x12REASON_UNAVAILABLE\x10\x02\x12\x13\n" +
+	"\x0fREASON_REJECTED\x10\x03\x12\x19\n" +
+	"\x15REASON_INVALID_ANSWER\x10\x04\x12\x17\n" +
+	"\x13REASON_ILLEGAL_MOVE\x10\x05\"\xf7\x01\n" +
 	"\fMatchSummary\x12\x12\n" +
 	"\x04wins\x18\x01 \x01(\x05R\x04wins\x12\x14\n" +
 	"\x05draws\x18\x02 \x01(\x05R\x05draws\x12\x16\n" +
@@ -1481,7 +1691,9 @@ const file_flipside_strategy_v1_strategy_service_proto_rawDesc = "" +
 	"\x03elo\x18\x04 \x01(\x01R\x03elo\x12\x1b\n" +
 	"\telo_error\x18\x05 \x01(\x01R\beloError\x12\x10\n" +
 	"\x03llr\x18\x06 \x01(\x01R\x03llr\x12\x14\n" +
-	"\x05final\x18\a \x01(\bR\x05final2\xd5\x06\n" +
+	"\x05final\x18\a \x01(\bR\x05final\x12%\n" +
+	"\x0efirst_forfeits\x18\b \x01(\x05R\rfirstForfeits\x12'\n" +
+	"\x0fsecond_forfeits\x18\t \x01(\x05R\x0esecondForfeits2\xd5\x06\n" +
 	"\x0fStrategyService\x12\x83\x01\n" +
 	"\x0eListStrategies\x12+.flipside.strategy.v1.ListStrategiesRequest\x1a,.flipside.strategy.v1.ListStrategiesResponse\"\x16\x82\xd3\xe4\x93\x02\x10\x12\x0e/v1/strategies\x12\x99\x01\n" +
 	"\x11ListPositionMoves\x12..flipside.strategy.v1.ListPositionMovesRequest\x1a/.flipside.strategy.v1.ListPositionMovesResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/positions:legalMoves\x12\x84\x01\n" +
@@ -1504,89 +1716,97 @@ func file_flipside_strategy_v1_strategy_service_proto_rawDescGZIP() []byte {
 	return file_flipside_strategy_v1_strategy_service_proto_rawDescData
 }
 
-var file_flipside_strategy_v1_strategy_service_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_flipside_strategy_v1_strategy_service_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_flipside_strategy_v1_strategy_service_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_flipside_strategy_v1_strategy_service_proto_goTypes = []any{
-	(*ListStrategiesRequest)(nil),     // 0: flipside.strategy.v1.ListStrategiesRequest
-	(*ListStrategiesResponse)(nil),    // 1: flipside.strategy.v1.ListStrategiesResponse
-	(*StrategyInfo)(nil),              // 2: flipside.strategy.v1.StrategyInfo
-	(*Parameter)(nil),                 // 3: flipside.strategy.v1.Parameter
-	(*ListPositionMovesRequest)(nil),  // 4: flipside.strategy.v1.ListPositionMovesRequest
-	(*ListPositionMovesResponse)(nil), // 5: flipside.strategy.v1.ListPositionMovesResponse
-	(*ChooseMoveRequest)(nil),         // 6: flipside.strategy.v1.ChooseMoveRequest
-	(*ChooseMoveResponse)(nil),        // 7: flipside.strategy.v1.ChooseMoveResponse
-	(*SearchMoveRequest)(nil),         // 8: flipside.strategy.v1.SearchMoveRequest
-	(*SearchMoveResponse)(nil),        // 9: flipside.strategy.v1.SearchMoveResponse
-	(*AnalyzePositionRequest)(nil),    // 10: flipside.strategy.v1.AnalyzePositionRequest
-	(*AnalyzePositionResponse)(nil),   // 11: flipside.strategy.v1.AnalyzePositionResponse
-	(*PlayMatchRequest)(nil),          // 12: flipside.strategy.v1.PlayMatchRequest
-	(*PlayMatchResponse)(nil),         // 13: flipside.strategy.v1.PlayMatchResponse
-	(*MatchGame)(nil),                 // 14: flipside.strategy.v1.MatchGame
-	(*MatchSummary)(nil),              // 15: flipside.strategy.v1.MatchSummary
-	(*PlayMatchRequest_Sprt)(nil),     // 16: flipside.strategy.v1.PlayMatchRequest.Sprt
-	(v1.GameKind)(0),                  // 17: flipside.rules.v1.GameKind
-	(*v1.Position)(nil),               // 18: flipside.rules.v1.Position
-	(v1.Side)(0),                      // 19: flipside.rules.v1.Side
-	(*v1.LegalMove)(nil),              // 20: flipside.rules.v1.LegalMove
-	(*Strategy)(nil),                  // 21: flipside.strategy.v1.Strategy
-	(*Clock)(nil),                     // 22: flipside.strategy.v1.Clock
-	(*structpb.Struct)(nil),           // 23: google.protobuf.Struct
-	(*Candidate)(nil),                 // 24: flipside.strategy.v1.Candidate
-	(*Analysis)(nil),                  // 25: flipside.strategy.v1.Analysis
-	(*v1.Setup)(nil),                  // 26: flipside.rules.v1.Setup
-	(*v1.Score)(nil),                  // 27: flipside.rules.v1.Score
+	(MatchGame_Reason)(0),             // 0: flipside.strategy.v1.MatchGame.Reason
+	(*ListStrategiesRequest)(nil),     // 1: flipside.strategy.v1.ListStrategiesRequest
+	(*ListStrategiesResponse)(nil),    // 2: flipside.strategy.v1.ListStrategiesResponse
+	(*StrategyInfo)(nil),              // 3: flipside.strategy.v1.StrategyInfo
+	(*Parameter)(nil),                 // 4: flipside.strategy.v1.Parameter
+	(*ListPositionMovesRequest)(nil),  // 5: flipside.strategy.v1.ListPositionMovesRequest
+	(*ListPositionMovesResponse)(nil), // 6: flipside.strategy.v1.ListPositionMovesResponse
+	(*ChooseMoveRequest)(nil),         // 7: flipside.strategy.v1.ChooseMoveRequest
+	(*ChooseMoveResponse)(nil),        // 8: flipside.strategy.v1.ChooseMoveResponse
+	(*SearchMoveRequest)(nil),         // 9: flipside.strategy.v1.SearchMoveRequest
+	(*SearchMoveResponse)(nil),        // 10: flipside.strategy.v1.SearchMoveResponse
+	(*AnalyzePositionRequest)(nil),    // 11: flipside.strategy.v1.AnalyzePositionRequest
+	(*AnalyzePositionResponse)(nil),   // 12: flipside.strategy.v1.AnalyzePositionResponse
+	(*PlayMatchRequest)(nil),          // 13: flipside.strategy.v1.PlayMatchRequest
+	(*PlayMatchResponse)(nil),         // 14: flipside.strategy.v1.PlayMatchResponse
+	(*MatchGame)(nil),                 // 15: flipside.strategy.v1.MatchGame
+	(*MatchSummary)(nil),              // 16: flipside.strategy.v1.MatchSummary
+	(*PlayMatchRequest_Sprt)(nil),     // 17: flipside.strategy.v1.PlayMatchRequest.Sprt
+	(*MatchGame_Forfeit)(nil),         // 18: flipside.strategy.v1.MatchGame.Forfeit
+	(v1.GameKind)(0),                  // 19: flipside.rules.v1.GameKind
+	(*v1.Position)(nil),               // 20: flipside.rules.v1.Position
+	(v1.Side)(0),                      // 21: flipside.rules.v1.Side
+	(*v1.LegalMove)(nil),              // 22: flipside.rules.v1.LegalMove
+	(*Strategy)(nil),                  // 23: flipside.strategy.v1.Strategy
+	(*Clock)(nil),                     // 24: flipside.strategy.v1.Clock
+	(*structpb.Struct)(nil),           // 25: google.protobuf.Struct
+	(*Candidate)(nil),                 // 26: flipside.strategy.v1.Candidate
+	(*Analysis)(nil),                  // 27: flipside.strategy.v1.Analysis
+	(*v1.Setup)(nil),                  // 28: flipside.rules.v1.Setup
+	(*v1.Score)(nil),                  // 29: flipside.rules.v1.Score
 }
 var file_flipside_strategy_v1_strategy_service_proto_depIdxs = []int32{
-	2,  // 0: flipside.strategy.v1.ListStrategiesResponse.strategies:type_name -> flipside.strategy.v1.StrategyInfo
-	17, // 1: flipside.strategy.v1.StrategyInfo.games:type_name -> flipside.rules.v1.GameKind
-	3,  // 2: flipside.strategy.v1.StrategyInfo.parameters:type_name -> flipside.strategy.v1.Parameter
-	18, // 3: flipside.strategy.v1.ListPositionMovesRequest.position:type_name -> flipside.rules.v1.Position
-	19, // 4: flipside.strategy.v1.ListPositionMovesRequest.side:type_name -> flipside.rules.v1.Side
-	20, // 5: flipside.strategy.v1.ListPositionMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
-	18, // 6: flipside.strategy.v1.ListPositionMovesResponse.position:type_name -> flipside.rules.v1.Position
-	18, // 7: flipside.strategy.v1.ChooseMoveRequest.position:type_name -> flipside.rules.v1.Position
-	21, // 8: flipside.strategy.v1.ChooseMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	19, // 9: flipside.strategy.v1.ChooseMoveRequest.side:type_name -> flipside.rules.v1.Side
-	22, // 10: flipside.strategy.v1.ChooseMoveRequest.clock:type_name -> flipside.strategy.v1.Clock
-	23, // 11: flipside.strategy.v1.ChooseMoveRequest.options:type_name -> google.protobuf.Struct
-	24, // 12: flipside.strategy.v1.ChooseMoveResponse.chosen:type_name -> flipside.strategy.v1.Candidate
-	24, // 13: flipside.strategy.v1.ChooseMoveResponse.candidates:type_name -> flipside.strategy.v1.Candidate
-	25, // 14: flipside.strategy.v1.ChooseMoveResponse.analysis:type_name -> flipside.strategy.v1.Analysis
-	18, // 15: flipside.strategy.v1.SearchMoveRequest.position:type_name -> flipside.rules.v1.Position
-	21, // 16: flipside.strategy.v1.SearchMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	19, // 17: flipside.strategy.v1.SearchMoveRequest.side:type_name -> flipside.rules.v1.Side
-	22, // 18: flipside.strategy.v1.SearchMoveRequest.clock:type_name -> flipside.strategy.v1.Clock
-	23, // 19: flipside.strategy.v1.SearchMoveRequest.options:type_name -> google.protobuf.Struct
-	25, // 20: flipside.strategy.v1.SearchMoveResponse.progress:type_name -> flipside.strategy.v1.Analysis
-	7,  // 21: flipside.strategy.v1.SearchMoveResponse.choice:type_name -> flipside.strategy.v1.ChooseMoveResponse
-	18, // 22: flipside.strategy.v1.AnalyzePositionRequest.position:type_name -> flipside.rules.v1.Position
-	21, // 23: flipside.strategy.v1.AnalyzePositionRequest.strategy:type_name -> flipside.strategy.v1.Strategy
-	25, // 24: flipside.strategy.v1.AnalyzePositionResponse.analysis:type_name -> flipside.strategy.v1.Analysis
-	26, // 25: flipside.strategy.v1.PlayMatchRequest.setup:type_name -> flipside.rules.v1.Setup
-	21, // 26: flipside.strategy.v1.PlayMatchRequest.first:type_name -> flipside.strategy.v1.Strategy
-	21, // 27: flipside.strategy.v1.PlayMatchRequest.second:type_name -> flipside.strategy.v1.Strategy
-	16, // 28: flipside.strategy.v1.PlayMatchRequest.sprt:type_name -> flipside.strategy.v1.PlayMatchRequest.Sprt
-	14, // 29: flipside.strategy.v1.PlayMatchResponse.game:type_name -> flipside.strategy.v1.MatchGame
-	15, // 30: flipside.strategy.v1.PlayMatchResponse.summary:type_name -> flipside.strategy.v1.MatchSummary
-	19, // 31: flipside.strategy.v1.MatchGame.first_side:type_name -> flipside.rules.v1.Side
-	27, // 32: flipside.strategy.v1.MatchGame.score:type_name -> flipside.rules.v1.Score
-	19, // 33: flipside.strategy.v1.MatchGame.winner:type_name -> flipside.rules.v1.Side
-	0,  // 34: flipside.strategy.v1.StrategyService.ListStrategies:input_type -> flipside.strategy.v1.ListStrategiesRequest
-	4,  // 35: flipside.strategy.v1.StrategyService.ListPositionMoves:input_type -> flipside.strategy.v1.ListPositionMovesRequest
-	6,  // 36: flipside.strategy.v1.StrategyService.ChooseMove:input_type -> flipside.strategy.v1.ChooseMoveRequest
-	8,  // 37: flipside.strategy.v1.StrategyService.SearchMove:input_type -> flipside.strategy.v1.SearchMoveRequest
-	10, // 38: flipside.strategy.v1.StrategyService.AnalyzePosition:input_type -> flipside.strategy.v1.AnalyzePositionRequest
-	12, // 39: flipside.strategy.v1.StrategyService.PlayMatch:input_type -> flipside.strategy.v1.PlayMatchRequest
-	1,  // 40: flipside.strategy.v1.StrategyService.ListStrategies:output_type -> flipside.strategy.v1.ListStrategiesResponse
-	5,  // 41: flipside.strategy.v1.StrategyService.ListPositionMoves:output_type -> flipside.strategy.v1.ListPositionMovesResponse
-	7,  // 42: flipside.strategy.v1.StrategyService.ChooseMove:output_type -> flipside.strategy.v1.ChooseMoveResponse
-	9,  // 43: flipside.strategy.v1.StrategyService.SearchMove:output_type -> flipside.strategy.v1.SearchMoveResponse
-	11, // 44: flipside.strategy.v1.StrategyService.AnalyzePosition:output_type -> flipside.strategy.v1.AnalyzePositionResponse
-	13, // 45: flipside.strategy.v1.StrategyService.PlayMatch:output_type -> flipside.strategy.v1.PlayMatchResponse
-	40, // [40:46] is the sub-list for method output_type
-	34, // [34:40] is the sub-list for method input_type
-	34, // [34:34] is the sub-list for extension type_name
-	34, // [34:34] is the sub-list for extension extendee
-	0,  // [0:34] is the sub-list for field type_name
+	3,  // 0: flipside.strategy.v1.ListStrategiesResponse.strategies:type_name -> flipside.strategy.v1.StrategyInfo
+	19, // 1: flipside.strategy.v1.StrategyInfo.games:type_name -> flipside.rules.v1.GameKind
+	4,  // 2: flipside.strategy.v1.StrategyInfo.parameters:type_name -> flipside.strategy.v1.Parameter
+	20, // 3: flipside.strategy.v1.ListPositionMovesRequest.position:type_name -> flipside.rules.v1.Position
+	21, // 4: flipside.strategy.v1.ListPositionMovesRequest.side:type_name -> flipside.rules.v1.Side
+	22, // 5: flipside.strategy.v1.ListPositionMovesResponse.moves:type_name -> flipside.rules.v1.LegalMove
+	20, // 6: flipside.strategy.v1.ListPositionMovesResponse.position:type_name -> flipside.rules.v1.Position
+	20, // 7: flipside.strategy.v1.ChooseMoveRequest.position:type_name -> flipside.rules.v1.Position
+	23, // 8: flipside.strategy.v1.ChooseMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	21, // 9: flipside.strategy.v1.ChooseMoveRequest.side:type_name -> flipside.rules.v1.Side
+	24, // 10: flipside.strategy.v1.ChooseMoveRequest.clock:type_name -> flipside.strategy.v1.Clock
+	25, // 11: flipside.strategy.v1.ChooseMoveRequest.options:type_name -> google.protobuf.Struct
+	26, // 12: flipside.strategy.v1.ChooseMoveResponse.chosen:type_name -> flipside.strategy.v1.Candidate
+	26, // 13: flipside.strategy.v1.ChooseMoveResponse.candidates:type_name -> flipside.strategy.v1.Candidate
+	27, // 14: flipside.strategy.v1.ChooseMoveResponse.analysis:type_name -> flipside.strategy.v1.Analysis
+	20, // 15: flipside.strategy.v1.SearchMoveRequest.position:type_name -> flipside.rules.v1.Position
+	23, // 16: flipside.strategy.v1.SearchMoveRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	21, // 17: flipside.strategy.v1.SearchMoveRequest.side:type_name -> flipside.rules.v1.Side
+	24, // 18: flipside.strategy.v1.SearchMoveRequest.clock:type_name -> flipside.strategy.v1.Clock
+	25, // 19: flipside.strategy.v1.SearchMoveRequest.options:type_name -> google.protobuf.Struct
+	27, // 20: flipside.strategy.v1.SearchMoveResponse.progress:type_name -> flipside.strategy.v1.Analysis
+	8,  // 21: flipside.strategy.v1.SearchMoveResponse.choice:type_name -> flipside.strategy.v1.ChooseMoveResponse
+	20, // 22: flipside.strategy.v1.AnalyzePositionRequest.position:type_name -> flipside.rules.v1.Position
+	23, // 23: flipside.strategy.v1.AnalyzePositionRequest.strategy:type_name -> flipside.strategy.v1.Strategy
+	27, // 24: flipside.strategy.v1.AnalyzePositionResponse.analysis:type_name -> flipside.strategy.v1.Analysis
+	28, // 25: flipside.strategy.v1.PlayMatchRequest.setup:type_name -> flipside.rules.v1.Setup
+	23, // 26: flipside.strategy.v1.PlayMatchRequest.first:type_name -> flipside.strategy.v1.Strategy
+	23, // 27: flipside.strategy.v1.PlayMatchRequest.second:type_name -> flipside.strategy.v1.Strategy
+	17, // 28: flipside.strategy.v1.PlayMatchRequest.sprt:type_name -> flipside.strategy.v1.PlayMatchRequest.Sprt
+	25, // 29: flipside.strategy.v1.PlayMatchRequest.first_options:type_name -> google.protobuf.Struct
+	25, // 30: flipside.strategy.v1.PlayMatchRequest.second_options:type_name -> google.protobuf.Struct
+	15, // 31: flipside.strategy.v1.PlayMatchResponse.game:type_name -> flipside.strategy.v1.MatchGame
+	16, // 32: flipside.strategy.v1.PlayMatchResponse.summary:type_name -> flipside.strategy.v1.MatchSummary
+	21, // 33: flipside.strategy.v1.MatchGame.first_side:type_name -> flipside.rules.v1.Side
+	29, // 34: flipside.strategy.v1.MatchGame.score:type_name -> flipside.rules.v1.Score
+	21, // 35: flipside.strategy.v1.MatchGame.winner:type_name -> flipside.rules.v1.Side
+	18, // 36: flipside.strategy.v1.MatchGame.forfeit:type_name -> flipside.strategy.v1.MatchGame.Forfeit
+	21, // 37: flipside.strategy.v1.MatchGame.Forfeit.side:type_name -> flipside.rules.v1.Side
+	0,  // 38: flipside.strategy.v1.MatchGame.Forfeit.reason:type_name -> flipside.strategy.v1.MatchGame.Reason
+	1,  // 39: flipside.strategy.v1.StrategyService.ListStrategies:input_type -> flipside.strategy.v1.ListStrategiesRequest
+	5,  // 40: flipside.strategy.v1.StrategyService.ListPositionMoves:input_type -> flipside.strategy.v1.ListPositionMovesRequest
+	7,  // 41: flipside.strategy.v1.StrategyService.ChooseMove:input_type -> flipside.strategy.v1.ChooseMoveRequest
+	9,  // 42: flipside.strategy.v1.StrategyService.SearchMove:input_type -> flipside.strategy.v1.SearchMoveRequest
+	11, // 43: flipside.strategy.v1.StrategyService.AnalyzePosition:input_type -> flipside.strategy.v1.AnalyzePositionRequest
+	13, // 44: flipside.strategy.v1.StrategyService.PlayMatch:input_type -> flipside.strategy.v1.PlayMatchRequest
+	2,  // 45: flipside.strategy.v1.StrategyService.ListStrategies:output_type -> flipside.strategy.v1.ListStrategiesResponse
+	6,  // 46: flipside.strategy.v1.StrategyService.ListPositionMoves:output_type -> flipside.strategy.v1.ListPositionMovesResponse
+	8,  // 47: flipside.strategy.v1.StrategyService.ChooseMove:output_type -> flipside.strategy.v1.ChooseMoveResponse
+	10, // 48: flipside.strategy.v1.StrategyService.SearchMove:output_type -> flipside.strategy.v1.SearchMoveResponse
+	12, // 49: flipside.strategy.v1.StrategyService.AnalyzePosition:output_type -> flipside.strategy.v1.AnalyzePositionResponse
+	14, // 50: flipside.strategy.v1.StrategyService.PlayMatch:output_type -> flipside.strategy.v1.PlayMatchResponse
+	45, // [45:51] is the sub-list for method output_type
+	39, // [39:45] is the sub-list for method input_type
+	39, // [39:39] is the sub-list for extension type_name
+	39, // [39:39] is the sub-list for extension extendee
+	0,  // [0:39] is the sub-list for field type_name
 }
 
 func init() { file_flipside_strategy_v1_strategy_service_proto_init() }
@@ -1608,13 +1828,14 @@ func file_flipside_strategy_v1_strategy_service_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_strategy_v1_strategy_service_proto_rawDesc), len(file_flipside_strategy_v1_strategy_service_proto_rawDesc)),
-			NumEnums:      0,
-			NumMessages:   17,
+			NumEnums:      1,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
 		GoTypes:           file_flipside_strategy_v1_strategy_service_proto_goTypes,
 		DependencyIndexes: file_flipside_strategy_v1_strategy_service_proto_depIdxs,
+		EnumInfos:         file_flipside_strategy_v1_strategy_service_proto_enumTypes,
 		MessageInfos:      file_flipside_strategy_v1_strategy_service_proto_msgTypes,
 	}.Build()
 	File_flipside_strategy_v1_strategy_service_proto = out.File

@@ -86,6 +86,10 @@ type StrategyServiceClient interface {
 	// The games are pairs with the same start and swapped seats. A summary follows every game. The
 	// last summary is marked `final`. An engine without limits gets one second for each move.
 	//
+	// A provider gets ChooseMove for each move, with the number of the game in `game_id`. It has the
+	// time limit of its search strategy, if it is one, and the grace period of robots. A provider that
+	// gives no legal move in this time forfeits the game: MatchGame has the reason.
+	//
 	// Errors:
 	//   - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION,
 	//     CONFLICTING_RULES.
@@ -246,6 +250,10 @@ type StrategyServiceServer interface {
 	//
 	// The games are pairs with the same start and swapped seats. A summary follows every game. The
 	// last summary is marked `final`. An engine without limits gets one second for each move.
+	//
+	// A provider gets ChooseMove for each move, with the number of the game in `game_id`. It has the
+	// time limit of its search strategy, if it is one, and the grace period of robots. A provider that
+	// gives no legal move in this time forfeits the game: MatchGame has the reason.
 	//
 	// Errors:
 	//   - INVALID_ARGUMENT: INVALID_FIELD, INVALID_GRID, INVALID_DECK, INVALID_NOTATION,
