@@ -18,13 +18,40 @@ export function me(): Promise<Player> {
   return player;
 }
 
+/**
+ * Runs calls of the player of this browser. If the server rejects the key, it runs them once more
+ * with another key.
+ */
+export async function asMe<T>(run: (player: Player) => Promise<T>): Promise<T> {
+  const player = await me();
+  const { key } = client;
+  try {
+    return await run(player);
+  } catch (error) {
+    if (!await renewed(key, error)) throw error;
+    return await run(await me());
+  }
+}
+
+/** Replaces the key of a failed call if the server rejected it. Reports whether it did. */
+export async function renewed(key: string | undefined, error: unknown): Promise<boolean> {
+  if (!isRejectedKey(error)) return false;
+  if (client.key === key) player = undefined; // It belongs to the rejected key.
+  return await me().then(() => client.key !== key, () => false);
+}
+
+/** Reports whether a key is unknown, or was revoked while a stream was open. */
+function isRejectedKey(error: unknown): boolean {
+  return error instanceof FlipsideError && ["INVALID_KEY", "KEY_REVOKED"].includes(error.reason);
+}
+
 async function signIn(): Promise<Player> {
   if (client.key !== undefined) {
     try {
       return await client.me();
     } catch (error) {
-      if (!(error instanceof FlipsideError) || error.reason !== "INVALID_KEY") throw error;
-      client.key = undefined; // The server has another database now.
+      if (!isRejectedKey(error)) throw error;
+      client.key = undefined; // It was revoked, or the server has another database now.
     }
   }
   // Two tabs that open at the same time must become the same player.
@@ -35,7 +62,7 @@ async function signIn(): Promise<Player> {
         client.key = other;
         return await client.me();
       } catch (error) {
-        if (!(error instanceof FlipsideError) || error.reason !== "INVALID_KEY") throw error;
+        if (!isRejectedKey(error)) throw error;
         client.key = undefined;
       }
     }

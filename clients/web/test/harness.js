@@ -103,7 +103,8 @@ export async function openGame(world, request, options = {}) {
   return page;
 }
 
-async function post(world, address, body, key) {
+/** Calls the API and returns the answer. */
+export async function post(world, address, body, key) {
   const headers = { "Content-Type": "application/json", ...(key && { Authorization: `Bearer ${key}` }) };
   const response = await fetch(world.base + address, { method: "POST", headers, body: JSON.stringify(body) });
   const answer = await response.json();

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  api, caller, cell, createGame, easy, expectText, failedLoad, message, nextTurn, openGame, openPage, setUp, square,
-  startProxy, status,
+  api, caller, cell, createGame, easy, expectText, failedLoad, message, nextTurn, openGame, openPage, post, setUp,
+  square, startProxy, status,
 } from "./harness.js";
 
-const world = setUp();
+// Each heartbeat of a stream checks its key.
+const world = setUp(["--heartbeat-interval=3s"]);
 const lost = [failedLoad, /ERR_/];
 
 test("reload in mid-game shows the same position and goes on", async () => {
@@ -119,6 +120,29 @@ test("a key that the server does not know is replaced", async () => {
   const game = await createGame(page, { setup: square(4), seats: [caller, easy] });
   assert.equal((await api(page, "GET", `/v1/games/${game.id}`)).game.id, game.id);
 });
+
+test("a key that is revoked while the menu is open is replaced", async () => {
+  const page = await openPage(world, "/", { expected: [failedLoad] });
+  await revokeKey(page);
+  await page.waitForSelector("text=You have no games yet");
+});
+
+test("a key that is revoked while a game is open is replaced, and the page follows the game", async () => {
+  const page = await openGame(world, { setup: square(8), seats: [caller, caller] }, { expected: [failedLoad] });
+  await nextTurn(page);
+  const key = await revokeKey(page);
+  const id = await page.locator("main.game").getAttribute("data-game");
+  await post(world, `/v1/games/${id}/moves`, { notation: "d3" }, key);
+  await page.waitForFunction(() => document.querySelectorAll(".move").length === 1);
+});
+
+/** Revokes the key of the page's guest, waits until the page has another one, and returns their new key. */
+async function revokeKey(page) {
+  const stored = await page.waitForFunction(() => localStorage.getItem("flipside.key"));
+  const { key } = await api(page, "POST", "/v1/players/me:rotateKey", {});
+  await page.waitForFunction((old) => localStorage.getItem("flipside.key") !== old, await stored.jsonValue());
+  return key;
+}
 
 test("messages do not block the board", async () => {
   const page = await openGame(world, { setup: square(8), seats: [caller, easy] });

@@ -3,7 +3,7 @@ import {
   type MovePlayed, type Played, type Position, type Score, type Side,
 } from "@flipside-games/client";
 import { alertTurn } from "../alerts";
-import { client, me } from "../guest";
+import { asMe, client, me, renewed } from "../guest";
 import { gamePath, navigate } from "../router";
 import { Store } from "../store";
 import { cellOf, handOf, otherSide, ownedIn, withMove } from "./position";
@@ -99,15 +99,16 @@ export class GameSession extends Store<SessionState> {
 
   /** Loads the game and follows it until close. */
   async open(): Promise<void> {
-    const { key } = client;
+    let key: string | undefined;
     try {
-      if (key === undefined) await me();
+      if (client.key === undefined) await me();
+      ({ key } = client);
       const loaded = this.#load();
       loaded.catch(() => undefined); // Following the game reports it.
       await this.#follow(loaded);
     } catch (error) {
       if (this.#closed.signal.aborted) return;
-      if (error instanceof FlipsideError && error.reason === "INVALID_KEY" && await renewed(key)) {
+      if (await renewed(key, error)) {
         await this.open();
         return;
       }
@@ -453,7 +454,7 @@ export class GameSession extends Store<SessionState> {
   /** Runs a call that changes the game and shows its failure as a message. */
   async act(call: () => Promise<Game>): Promise<Game | undefined> {
     try {
-      const game = await call();
+      const game = await asMe(call);
       if (game.id === this.id) await this.#accept(game);
       return game;
     } catch (error) {
@@ -517,11 +518,6 @@ function plyOf(event: GameEvent, move: MovePlayed): Ply {
     flips: move.flips, position: move.position!, score: move.score!,
     analysis: move.analysis, automatic: move.automatic,
   };
-}
-
-/** Reports whether the browser has got another key in place of a rejected one. */
-async function renewed(key: string | undefined): Promise<boolean> {
-  return key !== undefined && await me().then(() => client.key !== key, () => false);
 }
 
 function seatsOf(game: Game, playerId: string): Pick<SessionState, "mine" | "invitation"> {

@@ -2,7 +2,7 @@ import { type Analysis, FlipsideError, type Side } from "@flipside-games/client"
 import { useEffect, useState } from "preact/hooks";
 import type { GameSession } from "../game/session";
 import { asSentence, describeAnalysis } from "../game/words";
-import { client } from "../guest";
+import { asMe, client } from "../guest";
 import { useStore } from "../store";
 import { sideClass } from "./card";
 
@@ -38,9 +38,11 @@ async function run(
 ): Promise<void> {
   try {
     const request = { position: { notation }, strategy: { engine: { maxTime: "8s" } }, multiPv: 3 };
-    for await (const analysis of client.analyze(request, signal)) {
-      set({ side, analysis, problem: undefined });
-    }
+    await asMe(async () => {
+      for await (const analysis of client.analyze(request, signal)) {
+        set({ side, analysis, problem: undefined });
+      }
+    });
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof FlipsideError)) throw error;

@@ -2,7 +2,7 @@ import type { Game, Player } from "@flipside-games/client";
 import { useEffect, useState } from "preact/hooks";
 import { defaultDraft, type GameDraft } from "../game/draft";
 import { asSentence, seatName, setupName, sideName } from "../game/words";
-import { client, me } from "../guest";
+import { asMe, client } from "../guest";
 import { gameIdIn, gamePath, navigate } from "../router";
 import { MiniBoard } from "./miniboard";
 import { NewGameDialog } from "./newgame";
@@ -76,7 +76,7 @@ function GameLists() {
     const load = async (): Promise<void> => {
       if (document.visibilityState === "hidden") return;
       try {
-        const loaded = await loadLists();
+        const loaded = await asMe(loadLists);
         if (!stopped) setLists(loaded);
         setProblem(undefined);
       } catch (error) {
@@ -105,8 +105,7 @@ function GameLists() {
   );
 }
 
-async function loadLists(): Promise<Lists> {
-  const player = await me();
+async function loadLists(player: Player): Promise<Lists> {
   const page = { pageSize: 12 };
   const [mine, waiting, active] = await Promise.all([
     client.games({ ...page, playerId: "me" }),

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { extraRules, type GameDraft, kindOf, newGame } from "../game/draft";
 import { strategies } from "../game/strategies";
 import { asSentence } from "../game/words";
-import { client, me } from "../guest";
+import { asMe, client } from "../guest";
 import { gamePath, navigate } from "../router";
 import { Dialog } from "./dialog";
 import { isValid, StrategyFields, useStrategies } from "./strategyform";
@@ -23,8 +23,8 @@ export function NewGameDialog({ start, onClose }: { start: GameDraft; onClose: (
     event.preventDefault();
     setBusy(true);
     try {
-      await me();
-      const game = await client.createGame(newGame(draft, await strategies()));
+      const request = newGame(draft, await strategies());
+      const game = await asMe(() => client.createGame(request));
       onClose();
       navigate(gamePath(game.id));
     } catch (error) {
