@@ -107,6 +107,7 @@ func TestRulesBecomeLimits(t *testing.T) {
 		want                      any
 	}{
 		{"HexagonBoardInput", "rings", "maximum", 12.0},
+		{"SquareBoardInput", "side", "multipleOf", 2.0},
 		{"CreateGameRequest", "requestId", "format", "uuid"},
 		{"CreateGameRequest", "seats", "maxItems", 2.0},
 		{"CreatePlayerRequest", "displayName", "maxLength", 64.0},
@@ -142,6 +143,15 @@ func TestErrorsBecomeResponses(t *testing.T) {
 				t.Errorf("%s lacks %s: %s", status, reason, description)
 			}
 		}
+	}
+}
+
+// A header with other characters is rejected.
+func TestExternalIDIsPrintable(t *testing.T) {
+	t.Parallel()
+	schema := within(document(t), "components", "parameters", "OnBehalfOf", "schema")
+	if schema["pattern"] != "^[ -~]*$" {
+		t.Errorf("Flipside-On-Behalf-Of has the schema %v, want printable characters", schema)
 	}
 }
 
