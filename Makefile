@@ -16,13 +16,14 @@ GOVULNCHECK := .cache/bin/govulncheck-$(GOVULNCHECK_VERSION)
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # These packages take much longer with the race detector, and it has nothing to find in them: they start no
 # goroutines, or call a server that other packages test with it.
-UNRACED := ./services/internal/drawing ./services/internal/prose ./services/app/apitest ./clients/cli/botcheck ./clients/cli/mcptools
+UNRACED := ./services/internal/drawing ./services/internal/prose ./services/app/apitest ./services/app/docstest ./clients/cli/botcheck ./clients/cli/mcptools
 # Of these, only the tests with several threads need it.
 SEARCHES := ./services/strategy/search ./services/strategy/triosearch
 # Load tests would measure the race detector: they are in files headed `//go:build !race` and run separately.
 LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services clients cmd)
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
 FUZZTIME ?= 20s
+comma := ,
 
 .PHONY: help generate format lint test clients conformance web webcheck webtest bench attack fuzz run breaking vuln strength
 
@@ -32,6 +33,7 @@ help: ## list the targets
 generate: $(BUF) ## generate gen/ from the protos
 	go run ./proto/internal/protodeps gen/thirdparty
 	$(call generate,.)
+	go run ./proto/internal/reference gen/descriptor.binpb docs/reference.md
 	$(if $(shell command -v npm),$(MAKE) clients/web/node_modules && npm --prefix clients/typescript run types)
 	$(if $(shell command -v python3),python3 clients/python/scripts/generate.py)
 
@@ -59,7 +61,7 @@ test: ## all tests, with the race detector where there is a C compiler; load tes
 	$(if $(RACE),go test $(RACE) -run 'Threads|Stops' $(SEARCHES))
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 8m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
-clients: .cache/clients/installed ## check and test the Python client, and compile gen/proto in other languages; needs Python 3.10 with venv
+clients: .cache/clients/installed ## check and test the Python client, compile gen/proto in other languages, and run the programs of the documentation; needs Python 3.10 with venv
 	go build -o .cache/clients/ ./cmd/flipsided
 	cd clients/python && export PATH=$(CURDIR)/.cache/clients/venv/bin:$$PATH && \
 	python scripts/generate.py --check && ruff check && ruff format --check && mypy && \
@@ -67,6 +69,7 @@ clients: .cache/clients/installed ## check and test the Python client, and compi
 	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided pytest && \
 	cd $(CURDIR) && go test -count 1 ./clients/conformance -client python
 	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided clients/compile/run
+	go test -count 1 ./services/app/docstest -client python$(if $(shell command -v npm),$(comma)typescript)
 
 conformance: .cache/clients/installed clients/web/node_modules ## run clients/conformance/script.json with every client, on one process and on several; needs Python, npm and PostgreSQL
 	export PATH=$(CURDIR)/.cache/clients/venv/bin:$$PATH FLIPSIDE_REQUIRE_POSTGRES=1 && \
