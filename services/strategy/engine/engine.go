@@ -51,8 +51,8 @@ func (s Search) Analyze(
 		r := request{
 			bytes: tableBytes(p, o), shrinkable: !s.Deterministic(), urgent: s.urgent(meter),
 		}
-		if board, ok := onEight(p); ok && r.shrinkable {
-			r.continues = func(e *othello.Engine) bool { return e.Continues(board) }
+		if board, ok := p.(*reversi.Position); ok && r.shrinkable {
+			r.continues = continues(board)
 		}
 		table, release := s.Memory.acquire(meter.Context(), r)
 		defer release()
@@ -66,44 +66,57 @@ func (s Search) Analyze(
 	}
 }
 
-// onEight returns a position that package othello supports.
-func onEight(p rules.Position) (onEight *reversi.Position, ok bool) {
-	board, ok := p.(*reversi.Position)
-	return board, ok && othello.Supports(board)
+// reversiEngine is the search for a board of Reversi. It keeps its table for the next search.
+type reversiEngine interface {
+	AnalyzePosition(
+		meter *limits.Meter, p *reversi.Position, o limits.Options,
+	) iter.Seq[strategy.Analysis]
 }
 
-// analyze calls the search for the board.
+// newReversiEngine returns the engine for the board of p.
+func newReversiEngine(p *reversi.Position, tableBytes int) reversiEngine {
+	if othello.Supports(p) {
+		return othello.New(othello.Options{TableBytes: tableBytes, Scoring: othello.ScoringOf(p)})
+	}
+	return new(search.Engine)
+}
+
+// continues returns a function that reports whether a search of p continues one of an engine.
+func continues(p *reversi.Position) func(reversiEngine) bool {
+	onEight, onOther := othello.Supports(p), search.Continuation(p)
+	return func(e reversiEngine) bool {
+		switch e := e.(type) {
+		case *othello.Engine:
+			return onEight && e.Continues(p)
+		case *search.Engine:
+			return !onEight && onOther(e)
+		}
+		return false
+	}
+}
+
+// analyze calls the search for the board. If later searches can continue this one, it leaves the
+// engine in the table.
 func analyze(
 	meter *limits.Meter, p rules.Position, o limits.Options, t *table,
 ) iter.Seq[strategy.Analysis] {
-	if p, ok := onEight(p); ok {
-		return analyzeOthello(meter, p, o, t)
-	}
 	switch p := p.(type) {
 	case *threetrios.Position:
 		return triosearch.Analyze(meter, p, o)
 	case *reversi.Position:
-		return search.Analyze(meter, p, o)
+		if analysis, wins := search.PassToWin(p); wins {
+			return func(yield func(strategy.Analysis) bool) { yield(analysis) }
+		}
+		e := t.engine
+		if e == nil {
+			e = newReversiEngine(p, o.Table)
+		}
+		if !o.Deterministic() {
+			t.engine = e
+		}
+		return e.AnalyzePosition(meter, p, o)
 	}
 	panic("engine: unknown game: " + p.Kind())
-}
-
-// analyzeOthello searches a position that package othello supports. It leaves a new engine in the
-// table if later searches can continue this one.
-func analyzeOthello(
-	meter *limits.Meter, p *reversi.Position, o limits.Options, t *table,
-) iter.Seq[strategy.Analysis] {
-	if analysis, wins := search.PassToWin(p); wins {
-		return func(yield func(strategy.Analysis) bool) { yield(analysis) }
-	}
-	e := t.engine
-	if e == nil {
-		e = othello.New(othello.Options{TableBytes: o.Table, Scoring: othello.ScoringOf(p)})
-	}
-	if !o.Deterministic() {
-		t.engine = e
-	}
-	return e.AnalyzePosition(meter, p, o)
 }
 
 // Keep implements [strategy.Strategy]. It keeps the best candidate.

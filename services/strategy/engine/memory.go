@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/flipside-games/flipside/services/strategy/limits"
-	"github.com/flipside-games/flipside/services/strategy/othello"
 )
 
 // MemoryBudget bounds the memory that the tables of all searches of a process use at the same time.
@@ -20,7 +19,7 @@ import (
 // table fits. Another eighth of the limit is for the small tables of urgent searches, so that a few
 // long searches do not make robots wait.
 //
-// The tables of ended searches of 8x8 Reversi stay for the next move of their games. They take at
+// The tables of ended searches of Reversi stay for the next move of their games. They take at
 // most a quarter of the limit, of memory that no search needs: the oldest are the first to go.
 type MemoryBudget struct {
 	limit int
@@ -36,8 +35,8 @@ type MemoryBudget struct {
 // table is the memory of a search.
 type table struct {
 	bytes int
-	// engine has the table. It is nil before the search makes a new one, and for other games.
-	engine *othello.Engine
+	// engine has the table. It is nil before the search makes a new one, and for Three Trios.
+	engine reversiEngine
 }
 
 // allocation is the memory of a search, in bytes. The search waits until ready is closed.
@@ -78,7 +77,7 @@ type request struct {
 	// shrinkable allows a smaller table. urgent allows the last eighth for a shrinkable one.
 	shrinkable, urgent bool
 	// continues reports whether the search continues an earlier one; nil means that it does not.
-	continues func(*othello.Engine) bool
+	continues func(reversiEngine) bool
 }
 
 // acquire returns the table of a search, and a function that releases it. It waits until ctx ends.

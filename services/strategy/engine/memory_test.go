@@ -180,27 +180,47 @@ func nodes(count int64, m *engine.MemoryBudget) engine.Search {
 }
 
 func TestASearchContinuesWithTheTableOfTheMoveBefore(t *testing.T) {
-	p, budget := start(t, boards["8x8"]), engine.NewMemoryBudget(limits.LargestTable)
-	next := played(t, p, analyzed(t, nodes(100_000, budget), p))
-	if use := budget.Usage(); use.Used != 0 || use.Idle == 0 {
-		t.Fatalf("after a search the usage is %+v", use)
-	}
-	fresh := analyzed(t, nodes(5_000, nil), next)
-	continued := analyzed(t, nodes(5_000, budget), next)
-	if continued.Depth <= fresh.Depth {
-		t.Errorf("it reaches depth %d, and %d without the table", continued.Depth, fresh.Depth)
+	for _, board := range []string{"8x8", "hexagon of 5"} {
+		t.Run(board, func(t *testing.T) {
+			p, budget := start(t, boards[board]), engine.NewMemoryBudget(limits.LargestTable)
+			next := played(t, p, analyzed(t, nodes(300_000, budget), p))
+			if use := budget.Usage(); use.Used != 0 || use.Idle == 0 {
+				t.Fatalf("after a search the usage is %+v", use)
+			}
+			fresh := analyzed(t, nodes(10_000, nil), next)
+			continued := analyzed(t, nodes(10_000, budget), next)
+			if continued.Depth <= fresh.Depth {
+				t.Errorf("it reaches depth %d, and %d without the table", continued.Depth, fresh.Depth)
+			}
+		})
 	}
 }
 
 func TestADeterministicSearchStartsWithAnEmptyTable(t *testing.T) {
-	p, budget := start(t, boards["8x8"]), engine.NewMemoryBudget(limits.LargestTable)
-	next := played(t, p, analyzed(t, nodes(100_000, budget), p))
-	deterministic := engine.Search{Limits: limits.Limits{Nodes: 5_000}}
-	want := analyzed(t, deterministic, next)
-	deterministic.Memory = budget
-	got := analyzed(t, deterministic, next)
-	if got.Time = want.Time; !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
+	for _, board := range []string{"8x8", "hexagon of 5"} {
+		t.Run(board, func(t *testing.T) {
+			p, budget := start(t, boards[board]), engine.NewMemoryBudget(limits.LargestTable)
+			next := played(t, p, analyzed(t, nodes(100_000, budget), p))
+			deterministic := engine.Search{Limits: limits.Limits{Nodes: 5_000}}
+			want := analyzed(t, deterministic, next)
+			deterministic.Memory = budget
+			got := analyzed(t, deterministic, next)
+			if got.Time = want.Time; !reflect.DeepEqual(got, want) {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+		})
+	}
+}
+
+// The idle tables of one game must not disturb the others.
+func TestASearchDoesNotContinueOneOnAnotherBoard(t *testing.T) {
+	budget := engine.NewMemoryBudget(limits.LargestTable)
+	for _, board := range []string{"8x8", "hexagon of 5", "square of 16", "cards", "8x8, two flips"} {
+		idle, s := budget.Usage().Idle, nodes(1000, budget)
+		analyzed(t, s, start(t, boards[board]))
+		if use := budget.Usage(); use.Idle <= idle && board != "cards" {
+			t.Errorf("%s: the usage is %+v, before %d bytes were idle", board, use, idle)
+		}
 	}
 }
 

@@ -3,31 +3,35 @@ package search
 import (
 	"iter"
 	"math"
-	"sync/atomic"
 
 	"github.com/flipside-games/flipside/services/strategy"
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// analyze runs one worker that yields and o.Threads-1 helpers that fill the shared table.
-func (g sized[W]) analyze(meter *limits.Meter, o limits.Options) iter.Seq[strategy.Analysis] {
+// analyze runs one worker that yields and o.Threads-1 helpers that fill the shared table, which it
+// gets from tableOf.
+func (g sized[W]) analyze(
+	meter *limits.Meter, o limits.Options, tableOf func(bytes int) *table,
+) iter.Seq[strategy.Analysis] {
 	useful := o.Limits
 	useful.Time = meter.TimeLeft()
 	o.Table = min(o.Table, useful.TableBytes(LogNodes(o.Plies(int(g.board.empties))), o.Threads))
 	return func(yield func(strategy.Analysis) bool) {
-		t, selective := newTable(o.Table), new(atomic.Bool)
+		t := tableOf(o.Table)
 		defer meter.StartHelpers(o.Threads, func(i int) {
-			helper := g.newWorker(meter, t, selective)
+			helper := g.newWorker(meter, t)
 			helper.skippedDepths = i
 			helper.deepen(&g.board, o, func(strategy.Analysis) bool { return true })
 		})()
-		g.newWorker(meter, t, selective).deepen(&g.board, o, yield)
+		w := g.newWorker(meter, t)
+		defer func() { t.visited = w.Nodes }()
+		w.deepen(&g.board, o, yield)
 	}
 }
 
-func (g sized[W]) newWorker(meter *limits.Meter, t *table, selective *atomic.Bool) *worker[W] {
+func (g sized[W]) newWorker(meter *limits.Meter, t *table) *worker[W] {
 	return &worker[W]{
-		layout: g.layout, table: t, selective: selective,
+		layout: g.layout, table: t,
 		Counter: limits.Counter{Meter: meter, Interval: limits.Interval},
 	}
 }
@@ -73,7 +77,7 @@ func (w *worker[W]) deepen(b *board[W], o limits.Options, yield func(strategy.An
 // confidence returns the confidence of an analysis. After the first selective cut of any thread,
 // every value can depend on it through the table.
 func (w *worker[W]) confidence(exact bool) int {
-	if exact || !w.selective.Load() {
+	if exact || !w.table.selective.Load() {
 		return 100
 	}
 	return cutConfidence
@@ -81,7 +85,8 @@ func (w *worker[W]) confidence(exact bool) int {
 
 // canSolve reports whether the next iteration should search to the end of the game. It waits until
 // half of the depth is searched, since then the table orders the moves well, and until the limits
-// allow the estimated number of nodes.
+// allow the estimated number of nodes. The nodes of the search before count, because their entries
+// make the first iterations of this one short, but not the last.
 func (w *worker[W]) canSolve(empties, depth, maxDepth int) bool {
 	if maxDepth > 0 && maxDepth < empties {
 		return false
@@ -89,7 +94,8 @@ func (w *worker[W]) canSolve(empties, depth, maxDepth int) bool {
 	if depth <= empties/2 {
 		return false
 	}
-	estimate := float64(w.Nodes+minimalNodes) * math.Pow(growth, float64(empties-depth))
+	nodes := w.Nodes + w.table.visited + minimalNodes
+	estimate := float64(nodes) * math.Pow(growth, float64(empties-depth))
 	return estimate <= w.Remaining()
 }
 

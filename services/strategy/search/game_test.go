@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -38,7 +37,7 @@ type testGame interface {
 func newTestGame(p *reversi.Position) testGame { return newGame(p).(testGame) }
 
 func (g sized[W]) newTestWorker(table int) *worker[W] {
-	return g.newWorker(limits.NewMeter(context.Background()), newTable(table), new(atomic.Bool))
+	return g.newWorker(limits.NewMeter(context.Background()), newTable(table))
 }
 
 func (g sized[W]) children() []child[W] {

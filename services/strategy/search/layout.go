@@ -2,6 +2,7 @@ package search
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
@@ -34,6 +35,14 @@ type layout[W words] struct {
 	rules ruleset
 	// dead is the number of cells that always stay empty.
 	dead int
+	// fixedLead is the lead of rules.First among the discs that are on no line and never flip.
+	fixedLead int
+}
+
+// sameAs reports whether the positions of two layouts have the same keys and values.
+func (l *layout[W]) sameAs(o *layout[W]) bool {
+	return l.rules == o.rules && l.dead == o.dead && l.fixedLead == o.fixedLead &&
+		slices.Equal(l.cells, o.cells)
 }
 
 // ruleset holds the rules that differ between games on the same board. The search plays as if
@@ -76,13 +85,19 @@ func newLayout[W words](p *reversi.Position, g geometry, starts []int) *layout[W
 	}
 	score := p.Score()
 	l.dead = len(p.Board().Cells()) - score.First - score.Second
+	l.fixedLead = score.Margin(rules.First)
 	random := rand.New(rand.NewPCG(zobristSeed, 0))
 	for i, at := range g.cells {
 		c := &l.cells[i]
 		c.at, c.key, c.home = at, random.Uint64(), c.lines[0].slot
 		l.home[c.home.word] |= c.home.bit
-		if p.At(at) == rules.NoSide {
+		switch p.At(at) {
+		case rules.NoSide:
 			l.dead--
+		case rules.First:
+			l.fixedLead--
+		default:
+			l.fixedLead++
 		}
 	}
 	l.regions = newRegions(l)

@@ -82,8 +82,8 @@ func (w *worker[W]) probCut(b *board[W], depth, alpha int) (value int, cut bool)
 		}
 		if cut {
 			w.estimated = true
-			if !w.selective.Load() { // repeated stores would slow down the other threads
-				w.selective.Store(true)
+			if !w.table.selective.Load() { // repeated stores would slow down the other threads
+				w.table.selective.Store(true)
 			}
 			return value, true
 		}

@@ -1,7 +1,6 @@
 // Package search searches Reversi on any board. It is a principal variation search with iterative
 // deepening over positions that are packed into words line by line, and it solves a game exactly
-// when the end is within reach. It keeps nothing between two searches. Package othello has a faster
-// search for the usual board of 8x8.
+// when the end is within reach. Package othello has a faster search for the usual board of 8x8.
 package search
 
 import (
@@ -23,10 +22,7 @@ import (
 func Analyze(
 	meter *limits.Meter, p *reversi.Position, o limits.Options,
 ) iter.Seq[strategy.Analysis] {
-	if analysis, wins := PassToWin(p); wins {
-		return func(yield func(strategy.Analysis) bool) { yield(analysis) }
-	}
-	return newGame(p).analyze(meter.Within(o.Limits), o.WithDefaults())
+	return new(Engine).AnalyzePosition(meter, p, o)
 }
 
 // LogNodes estimates the binary logarithm of the number of nodes of a search: 64 nodes at the root
@@ -48,7 +44,12 @@ func PassToWin(p *reversi.Position) (analysis strategy.Analysis, wins bool) {
 
 // game is a position with its layout, for any number of words.
 type game interface {
-	analyze(meter *limits.Meter, o limits.Options) iter.Seq[strategy.Analysis]
+	analyze(
+		meter *limits.Meter, o limits.Options, tableOf func(bytes int) *table,
+	) iter.Seq[strategy.Analysis]
+	// continues reports whether a table from searches of an earlier game has the position or one
+	// after a move.
+	continues(earlier game, t *table) bool
 	use(w *Weights)
 }
 

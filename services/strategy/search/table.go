@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/flipside-games/flipside/services/strategy/hashtable"
 )
@@ -10,7 +11,16 @@ import (
 //
 // It compares all 64 bits of a key with four entries, so that a search of a thousand million nodes
 // takes one position for another with a probability of about one in four thousand million.
-type table struct{ *hashtable.Table }
+type table struct {
+	*hashtable.Table
+	// age numbers the searches that use the table one after the other, from 1 to maxAge and again.
+	age uint64
+	// selective is set after the first selective cut of any search: from then on, every value can
+	// depend on one.
+	selective atomic.Bool
+	// visited is the number of nodes that the first thread visited in the search before.
+	visited int64
+}
 
 // entry holds the bounds on the value of a position at a depth, and its best move.
 type entry struct {
@@ -32,19 +42,41 @@ const unbounded = 32000
 
 // newTable returns the largest table of at most size bytes.
 func newTable(size int) *table {
-	return &table{hashtable.New(size)}
+	t := &table{Table: hashtable.New(size)}
+	t.nextAge()
+	return t
 }
 
-// pack encodes an entry. The upper bits are its priority for replacement: first its depth, then the
-// number of empty cells, which stands for the cost of a search to the end of the game.
-func (e entry) pack(empties int32) uint64 {
+// nextAge makes every entry one search older. No search may use the table meanwhile.
+func (t *table) nextAge() { t.age = t.age%maxAge + 1 }
+
+// maxAge is the greatest age. Age 0 is that of an empty slot.
+const maxAge = 15
+
+// pack encodes an entry. The upper bits are its priority for replacement among the entries of its
+// age: first its depth, then the number of empty cells, which stands for the cost of a search to
+// the end of the game.
+func (e entry) pack(empties int32, age uint64) uint64 {
 	priority := uint64(e.depth)<<8 | uint64(min(empties, math.MaxUint8))
-	return uint64(uint16(e.lower)) | uint64(uint16(e.upper))<<16 | uint64(uint16(e.bestMove))<<32 |
-		priority<<48
+	return uint64(uint16(e.lower)) | uint64(uint16(e.upper))<<16 |
+		uint64(e.bestMove&moveMask)<<32 | age<<44 | priority<<48
 }
+
+// moveMask selects the twelve bits of a move.
+const moveMask = 1<<12 - 1
 
 func unpack(data uint64) entry {
-	return entry{int16(data), int16(data >> 16), uint8(data >> 56), int16(data >> 32)}
+	return entry{int16(data), int16(data >> 16), uint8(data >> 56), int16(data>>28) >> 4}
+}
+
+// priority returns the priority of an entry for replacement. Any entry of this search has a higher
+// one than those of earlier searches.
+func (t *table) priority(data uint64) uint64 {
+	p := data >> 48
+	if data>>44&maxAge == t.age {
+		p |= 1 << 16
+	}
+	return p
 }
 
 func (t *table) bucket(key uint64) *hashtable.Bucket { return t.Bucket(key * spread) }
@@ -81,7 +113,7 @@ func (t *table) store(
 			e = e.merge(old)
 			break
 		}
-		if priority := data >> 48; priority < lowest {
+		if priority := t.priority(data); priority < lowest {
 			replaced, lowest = &bucket[i], priority
 		}
 	}
@@ -90,7 +122,7 @@ func (t *table) store(
 	} else {
 		e.upper = min(e.upper, int16(value))
 	}
-	replaced.Store(key, e.pack(empties))
+	replaced.Store(key, e.pack(empties, t.age))
 }
 
 // merge adds what remains valid of an older entry of the same position.

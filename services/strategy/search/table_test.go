@@ -64,6 +64,29 @@ func TestAFullBucketReplacesTheCheapestExactValue(t *testing.T) {
 	}
 }
 
+// A search of a later move replaces what only the earlier moves needed, however deep it was.
+func TestAFullBucketReplacesEntriesOfEarlierSearches(t *testing.T) {
+	t.Parallel()
+	table := newTable(0)
+	for i, depth := range []uint8{7, 9, 8, 6} {
+		table.store(uint64(i+1), 20, depth, 0, true, noMove)
+	}
+	for range maxAge - 1 {
+		table.nextAge()
+	}
+	for i := range uint64(4) {
+		table.store(10+i, 18, 1, 0, true, 2047)
+		if e := probe(t, table, 10+i); e.bestMove != 2047 {
+			t.Errorf("the best move is %d", e.bestMove)
+		}
+	}
+	for i := range uint64(4) {
+		if _, found := table.probe(i + 1); found {
+			t.Errorf("the table still holds position %d", i+1)
+		}
+	}
+}
+
 func probe(t *testing.T, table *table, key uint64) entry {
 	t.Helper()
 	got, found := table.probe(key)

@@ -125,7 +125,7 @@ func (w *Weights) Analyze(
 ) iter.Seq[strategy.Analysis] {
 	g := newGame(p)
 	g.use(w)
-	return g.analyze(meter.Within(o.Limits), o.WithDefaults())
+	return g.analyze(meter.Within(o.Limits), o.WithDefaults(), newTable)
 }
 
 func (s sized[W]) use(w *Weights) { s.eval = evaluationWith(s.layout, w.model, w.weights) }

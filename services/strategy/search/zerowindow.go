@@ -1,18 +1,12 @@
 package search
 
-import (
-	"sync/atomic"
-
-	"github.com/flipside-games/flipside/services/strategy/limits"
-)
+import "github.com/flipside-games/flipside/services/strategy/limits"
 
 // worker is one thread of a search.
 type worker[W words] struct {
 	*layout[W]
 	limits.Counter
 	table *table
-	// selective is shared by all threads and set after the first selective cut.
-	selective *atomic.Bool
 	// stack holds the children of all nodes on the path to the current one.
 	stack []child[W]
 	// estimated is set when a value of the iteration is not that of a finished game.
