@@ -31,9 +31,12 @@ type Options struct {
 
 // Report is the result of a check.
 type Report struct {
-	Requests int       `json:"requests"`
-	Boards   []Board   `json:"boards"`   // that the provider plays
-	Findings []Finding `json:"findings"` // one for each kind of fault
+	Requests int     `json:"requests"`
+	Boards   []Board `json:"boards"` // that the provider plays
+	// RejectedSizes are the sizes of these boards that the provider rejects, such as
+	// reversi/square:16.
+	RejectedSizes []string  `json:"rejectedSizes,omitempty"`
+	Findings      []Finding `json:"findings"` // one for each kind of fault
 }
 
 // UnreachableError is the error of a check whose first request reached no provider.
@@ -136,10 +139,12 @@ func (c *checker) ask(ctx context.Context, p *Position, deadline time.Duration) 
 func (c *checker) checkPositions(ctx context.Context, all []Position) ([]Position, error) {
 	var faultless []Position
 	var rejected *exchange
-	var missed *fault // of an answer that did not arrive by the deadline
+	sizes := map[string]bool{} // whether the provider plays boards of a size
+	var missed *fault          // of an answer that did not arrive by the deadline
 	for i := range all {
 		p := &all[i]
-		if rejected != nil && rejected.position.Board == p.Board {
+		plays, known := sizes[p.size()]
+		if rejected != nil && rejected.position.Board == p.Board || known && !plays {
 			continue
 		}
 		e := c.ask(ctx, p, c.Deadline)
@@ -152,6 +157,10 @@ func (c *checker) checkPositions(ctx context.Context, all []Position) ([]Positio
 		}
 		if !slices.Contains(c.report.Boards, p.Board) {
 			c.report.Boards = append(c.report.Boards, p.Board)
+		}
+		if sizes[p.size()] = known || !isRejection(e.err); !sizes[p.size()] {
+			c.report.RejectedSizes = append(c.report.RejectedSizes, p.size())
+			continue
 		}
 		switch {
 		case status.Code(e.err) != codes.DeadlineExceeded:

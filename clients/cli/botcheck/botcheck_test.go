@@ -108,10 +108,10 @@ func TestFindsTheFaultOfEachProvider(t *testing.T) {
 			func(context.Context, request) (answer, error) {
 				return nil, status.Error(codes.Internal, "index out of range")
 			}},
-		{"rejects large boards", "rejected", "it answers other positions of this kind of board", patient,
+		{"rejects a pass", "rejected", "it answers other positions of this board", patient,
 			func(ctx context.Context, q request) (answer, error) {
-				if strings.Contains(q.GetPosition().GetNotation(), "square:16") {
-					return nil, status.Error(codes.InvalidArgument, "too large")
+				if strings.Contains(q.GetPosition().GetNotation(), "square:8 OX") {
+					return nil, status.Error(codes.InvalidArgument, "no pass")
 				}
 				return good(ctx, q)
 			}},
@@ -218,7 +218,8 @@ func TestFindsASlowProvider(t *testing.T) {
 	}
 }
 
-// The Strategy service of Flipside has no fault, nor has a provider that rejects a kind of board.
+// The Strategy service of Flipside has no fault, nor has a provider that rejects a kind of board or a
+// size of it.
 func TestFindsNoFault(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, func(*app.Settings) {})
@@ -228,15 +229,24 @@ func TestFindsNoFault(t *testing.T) {
 		}
 		return good(ctx, q)
 	}}
+	othello := provider{choose: func(ctx context.Context, q request) (answer, error) {
+		if !strings.HasPrefix(q.GetPosition().GetNotation(), "reversi/square:8 ") {
+			return nil, status.Error(codes.InvalidArgument, "only 8x8")
+		}
+		return good(ctx, q)
+	}}
 	for _, test := range []struct {
 		name, address string
 		boards        []Board
+		rejected      []string
 	}{
-		{"Flipside", s.strategy, []Board{Square, Hexagon, Cards}},
-		{"only squares", squares.serve(t), []Board{Square}},
+		{"Flipside", s.strategy, []Board{Square, Hexagon, Cards}, nil},
+		{"only squares", squares.serve(t), []Board{Square}, nil},
+		{"only 8x8", othello.serve(t), []Board{Square}, []string{"reversi/square:4", "reversi/square:16"}},
 	} {
 		report := check(t, test.address, patient, time.Now)
-		if len(report.Findings) > 0 || !slices.Equal(report.Boards, test.boards) {
+		if len(report.Findings) > 0 || !slices.Equal(report.Boards, test.boards) ||
+			!slices.Equal(report.RejectedSizes, test.rejected) {
 			t.Errorf("%s: %s", test.name, report.Text())
 		}
 	}

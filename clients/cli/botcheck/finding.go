@@ -41,8 +41,8 @@ var (
 		"Leave a tenth of the time for the network and for load."}
 	failed = fault{"error", "ChooseMove answers with a move in every position of the boards " +
 		"that the provider plays."}
-	reject = fault{"rejected", "A provider plays every position of a kind of board, or rejects all of " +
-		"them. A pass can be the only legal move."}
+	reject = fault{"rejected", "A provider plays every position of a board of one size, or rejects all " +
+		"of them. A pass can be the only legal move."}
 	rejectsAll = fault{"rejects everything", "A provider plays at least one kind of board: " +
 		"hexagon, square or cards."}
 	empty      = fault{"empty answer", "The answer needs chosen.notation or chosen.move."}
@@ -106,7 +106,7 @@ func (c *checker) examine(e *exchange) bool {
 	case status.Code(e.err) == codes.DeadlineExceeded:
 		c.find(noAnswer, e, fmt.Sprintf("no answer within %v", c.Deadline))
 	case isRejection(e.err):
-		c.find(reject, e, "it answers other positions of this kind of board")
+		c.find(reject, e, "it answers other positions of this board")
 	case e.err != nil:
 		c.find(failed, e, "the call failed")
 	default:
@@ -189,6 +189,9 @@ func (r *Report) Text() string {
 		boards[i] = string(board)
 	}
 	fmt.Fprintf(&text, "%d requests; boards: %s\n", r.Requests, strings.Join(boards, ", "))
+	if len(r.RejectedSizes) > 0 {
+		fmt.Fprintf(&text, "It rejects boards of the sizes %s.\n", strings.Join(r.RejectedSizes, ", "))
+	}
 	if len(r.Findings) == 0 {
 		text.WriteString("No faults found.\n")
 	}

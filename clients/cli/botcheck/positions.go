@@ -11,7 +11,8 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
-// Board is a kind of board. A provider may support some and reject all positions of the others.
+// Board is a kind of board. A provider may support some kinds, and some sizes of them, and reject all
+// positions of the others.
 type Board string
 
 // The kinds of boards.
@@ -28,6 +29,16 @@ type Position struct {
 	Notation string  `json:"notation"`
 	Drawing  string  `json:"drawing"`
 	Legal    []legal `json:"legal"`
+}
+
+// size names the positions that a provider may reject together: those of a kind of board of one size.
+// Grids of cards have no size.
+func (p *Position) size() string {
+	if p.Board == Cards {
+		return string(p.Board)
+	}
+	size, _, _ := strings.Cut(p.Notation, " ")
+	return size
 }
 
 // legal is a legal move.
