@@ -157,7 +157,8 @@ Data goes to the standard output, everything else to the standard error. Exit co
 func (p *program) root() *cobra.Command {
 	root := group("flipside", "Play Reversi and Three Trios against people and robots",
 		newPlay(p), newGame(p), newTurns(p), newStrategy(p), newArena(p),
-		newImport(p), newExport(p), newAnalyze(p), newBotcheck(p), newMCP(p),
+		newImport(p), newExport(p), newAnalyze(p), newBotcheck(p), newProvide(p),
+		newGTP(p), newNBoard(p), newMCP(p),
 		newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
 	)
 	root.Long = rootHelp
