@@ -18,13 +18,13 @@ func (g sized[W]) analyze(
 	o.Table = min(o.Table, useful.TableBytes(LogNodes(o.Plies(int(g.board.empties))), o.Threads))
 	return func(yield func(strategy.Analysis) bool) {
 		t := tableOf(o.Table)
+		w := g.newWorker(meter, t)
+		defer func() { t.visited = w.Nodes }() // after the helpers, which read it
 		defer meter.StartHelpers(o.Threads, func(i int) {
 			helper := g.newWorker(meter, t)
 			helper.skippedDepths = i
 			helper.deepen(&g.board, o, func(strategy.Analysis) bool { return true })
 		})()
-		w := g.newWorker(meter, t)
-		defer func() { t.visited = w.Nodes }()
 		w.deepen(&g.board, o, yield)
 	}
 }
