@@ -16,6 +16,7 @@ import (
 	"github.com/flipside-games/flipside/services/game/natsfeed"
 	"github.com/flipside-games/flipside/services/game/robots"
 	"github.com/flipside-games/flipside/services/game/service"
+	"github.com/flipside-games/flipside/services/game/webhooks"
 	"github.com/flipside-games/flipside/services/gateway"
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/serve"
@@ -106,10 +107,16 @@ func (a *App) startGame(ctx context.Context) error {
 		MaxInvitations:    a.settings.MaxInvitations,
 		PlayerRate:        a.settings.PlayerRate,
 		WrongKeyRate:      a.settings.WrongKeyRate,
+		CheckWebhookURL: func(url string) error {
+			return webhooks.CheckURL(url, a.settings.WebhookAllowPrivate)
+		},
 	})
+	deliveries := a.deliverer(games, len(databases))
 	a.background(turns.Run)
 	a.background(turns.KeepTime)
-	a.registry.MustRegister(slices.Concat(turns.Metrics(), service.Metrics(), databases.metrics())...)
+	a.background(deliveries.Run)
+	a.registry.MustRegister(slices.Concat(
+		turns.Metrics(), service.Metrics(), databases.metrics(), deliveries.Metrics())...)
 	api := gameapi.NewServer(service, strategies, a.proxies, a.caches)
 	server, err := a.newGRPCServer(serve.Options{
 		Name: "game", RejectHeaders: api.RejectHeaders, Authenticate: api.Authenticate, Unary: api.Unary,
@@ -127,6 +134,15 @@ func (a *App) startGame(ctx context.Context) error {
 	a.readyChecks = append(a.readyChecks, service.Ready)
 	a.drain = append(a.drain, service.Shutdown)
 	return nil
+}
+
+// deliverer returns the deliverer of the notices of all shards to webhooks.
+func (a *App) deliverer(games *service.Games, shards int) *webhooks.Deliverer {
+	return webhooks.New(games, shards, a.log, webhooks.Settings{
+		Client: webhooks.NewClient(a.settings.WebhookAllowPrivate),
+		Encode: gameapi.WebhookBody,
+		GiveUp: a.settings.WebhookGiveUp,
+	})
 }
 
 // openFeed returns a feed through NATS, or within the process if there is no NATS server.

@@ -64,21 +64,23 @@ type Settings struct {
 	TrustedProxies        []string
 	SearchTime            time.Duration
 
-	LagGrace          time.Duration
-	CountOutages      bool
-	HeartbeatInterval time.Duration
-	SlowReaderTimeout time.Duration
-	RobotPatience     time.Duration
-	RobotPause        time.Duration
-	RobotLease        time.Duration
-	RobotAttempts     int
-	RobotParallel     int
-	RobotTime         time.Duration
-	AnalysisTime      time.Duration
-	CacheMemory       int
-	SearchMemory      int
-	ShutdownDelay     time.Duration
-	DrainTimeout      time.Duration
+	LagGrace            time.Duration
+	CountOutages        bool
+	HeartbeatInterval   time.Duration
+	SlowReaderTimeout   time.Duration
+	RobotPatience       time.Duration
+	RobotPause          time.Duration
+	RobotLease          time.Duration
+	RobotAttempts       int
+	RobotParallel       int
+	RobotTime           time.Duration
+	AnalysisTime        time.Duration
+	WebhookGiveUp       time.Duration
+	WebhookAllowPrivate bool
+	CacheMemory         int
+	SearchMemory        int
+	ShutdownDelay       time.Duration
+	DrainTimeout        time.Duration
 
 	LogLevel      string
 	LogFormat     string
@@ -227,6 +229,10 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "longest time that a robot thinks about a move; shortens the limits of its strategy"},
 		{name: "analysis-time", value: &s.AnalysisTime, preset: maxThinkingTime, max: maxThinkingTime,
 			help: "longest time of a call that searches, and of a move in a match"},
+		{name: "webhook-give-up", value: &s.WebhookGiveUp, preset: 72 * time.Hour,
+			help: "time without a successful request after which a failing webhook is disabled"},
+		{name: "webhook-allow-private", value: &s.WebhookAllowPrivate, preset: false,
+			help: "allow webhooks with http URLs and in private networks"},
 		{name: "cache-memory", value: &s.CacheMemory, preset: 64,
 			help: "memory budget of all caches of the process, in MiB"},
 		{name: "search-memory", value: &s.SearchMemory, preset: 0, zero: true,

@@ -61,7 +61,9 @@ type Robot struct {
 type Seat struct {
 	Player string `json:"player,omitempty"`
 	Name   string `json:"name,omitempty"`
-	Robot  *Robot `json:"robot,omitempty"`
+	// Service is [Player.Service].
+	Service string `json:"service,omitempty"`
+	Robot   *Robot `json:"robot,omitempty"`
 	// Invited marks a seat that is reserved for its player, who has not accepted yet.
 	Invited bool `json:"invited,omitempty"`
 }

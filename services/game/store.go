@@ -96,6 +96,10 @@ type Store interface {
 	Turns(ctx context.Context, player string, shard int, after int64, limit int) (
 		found []ChangedGame, settled int64, err error)
 
+	// ServiceTurns must return the games of the players of a service, as Turns does for one player.
+	ServiceTurns(ctx context.Context, service string, shard int, after int64, limit int) (
+		found []ChangedGame, settled int64, err error)
+
 	// Settled must return for each shard the number up to which all changes are settled: each is
 	// committed or will never be. It must not decrease. Every change that commits later must have a
 	// greater number.
@@ -122,6 +126,7 @@ type Store interface {
 	Stats(ctx context.Context) (Stats, error)
 
 	PlayerStore
+	WebhookStore
 
 	// Ping must fail if the store cannot be used.
 	Ping(ctx context.Context) error
@@ -144,6 +149,33 @@ type PlayerStore interface {
 	// there is none. Concurrent calls must all return the same player. All calls for an external id
 	// have the same partition key in the id of p, see [PlacedBy].
 	ExternalPlayer(ctx context.Context, service, externalID string, p Player) (Player, error)
+}
+
+// WebhookStore stores webhooks and the progress of their deliveries. Each shard stores all webhooks
+// and delivers the notices of its games.
+type WebhookStore interface {
+	// SetWebhook must store a webhook in each shard, with the number up to which all changes are
+	// settled as its cursor. If the owner has a webhook that was updated earlier, SetWebhook must
+	// replace its URL, secret and time of the update, reset the failures and the lease, and keep the
+	// cursor.
+	SetWebhook(ctx context.Context, w Webhook) error
+	// Webhooks must return the webhook of an owner, with its progress in each shard; none if there is
+	// no webhook.
+	Webhooks(ctx context.Context, owner WebhookOwner) ([]Webhook, error)
+	// DeleteWebhook must delete the webhook of an owner, if there is one.
+	DeleteWebhook(ctx context.Context, owner WebhookOwner) error
+	// DueWebhooks must return the enabled webhooks with changed games in a shard after their cursor,
+	// whose next attempt is not after now and on which no lease lasts beyond now, fewest failures
+	// first, then earliest attempt first, at most limit.
+	DueWebhooks(ctx context.Context, shard int, now time.Time, limit int) ([]Webhook, error)
+	// LeaseWebhook must grant the deliveries of a due webhook in a shard to a holder until a time and
+	// return true, if it has not changed and no lease lasts beyond now.
+	LeaseWebhook(ctx context.Context, shard int, due Webhook, holder string, until, now time.Time) (
+		bool, error)
+	// EndDelivery must store the progress of a webhook in a shard, end the lease and return true, if
+	// the holder has the lease.
+	EndDelivery(ctx context.Context, shard int, owner WebhookOwner, holder string, progress Delivery) (
+		bool, error)
 }
 
 // Change is one atomic step of a game: the events to append and the game after them.
@@ -220,3 +252,6 @@ type Player struct {
 	// key.
 	Service string
 }
+
+// Seat returns a seat of the player.
+func (p Player) Seat() Seat { return Seat{Player: p.ID, Name: p.Name, Service: p.Service} }

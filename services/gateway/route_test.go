@@ -33,6 +33,12 @@ func TestEveryRPC(t *testing.T) {
 		{get("/v1/players/me"), playerService + "GetMe", &gamev1.GetMeRequest{}},
 		{post("/v1/players/me:rotateKey", `{}`), playerService + "RotateKey", &gamev1.RotateKeyRequest{}},
 		{
+			post("/v1/webhook", `{"url":"https://a.example","newSecret":true}`), playerService + "SetWebhook",
+			&gamev1.SetWebhookRequest{Url: "https://a.example", NewSecret: true},
+		},
+		{get("/v1/webhook"), playerService + "GetWebhook", &gamev1.GetWebhookRequest{}},
+		{post("/v1/webhook:delete", `{}`), playerService + "DeleteWebhook", &gamev1.DeleteWebhookRequest{}},
+		{
 			post("/v1/games", `{"setup":{"reversi":{"hexagon":{"rings":3}}},"seats":[{"caller":{}},{"open":{}}]}`),
 			gameService + "CreateGame", read(t, &gamev1.CreateGameRequest{},
 				`{"setup":{"reversi":{"hexagon":{"rings":3}}},"seats":[{"caller":{}},{"open":{}}]}`),

@@ -36,6 +36,7 @@ func TestOutput(t *testing.T) {
 		"turns":    {"turns"},
 		"strategy": {"strategy list", "strategy choose greedy x", "strategy analyze alphabeta x"},
 		"player":   {"player new", "player show", "player rotate-key"},
+		"webhook":  {"webhook set https://hooks.example/flipside", "webhook show", "webhook delete"},
 		"context":  {"context show", "context show --reveal", "context list"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,6 +123,7 @@ func TestRequests(t *testing.T) {
 			"timeControl":{"claimAfter":"90s","onAbsence":{"robot":{"strategy":{"corners":{}}}}}}`},
 		{"game fork 01hex --clock 10m",
 			`{"gameId":"01hex","seats":[{"caller":{}},{"open":{}}],"timeControl":{"fischer":{"initial":"600s","increment":"0s"}}}`},
+		{"webhook set https://a.example --new-secret", `{"url":"https://a.example","newSecret":true}`},
 		{"game claim 01away", `{"gameId":"01away"}`},
 		{"game abort 01hex",
 			`{"gameId":"01hex"}`},

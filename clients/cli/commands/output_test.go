@@ -43,6 +43,7 @@ func printing() []string {
 		"game resign 01done", "game claim 01away", "game abort 01trios", "game fork 01hex", "game robot 01hex hard",
 		"game board 01hex", "game watch 01hex", "turns", "strategy list", "strategy choose greedy x",
 		"strategy analyze alphabeta x", "arena easy hard", "player new", "player show", "player rotate-key",
+		"webhook set https://a.example", "webhook show", "webhook delete",
 		"context show", "context list", "doctor", "version", "play hex easy easy",
 	}
 	for _, command := range all {

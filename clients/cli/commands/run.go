@@ -159,7 +159,7 @@ func (p *program) root() *cobra.Command {
 		newPlay(p), newGame(p), newTurns(p), newStrategy(p), newArena(p),
 		newImport(p), newExport(p), newAnalyze(p), newBotcheck(p), newProvide(p),
 		newGTP(p), newNBoard(p), newMCP(p),
-		newPlayer(p), newContext(p), newDoctor(p), newVersion(p),
+		newPlayer(p), newWebhook(p), newContext(p), newDoctor(p), newVersion(p),
 	)
 	root.Long = rootHelp
 	root.Example = `  flipside play hex human easy 3

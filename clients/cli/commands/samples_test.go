@@ -132,6 +132,11 @@ func (f *fake) answerAll() {
 	reply(f, &gamev1.CreatePlayerRequest{}, &gamev1.CreatePlayerResponse{Player: ada, Key: "fresh-key"})
 	reply(f, &gamev1.GetMeRequest{}, &gamev1.GetMeResponse{Player: ada})
 	reply(f, &gamev1.RotateKeyRequest{}, &gamev1.RotateKeyResponse{Player: ada, Key: "next-key"})
+	webhook := fromJSON(&gamev1.Webhook{}, `{"url":"https://hooks.example/flipside","createTime":"2027-01-15T08:00:00Z",
+		"failures":3,"lastFailure":"HTTP 500","failingSince":"2027-01-16T08:00:00Z","retryTime":"2027-01-16T08:01:00Z"}`)
+	reply(f, &gamev1.SetWebhookRequest{}, &gamev1.SetWebhookResponse{Webhook: webhook, Secret: "whsec_MfKQ9r8="})
+	reply(f, &gamev1.GetWebhookRequest{}, &gamev1.GetWebhookResponse{Webhook: webhook})
+	reply(f, &gamev1.DeleteWebhookRequest{}, &gamev1.DeleteWebhookResponse{})
 	f.answerStrategies()
 }
 

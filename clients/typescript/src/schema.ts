@@ -386,6 +386,10 @@ export interface components {
             /** @description Whether this is the response to an earlier call with the same request id. */
             replayed: boolean;
         };
+        /** @description DeleteWebhookRequest is the request of DeleteWebhook. */
+        DeleteWebhookRequest: Record<string, unknown>;
+        /** @description DeleteWebhookResponse is the response of DeleteWebhook. */
+        DeleteWebhookResponse: Record<string, unknown>;
         /** @description End announces that the server closes the stream. */
         End: {
             /** @description The reason. */
@@ -730,6 +734,11 @@ export interface components {
         GetMeResponse: {
             /** @description The player. */
             player: components["schemas"]["Player"];
+        };
+        /** @description GetWebhookResponse is the response of GetWebhook. */
+        GetWebhookResponse: {
+            /** @description The webhook. Not set if the caller has none. */
+            webhook?: components["schemas"]["Webhook"];
         };
         /** @description Greedy chooses the first move in reading order with the most flips. */
         Greedy: Record<string, unknown>;
@@ -1741,6 +1750,23 @@ export interface components {
             /** @description Whether this is the response to an earlier call with the same request id. */
             replayed: boolean;
         };
+        /** @description SetWebhookRequest is the request of SetWebhook. */
+        SetWebhookRequest: {
+            /** @description Whether to replace the secret of the signatures. A new webhook gets a secret in any case. */
+            newSecret?: boolean;
+            /**
+             * @description Required. The URL to send requests to, at most 2048 characters: https, without a user name and
+             *     without a fragment. A host in a private network is rejected unless the operator allows it.
+             */
+            url: string;
+        };
+        /** @description SetWebhookResponse is the response of SetWebhook. */
+        SetWebhookResponse: {
+            /** @description The secret of the signatures, such as `whsec_…`. GetWebhook does not return it. */
+            secret: string;
+            /** @description The webhook. */
+            webhook: components["schemas"]["Webhook"];
+        };
         /**
          * @description Setup describes a game to start: its board or cards and its rules. In a request, a missing field
          *     has the default in its comment. In a response, every field is set.
@@ -2247,6 +2273,39 @@ export interface components {
             error?: components["schemas"]["Status"];
             result?: components["schemas"]["WatchTurnsResponse"];
         };
+        /** @description Webhook is a URL that receives the notices of a player, or of all users of a service. */
+        Webhook: {
+            /**
+             * Format: date-time
+             * @description The time of the creation.
+             */
+            createTime: string;
+            /**
+             * @description Whether the server has given up: the URL returned 410, or all deliveries failed for a long time.
+             *     SetWebhook enables the webhook again.
+             */
+            disabled: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the first failure since the last successful delivery. Not set if failures is 0.
+             */
+            failingSince?: string;
+            /**
+             * Format: int32
+             * @description The number of failed deliveries since the last successful one.
+             */
+            failures: number;
+            /** @description The reason of the last failure, such as `HTTP 500`. Empty if failures is 0. */
+            lastFailure: string;
+            /**
+             * Format: date-time
+             * @description The time of the next delivery after a failure. Not set if failures is 0 or the webhook is
+             *     disabled.
+             */
+            retryTime?: string;
+            /** @description The URL. */
+            url: string;
+        };
     };
     responses: {
         /** @description The call failed and changed nothing. Only the outcome of STORE_UNAVAILABLE, GAME_UNAVAILABLE, DEADLINE_EXCEEDED and CANCELLED is unknown: repeat the call with the same request id. STORE_UNAVAILABLE with `sent` = `false` in its metadata changed nothing. `code` decides the HTTP status: 400 for INVALID_ARGUMENT and FAILED_PRECONDITION, 401 for UNAUTHENTICATED, 403 for PERMISSION_DENIED, 404 for NOT_FOUND, 409 for ABORTED and ALREADY_EXISTS, 429 for RESOURCE_EXHAUSTED, 503 for UNAVAILABLE, 504 for DEADLINE_EXCEEDED. 405, 413 and 415 have the usual meaning of HTTP. */
@@ -2269,7 +2328,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description The `id` of the last server-sent event received. It overrides the query parameter with the resume point. EventSource sends it when it reconnects. */
         LastEventId: string;
-        /** @description For service keys only: the external id of the user that the call acts for. */
+        /** @description For service keys only: the external id of the user that the call acts for, at most 256 bytes. */
         OnBehalfOf: string;
         /** @description The id of this call in all log lines: at most 128 letters, digits and characters of `._~:/+=@-`. Any other value is replaced. */
         RequestId: string;

@@ -28,6 +28,15 @@ func matchRequest(others string) string {
 	return `{"setup":` + square4 + `,"first":{"greedy":{}},"second":{"maxCapture":{}},` + others + `}`
 }
 
+// setWebhook sets the webhook of a player. The case has no game.
+func setWebhook(caller string) fixture {
+	return func(s *scene) string {
+		s.Helper()
+		s.must(caller, "SetWebhook", `{"url":"https://hooks.example/flipside"}`)
+		return ""
+	}
+}
+
 // answers are successful calls, at least one of every method. Their answers are in
 // testdata/answers.
 var answers = []apiCase{
@@ -36,6 +45,10 @@ var answers = []apiCase{
 	{"GetMe", ann, "GetMe", nil, `{}`, ok},
 	{"GetMe on behalf of a user", serviceForZoe, "GetMe", nil, `{}`, ok},
 	{"RotateKey", "rob", "RotateKey", nil, `{}`, ok},
+	{"SetWebhook", "wim", "SetWebhook", nil, `{"url":"https://hooks.example/flipside","newSecret":true}`, ok},
+	{"GetWebhook", "wes", "GetWebhook", setWebhook("wes"), `{}`, ok},
+	{"GetWebhook without one", "wyn", "GetWebhook", nil, `{}`, ok},
+	{"DeleteWebhook", "won", "DeleteWebhook", setWebhook("won"), `{}`, ok},
 
 	{"CreateGame", cat, "CreateGame", nil,
 		`{"setup":` + square8 + `,"seats":[{"caller":{}},{"robot":{"strategy":{"alphaBeta":{"maxDepth":4,"maxTime":"1s"}},"seed":"9"}}]}`, ok},

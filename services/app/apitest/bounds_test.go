@@ -61,6 +61,9 @@ var over = game(oneRing, ann, bob)
 
 // bounds are all bounds in the protos, without those of commonBounds.
 var bounds = []bound{
+	{"SetWebhookRequest.url", "SetWebhook", nil, `{"url":%s}`, "url",
+		values(`"https://a.example/` + strings.Repeat("a", 2030) + `"`),
+		values(`""`, `"https://a.example/`+strings.Repeat("a", 2031)+`"`)},
 	{"CreatePlayerRequest.display_name", "CreatePlayer", nil, `{"displayName":%s}`, "displayName",
 		values(`""`, text(64, 'ä', "")), values(text(65, 'a', ""))},
 

@@ -134,6 +134,12 @@ var failures = []apiCase{
 	{"a service key without a user", service, "CreateGame", nil, createRequest(square8), invalidField.at("flipside-on-behalf-of")},
 	{"a new key for a user of a service", serviceForZoe, "RotateKey", nil, `{}`, notYourSeat},
 
+	// The URL of a webhook.
+	{"a webhook without a host", ann, "SetWebhook", nil, `{"url":"hooks.example"}`, invalidField.at("url")},
+	{"a webhook without TLS", ann, "SetWebhook", nil, `{"url":"http://hooks.example/"}`, invalidField.at("url")},
+	{"a webhook with a password", ann, "SetWebhook", nil, `{"url":"https://me:pw@hooks.example/"}`, invalidField.at("url")},
+	{"a webhook in a private network", ann, "SetWebhook", nil, `{"url":"https://[::ffff:10.0.0.1]/"}`, invalidField.at("url")},
+
 	// Unknown games and players.
 	{"an unknown game", ann, "GetGame", nil, `{"gameId":"01arz3ndektsv4rrffq69g5fav"}`,
 		gameNotFound.with("gameId", "01arz3ndektsv4rrffq69g5fav")},

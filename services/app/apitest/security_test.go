@@ -79,6 +79,9 @@ ListGames       -            key    key  key     ok       ok    ok    ok      ok
 WatchTurns      -            key    key  key     ok       ok    ok    ok      user    ok    ok
 GetMe           -            key    key  key     ok       ok    ok    ok      user    ok    ok
 RotateKey       -            key    key  key     ok       ok    ok    ok      user    seat  seat
+SetWebhook      -            key    key  key     ok       ok    ok    ok      ok      ok    ok
+GetWebhook      -            key    key  key     ok       ok    ok    ok      ok      ok    ok
+DeleteWebhook   -            key    key  key     ok       ok    ok    ok      ok      ok    ok
 CreatePlayer    -            ok     ok   ok      ok       ok    ok    ok      ok      ok    ok
 
 ListStrategies    -          ok     ok   ok      ok       ok    ok    ok      ok      ok    ok
@@ -97,6 +100,7 @@ var outcomes = map[string]want{
 // minimalRequests are the requests of the table.
 var minimalRequests = map[string]string{
 	"CreateGame":        createRequest(square8),
+	"SetWebhook":        `{"url":"https://hooks.example/flipside"}`,
 	"PlayMove":          `{"notation":"d3"}`,
 	"Offer":             `{"kind":"OFFER_KIND_DRAW"}`,
 	"DeclineOffer":      `{"kind":"OFFER_KIND_DRAW"}`,

@@ -68,7 +68,7 @@ func (s *scene) normalized(value any, name string) any {
 var (
 	ulid      = regexp.MustCompile(`[0-9a-hjkmnp-tv-z]{26}`)
 	timestamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`)
-	secret    = regexp.MustCompile(`flk_\S+`)
+	secret    = regexp.MustCompile(`(flk|whsec)_\S+`)
 	generated = regexp.MustCompile(`player-[0-9a-z]{6}`)
 )
 

@@ -80,7 +80,7 @@ func (s *Server) readSeat(
 ) (game.Seat, error) {
 	switch holder := seat.GetHolder().(type) {
 	case *gamev1.Seat_Caller_:
-		return game.Seat{Player: by.Player.ID, Name: by.Player.Name}, nil
+		return by.Player.Seat(), nil
 	case *gamev1.Seat_Player:
 		if holder.Player.GetPlayerId() == "" {
 			return game.Seat{}, fault.Invalid("a player id is required").At("player.playerId")

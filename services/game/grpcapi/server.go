@@ -230,7 +230,7 @@ func (s *Server) JoinGame(
 ) (*gamev1.JoinGameResponse, error) {
 	g, replayed, err := s.changeGame(ctx, req,
 		func(g game.Game, by game.Player, now time.Time) (game.Decision, error) {
-			return g.Join(game.Seat{Player: by.ID, Name: by.Name}, wire.ReadSide(req.GetSide()), now)
+			return g.Join(by.Seat(), wire.ReadSide(req.GetSide()), now)
 		})
 	return &gamev1.JoinGameResponse{Game: g, Replayed: replayed}, err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/flipside-games/flipside/services/game"
 	"github.com/flipside-games/flipside/services/game/service"
 	"github.com/flipside-games/flipside/services/internal/fault"
+	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/serve"
 	"github.com/flipside-games/flipside/services/internal/wire"
 )
@@ -179,19 +180,24 @@ func turnMessage(by service.Caller, m service.TurnMessage) *gamev1.WatchTurnsRes
 	}
 	switch {
 	case m.Game != nil && m.Game.State.Over():
-		out.Message = &gamev1.WatchTurnsResponse_GameOver{GameOver: &gamev1.GameOver{
-			GameId: m.Game.ID, Outcome: outcome(m.Game.Outcome), Version: int32(m.Game.Version),
-		}}
+		out.Message = &gamev1.WatchTurnsResponse_GameOver{GameOver: gameOver(m.Game)}
 	case m.Game != nil:
-		out.Message = &gamev1.WatchTurnsResponse_Turn{Turn: &gamev1.TurnNotice{
-			GameId: m.Game.ID, PlayerId: by.Player.ID,
-			Side: wire.Side(m.Side), Version: int32(m.Game.Version),
-			Deadline: timestamp(m.Game.Deadline()), Invitation: m.Game.State == game.StateWaiting,
-		}}
+		out.Message = &gamev1.WatchTurnsResponse_Turn{Turn: turnNotice(m.Game, by.Player.ID, m.Side)}
 	case m.Heartbeat:
 		out.Message = &gamev1.WatchTurnsResponse_Heartbeat{Heartbeat: &gamev1.Heartbeat{}}
 	default:
 		out.Message = &gamev1.WatchTurnsResponse_End{End: &gamev1.End{Reason: endReasons.ToWire[m.End]}}
 	}
 	return out
+}
+
+func turnNotice(g *game.Game, player string, side rules.Side) *gamev1.TurnNotice {
+	return &gamev1.TurnNotice{
+		GameId: g.ID, PlayerId: player, Side: wire.Side(side), Version: int32(g.Version),
+		Deadline: timestamp(g.Deadline()), Invitation: g.State == game.StateWaiting,
+	}
+}
+
+func gameOver(g *game.Game) *gamev1.GameOver {
+	return &gamev1.GameOver{GameId: g.ID, Outcome: outcome(g.Outcome), Version: int32(g.Version)}
 }

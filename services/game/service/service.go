@@ -70,6 +70,8 @@ type Settings struct {
 	// WrongKeyRate is the number of different wrong keys per minute that one address may send, after
 	// a burst of as many. Then keys from it that are not known to be valid are rejected.
 	WrongKeyRate float64
+	// CheckWebhookURL returns an error for a URL that no webhook may have.
+	CheckWebhookURL func(url string) error
 }
 
 // Committer commits changes: [Games], or the robots, which also work on the robot's turn that a
@@ -202,7 +204,7 @@ func (s *Service) seat(ctx context.Context, caller Caller, seats game.Seats) (ga
 		case "":
 			continue
 		case caller.Player.ID:
-			seats[i].Name = caller.Player.Name
+			seats[i] = caller.Player.Seat()
 			continue
 		}
 		player, err := s.games.Player(ctx, seat.Player)
@@ -213,7 +215,8 @@ func (s *Service) seat(ctx context.Context, caller Caller, seats game.Seats) (ga
 		if err != nil {
 			return seats, s.storeError(err)
 		}
-		seats[i].Name, seats[i].Invited = player.Name, !caller.actsFor(player)
+		seats[i] = player.Seat()
+		seats[i].Invited = !caller.actsFor(player)
 	}
 	return seats, nil
 }

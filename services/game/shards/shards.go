@@ -27,8 +27,8 @@ type Shard interface {
 }
 
 // Store is a [game.Store] over shards. A game and a player are in the shard that the partition key of
-// their id selects. Calls for one game or player need only that shard. Games, Turns and Settled need
-// the shards that they read: they return the error of one that is unavailable. DueRobots, DueClocks,
+// their id selects. Calls for one game or player need only that shard. Games, Turns and Settled,
+// and the calls for webhooks, need the shards that they read or change: they return the error of one that is unavailable. DueRobots, DueClocks,
 // Invitations, Stats and Ping leave out the shards that are unavailable, unless all are.
 type Store struct {
 	shards []Shard
@@ -154,6 +154,16 @@ func (s *Store) Turns(
 	return s.shards[shard].Turns(ctx, player, 0, after, limit)
 }
 
+// ServiceTurns implements [game.Store].
+func (s *Store) ServiceTurns(
+	ctx context.Context, service string, shard int, after int64, limit int,
+) (found []game.ChangedGame, settled int64, err error) {
+	if err := s.shards[shard].Failing(); err != nil {
+		return nil, 0, err
+	}
+	return s.shards[shard].ServiceTurns(ctx, service, 0, after, limit)
+}
+
 // Settled implements [game.Store].
 func (s *Store) Settled(ctx context.Context) ([]int64, error) {
 	changes, err := fromAll(s, func(shard Shard) ([]int64, error) { return shard.Settled(ctx) })
@@ -244,6 +254,55 @@ func (s *Store) ExternalPlayer(
 	ctx context.Context, service, externalID string, p game.Player,
 ) (game.Player, error) {
 	return s.of(p.ID).ExternalPlayer(ctx, service, externalID, p)
+}
+
+// SetWebhook implements [game.Store]. If a shard is unavailable, the others have the webhook.
+func (s *Store) SetWebhook(ctx context.Context, w game.Webhook) error {
+	return s.inAll(func(shard Shard) error { return shard.SetWebhook(ctx, w) })
+}
+
+// inAll calls a function for all shards.
+func (s *Store) inAll(call func(Shard) error) error {
+	_, err := fromAll(s, func(shard Shard) (struct{}, error) { return struct{}{}, call(shard) })
+	return err
+}
+
+// Webhooks implements [game.Store].
+func (s *Store) Webhooks(ctx context.Context, owner game.WebhookOwner) ([]game.Webhook, error) {
+	found, err := fromAll(s, func(shard Shard) ([]game.Webhook, error) {
+		return shard.Webhooks(ctx, owner)
+	})
+	return slices.Concat(found...), err
+}
+
+// DeleteWebhook implements [game.Store]. If a shard is unavailable, the others have deleted the
+// webhook.
+func (s *Store) DeleteWebhook(ctx context.Context, owner game.WebhookOwner) error {
+	return s.inAll(func(shard Shard) error { return shard.DeleteWebhook(ctx, owner) })
+}
+
+// DueWebhooks implements [game.Store].
+func (s *Store) DueWebhooks(
+	ctx context.Context, shard int, now time.Time, limit int,
+) ([]game.Webhook, error) {
+	if err := s.shards[shard].Failing(); err != nil {
+		return nil, err
+	}
+	return s.shards[shard].DueWebhooks(ctx, 0, now, limit)
+}
+
+// LeaseWebhook implements [game.Store].
+func (s *Store) LeaseWebhook(
+	ctx context.Context, shard int, due game.Webhook, holder string, until, now time.Time,
+) (bool, error) {
+	return s.shards[shard].LeaseWebhook(ctx, 0, due, holder, until, now)
+}
+
+// EndDelivery implements [game.Store].
+func (s *Store) EndDelivery(
+	ctx context.Context, shard int, owner game.WebhookOwner, holder string, progress game.Delivery,
+) (bool, error) {
+	return s.shards[shard].EndDelivery(ctx, 0, owner, holder, progress)
 }
 
 // Ping implements [game.Store]. It fails if no shard can be used.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -139,4 +140,46 @@ func TestUnavailableShardStopsOnlyItsGames(t *testing.T) {
 			t.Errorf("%s returned %v, want %v", name, err, game.ErrUnavailable)
 		}
 	}
+}
+
+// TestWebhooksAreInAllShards sets a webhook while one of two shards is unavailable, and again.
+func TestWebhooksAreInAllShards(t *testing.T) {
+	s, second := open(t)
+	owner := game.WebhookOwner{Player: "ann"}
+	set := func(url string, updated int64) error {
+		return s.SetWebhook(t.Context(),
+			game.Webhook{Owner: owner, URL: url, Updated: time.Unix(updated, 0)})
+	}
+	want := func(urls ...string) {
+		t.Helper()
+		found, err := s.Webhooks(t.Context(), owner)
+		var got []string
+		for _, w := range found {
+			got = append(got, w.URL)
+		}
+		if err != nil || !slices.Equal(got, urls) {
+			t.Errorf("webhooks %q, %v; want %q", got, err, urls)
+		}
+	}
+	if err := set("first", 1); err != nil {
+		t.Fatal(err)
+	}
+	want("first", "first")
+	second.err = game.ErrUnavailable
+	if err := set("second", 2); !errors.Is(err, game.ErrUnavailable) {
+		t.Errorf("error %v, want %v", err, game.ErrUnavailable)
+	}
+	if _, err := s.DueWebhooks(t.Context(), 1, time.Now(), 1); !errors.Is(err, game.ErrUnavailable) {
+		t.Errorf("error %v, want %v", err, game.ErrUnavailable)
+	}
+	second.err = nil
+	want("second", "first")
+	if err := set("second", 3); err != nil {
+		t.Fatal(err)
+	}
+	want("second", "second")
+	if err := s.DeleteWebhook(t.Context(), owner); err != nil {
+		t.Fatal(err)
+	}
+	want()
 }

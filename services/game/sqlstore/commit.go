@@ -92,7 +92,10 @@ type change struct {
 	row     gameRow
 	kind    rules.Kind
 	players [2]string
-	events  []eventRow
+	// services are those of the players. The second one is "" if both are the same, so that the
+	// game is once in the index of its service.
+	services [2]string
+	events   []eventRow
 	// request has an empty id if there is none.
 	request game.Request
 	// lease is the lease on the next turn, or the zero value. robotSince is the start of a robot's
@@ -104,6 +107,14 @@ type change struct {
 }
 
 func playersOf(g game.Game) [2]string { return [2]string{g.Seats[0].Player, g.Seats[1].Player} }
+
+func servicesOf(g game.Game) [2]string {
+	services := [2]string{g.Seats[0].Service, g.Seats[1].Service}
+	if services[0] == services[1] {
+		services[1] = ""
+	}
+	return services
+}
 
 func newChange(c game.Change) (*change, error) {
 	if err := checkVersions(c); err != nil {
@@ -118,7 +129,8 @@ func newChange(c game.Change) (*change, error) {
 		return nil, err
 	}
 	change := &change{
-		row: row, kind: c.Game.Setup.Kind(), players: playersOf(c.Game), events: events,
+		row: row, kind: c.Game.Setup.Kind(), players: playersOf(c.Game), services: servicesOf(c.Game),
+		events:  events,
 		request: *cmp.Or(c.Request, &game.Request{}), lease: *cmp.Or(c.Lease, &game.Lease{}),
 	}
 	if c.Game.RobotToMove() != nil {
@@ -179,7 +191,7 @@ func (c *change) putGame() statement {
 		r.firstMoves, r.secondMoves, r.lastCell, int64(r.winner), string(r.ending),
 		r.updated, r.turnSince, r.deadline, int64(r.firstLeft), int64(r.secondLeft), c.robotSince,
 		c.lease.Holder, nanoseconds(c.lease.Until), r.id, c.request.Caller, c.request.ID,
-		r.extras, c.invitations)
+		r.extras, c.invitations, c.services[0], c.services[1])
 	if before := r.version - len(c.events); before > 0 {
 		return statement{updateGame, append(args, before)}
 	}

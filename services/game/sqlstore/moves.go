@@ -14,7 +14,7 @@ import (
 // are arrays with the values of all moves. It replaces the games, adds the events of those that it
 // replaced, and returns their ids.
 var writeMoves = "WITH moved AS (" + updateGames() + `
-	RETURNING id, version, r.p26, r.p27, r.p21, r.p22, r.p28, version AS last_version)
+	RETURNING id, version, r.p28, r.p29, r.p21, r.p22, r.p30, version AS last_version)
 	` + eventsInto + ` SELECT * FROM moved RETURNING game_id` //nolint:unqueryvet // Named above.
 
 // eventsInto is the start of insertEvent.

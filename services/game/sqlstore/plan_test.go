@@ -21,7 +21,7 @@ func hotStatements() []string {
 		selectGame, selectGameIfChanged, selectFirstEvent, selectGamesAfter, selectEvents, selectLastEvent, selectRequest, selectTurns,
 		selectSettled, selectInvitations, selectDueRobots, selectDueClocks, selectOldestRobotTurn, selectFirstDeadline, selectPlayer,
 		selectExternalPlayer, selectListed, insertGame, updateGame, insertEvent, insertListing, deleteListing, addToCounter, updateLease, updateKeyHash, insertExternalPlayer, insertPlayerOfService,
-		extendServing,
+		extendServing, selectServiceTurns, selectWebhook, selectDueWebhooks, upsertWebhook, deleteWebhook, leaseWebhook, endDelivery,
 	}
 	for _, viewer := range []string{"", "v"} {
 		for _, states := range [][]game.State{nil, {game.StateActive}} {

@@ -142,7 +142,7 @@ func TestPostgresNeedsTheCurrentSchema(t *testing.T) {
 			t.Errorf("error %q, want %q", err, want)
 		}
 	}
-	rejects("the database has schema version 0, but this program needs 6: run `flipsided migrate` with the same --database-url")
+	rejects("the database has schema version 0, but this program needs 7: run `flipsided migrate` with the same --database-url")
 	if err := Migrate(t.Context(), address); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestPostgresNeedsTheCurrentSchema(t *testing.T) {
 	}
 	s.Close()
 	executePostgres(t, address, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, true)")
-	rejects("the database has schema version 999, but this program supports at most 6: use a newer program")
+	rejects("the database has schema version 999, but this program supports at most 7: use a newer program")
 }
 
 func TestConcurrentMigrationsAreSerialized(t *testing.T) {

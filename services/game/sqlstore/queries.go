@@ -14,6 +14,10 @@ const gameColumns = `g.id, g.creator, g.visibility, g.seats, g.state, g.version,
 	g.created, g.updated, g.turn_since, g.deadline, g.first_left, g.second_left, g.extras,
 	g.last_change`
 
+// webhookColumns are the columns that scanWebhook scans.
+const webhookColumns = `w.player, w.service, w.url, w.secret, w.created, w.updated, w.cursor,
+	w.failures, w.failing_since, w.last_failure, w.next_attempt, w.disabled`
+
 // The queries of readers.
 const (
 	selectGame = `SELECT ` + gameColumns + `, e.data
@@ -75,6 +79,24 @@ const (
 		FROM external_players e JOIN players p ON p.id = e.player_id
 		WHERE e.service = $1 AND e.external_id = $2`
 
+	selectWebhook = `SELECT ` + webhookColumns + ` FROM webhooks w
+		WHERE w.player = $1 AND w.service = $2`
+
+	// selectDueWebhooks reads the index of enabled webhooks in order. No webhook has fewer failures
+	// than 0.
+	selectDueWebhooks = `SELECT ` + webhookColumns + ` FROM webhooks w
+		WHERE w.disabled = 0 AND w.failures >= 0 AND w.next_attempt <= $1 AND w.lease_until <= $1
+		AND CASE WHEN w.player <> '' THEN EXISTS (SELECT 1 FROM games g
+				WHERE g.first_player = w.player AND g.first_player <> '' AND g.last_change > w.cursor)
+			OR EXISTS (SELECT 1 FROM games g
+				WHERE g.second_player = w.player AND g.second_player <> '' AND g.last_change > w.cursor)
+		ELSE EXISTS (SELECT 1 FROM games g
+				WHERE g.first_service = w.service AND g.first_service <> '' AND g.last_change > w.cursor)
+			OR EXISTS (SELECT 1 FROM games g
+				WHERE g.second_service = w.service AND g.second_service <> ''
+				AND g.last_change > w.cursor) END
+		ORDER BY w.failures, w.next_attempt LIMIT $2`
+
 	selectListed = `SELECT version, state, first_player, second_player FROM games WHERE id = $1`
 )
 
@@ -106,17 +128,18 @@ const (
 	insertGame = `INSERT INTO games (seats, first_player, second_player, state, version, position,
 		first_moves, second_moves, last_cell, winner, ending, updated, turn_since, deadline,
 		first_left, second_left, robot_since, lease_holder, lease_until, id, extras, invitations,
-		creator, visibility, created, last_change)
+		first_service, second_service, creator, visibility, created, last_change)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-		$20, $23, $24, $25, $26, $27, ` + nextChange + `
+		$20, $23, $24, $25, $26, $27, $28, $29, ` + nextChange + `
 		WHERE NOT ` + requestSeen + ` ON CONFLICT DO NOTHING`
 
 	updateGame = `UPDATE games SET seats = $1, first_player = $2, second_player = $3, state = $4,
 		version = $5, position = $6, first_moves = $7, second_moves = $8, last_cell = $9,
 		winner = $10, ending = $11, updated = $12, turn_since = $13, deadline = $14,
 		first_left = $15, second_left = $16, robot_since = $17, lease_holder = $18,
-		lease_until = $19, extras = $23, invitations = $24, last_change = ` + nextChange + `
-		WHERE id = $20 AND version = $25 AND NOT ` + requestSeen
+		lease_until = $19, extras = $23, invitations = $24, first_service = $25,
+		second_service = $26, last_change = ` + nextChange + `
+		WHERE id = $20 AND version = $27 AND NOT ` + requestSeen
 
 	insertEvent = `INSERT INTO events
 		(game_id, version, time, data, caller, request_id, fingerprint, last_version)
@@ -171,7 +194,28 @@ const (
 		WHERE EXISTS (SELECT 1 FROM external_players
 			WHERE service = $4 AND external_id = $5 AND player_id = $1)
 		ON CONFLICT DO NOTHING`
+
+	upsertWebhook = `INSERT INTO webhooks (player, service, url, secret, created, updated, cursor)
+		VALUES ($1, $2, $3, $4, $5, $6, (` + selectSettled + `))
+		ON CONFLICT (player, service) DO UPDATE SET url = excluded.url, secret = excluded.secret,
+		updated = excluded.updated, failures = 0, failing_since = 0, last_failure = '',
+		next_attempt = 0, disabled = 0, lease_holder = '', lease_until = 0
+		WHERE webhooks.updated < excluded.updated`
+
+	deleteWebhook = `DELETE FROM webhooks WHERE player = $1 AND service = $2`
+
+	leaseWebhook = `UPDATE webhooks SET lease_holder = $1, lease_until = $2
+		WHERE player = $3 AND service = $4 AND updated = $5 AND cursor = $6 AND next_attempt = $7
+		AND disabled = 0 AND lease_until <= $8`
+
+	endDelivery = `UPDATE webhooks SET cursor = $1, failures = $2, failing_since = $3,
+		last_failure = $4, next_attempt = $5, disabled = $6, lease_holder = '', lease_until = 0
+		WHERE player = $7 AND service = $8 AND lease_holder = $9`
 )
+
+// selectServiceTurns is selectTurns with the services of the players.
+var selectServiceTurns = strings.NewReplacer(
+	"first_player", "first_service", "second_player", "second_service").Replace(selectTurns)
 
 var (
 	allStates = []game.State{

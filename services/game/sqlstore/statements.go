@@ -6,7 +6,8 @@ import "strings"
 var writes = []string{
 	insertGame, updateGame, insertEvent, insertListing, deleteListing, addToCounter, updateLease,
 	extendServing, beginServing, moveDeadlines, confirmServing, insertShard, insertPlayer,
-	updateKeyHash, insertExternalPlayer, insertPlayerOfService,
+	updateKeyHash, insertExternalPlayer, insertPlayerOfService, upsertWebhook, deleteWebhook,
+	leaseWebhook, endDelivery,
 }
 
 // changeNumber is nextChange on PostgreSQL.
@@ -33,7 +34,7 @@ var postgresParts = strings.NewReplacer(
 // postgresTexts maps the statements that differ on PostgreSQL.
 var postgresTexts = func() map[string]string {
 	texts := map[string]string{}
-	for _, text := range append([]string{selectTurns, selectSettled}, writes...) {
+	for _, text := range append([]string{selectTurns, selectServiceTurns, selectSettled}, writes...) {
 		if other := postgresParts.Replace(text); other != text {
 			texts[text] = other
 		}

@@ -257,13 +257,27 @@ func (s *Store) Games(ctx context.Context, f game.Filter) ([]game.Game, error) {
 	return found, err
 }
 
-// Turns implements [game.Store]. It reads what is settled before the games, which then have at
-// least those changes. The store is one shard.
+// Turns implements [game.Store]. The store is one shard.
 func (s *Store) Turns(
 	ctx context.Context, player string, _ int, after int64, limit int,
 ) (found []game.ChangedGame, settled int64, err error) {
+	return s.turns(ctx, selectTurns, player, after, limit)
+}
+
+// ServiceTurns implements [game.Store].
+func (s *Store) ServiceTurns(
+	ctx context.Context, service string, _ int, after int64, limit int,
+) (found []game.ChangedGame, settled int64, err error) {
+	return s.turns(ctx, selectServiceTurns, service, after, limit)
+}
+
+// turns returns the changed games of an owner. It reads what is settled before the games, which then
+// have at least those changes.
+func (s *Store) turns(
+	ctx context.Context, text, owner string, after int64, limit int,
+) (found []game.ChangedGame, settled int64, err error) {
 	if settled, err = s.settled(ctx); err == nil {
-		found, err = s.list(ctx, selectTurns, player, after, limit)
+		found, err = s.list(ctx, text, owner, after, limit)
 	}
 	return found, settled, err
 }

@@ -167,7 +167,7 @@ func TestOpenErrors(t *testing.T) {
 			},
 		},
 		{
-			"created by a newer program", "the database has schema version 999, but this program supports at most 6: use a newer program",
+			"created by a newer program", "the database has schema version 999, but this program supports at most 7: use a newer program",
 			func(t *testing.T, path string) {
 				if err := sqlstore.Migrate(t.Context(), path); err != nil {
 					t.Fatal(err)

@@ -93,6 +93,7 @@ var requirements = []requirement{
 		"their last changes, and the number up to which all changes are settled", turnsInOrder},
 	{"Changes that are not settled may commit in another order than that of their numbers: a caller that continues after " +
 		"the settled number must not miss a change, but may get a game again", turnsMissNoChange},
+	{"ServiceTurns must return the games of the players of a service, as Turns does for one player", serviceTurns},
 	{"Settled must return for each shard the number up to which all changes are settled: each is committed or will never be",
 		changesAreSettled},
 	{"It must not decrease", settledDoesNotDecrease},
@@ -116,6 +117,20 @@ var requirements = []requirement{
 	{"ExternalPlayer must return the player that a service knows by an external id, and create p if there is none",
 		externalPlayers},
 	{"Concurrent calls must all return the same player", concurrentExternalPlayers},
+	{"SetWebhook must store a webhook in each shard, with the number up to which all changes are settled as its cursor",
+		webhooksAreStored},
+	{"If the owner has a webhook that was updated earlier, SetWebhook must replace its URL, secret and time of the update, " +
+		"reset the failures and the lease, and keep the cursor", webhooksAreReplaced},
+	{"Webhooks must return the webhook of an owner, with its progress in each shard; none if there is no webhook",
+		webhooksAreFound},
+	{"DeleteWebhook must delete the webhook of an owner, if there is one", webhooksAreDeleted},
+	{"DueWebhooks must return the enabled webhooks with changed games in a shard after their cursor, whose next attempt is " +
+		"not after now and on which no lease lasts beyond now, fewest failures first, then earliest attempt first, at most " +
+		"limit", webhooksAreDue},
+	{"LeaseWebhook must grant the deliveries of a due webhook in a shard to a holder until a time and return true, if it " +
+		"has not changed and no lease lasts beyond now", webhooksAreLeased},
+	{"EndDelivery must store the progress of a webhook in a shard, end the lease and return true, if the holder has the lease",
+		deliveriesEnd},
 }
 
 // fixture is a store under test, and a source of random moves, ids and times.

@@ -86,9 +86,11 @@ var bans = []ban{
 		allowed:  []string{"./services/internal/rules/...", "./services/internal/fault"},
 	},
 	{
-		reason:   "use cases do not import adapters",
-		packages: []string{"./services/game/service", "./services/game/robots"},
-		imports:  []string{"./services/game/*", "./services/internal/serve", "./services/internal/wire"},
+		reason: "use cases do not import adapters",
+		packages: []string{
+			"./services/game/service", "./services/game/robots", "./services/game/webhooks",
+		},
+		imports: []string{"./services/game/*", "./services/internal/serve", "./services/internal/wire"},
 	},
 	{
 		reason:   "shared packages do not import services",

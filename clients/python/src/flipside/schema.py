@@ -771,6 +771,14 @@ class DeclineOfferResponse(TypedDict):
     """Whether this is the response to an earlier call with the same request id."""
 
 
+class DeleteWebhookRequest(TypedDict):
+    """DeleteWebhookRequest is the request of DeleteWebhook."""
+
+
+class DeleteWebhookResponse(TypedDict):
+    """DeleteWebhookResponse is the response of DeleteWebhook."""
+
+
 class End(TypedDict):
     """End announces that the server closes the stream."""
 
@@ -1101,6 +1109,13 @@ class GetMeResponse(TypedDict):
 
     player: Player
     """The player."""
+
+
+class GetWebhookResponse(TypedDict):
+    """GetWebhookResponse is the response of GetWebhook."""
+
+    webhook: NotRequired[Webhook]
+    """The webhook. Not set if the caller has none."""
 
 
 class Greedy(TypedDict):
@@ -2217,6 +2232,29 @@ class SetRobotResponse(TypedDict):
     """Whether this is the response to an earlier call with the same request id."""
 
 
+class SetWebhookRequest(TypedDict):
+    """SetWebhookRequest is the request of SetWebhook."""
+
+    newSecret: NotRequired[bool]
+    """Whether to replace the secret of the signatures. A new webhook gets a secret in any case."""
+
+    url: str
+    """
+    Required. The URL to send requests to, at most 2048 characters: https, without a user name and
+    without a fragment. A host in a private network is rejected unless the operator allows it.
+    """
+
+
+class SetWebhookResponse(TypedDict):
+    """SetWebhookResponse is the response of SetWebhook."""
+
+    secret: str
+    """The secret of the signatures, such as `whsec_…`. GetWebhook does not return it."""
+
+    webhook: Webhook
+    """The webhook."""
+
+
 class Setup(TypedDict):
     """
     Setup describes a game to start: its board or cards and its rules. In a request, a missing field
@@ -2760,3 +2798,34 @@ class WatchTurnsResponseLine(TypedDict):
     error: NotRequired[Status]
 
     result: NotRequired[WatchTurnsResponse]
+
+
+class Webhook(TypedDict):
+    """Webhook is a URL that receives the notices of a player, or of all users of a service."""
+
+    createTime: str
+    """The time of the creation."""
+
+    disabled: bool
+    """
+    Whether the server has given up: the URL returned 410, or all deliveries failed for a long time.
+    SetWebhook enables the webhook again.
+    """
+
+    failingSince: NotRequired[str]
+    """The time of the first failure since the last successful delivery. Not set if failures is 0."""
+
+    failures: int
+    """The number of failed deliveries since the last successful one."""
+
+    lastFailure: str
+    """The reason of the last failure, such as `HTTP 500`. Empty if failures is 0."""
+
+    retryTime: NotRequired[str]
+    """
+    The time of the next delivery after a failure. Not set if failures is 0 or the webhook is
+    disabled.
+    """
+
+    url: str
+    """The URL."""

@@ -365,6 +365,376 @@ func (x *RotateKeyResponse) GetKey() string {
 	return ""
 }
 
+// Webhook is a URL that receives the notices of a player, or of all users of a service.
+type Webhook struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The URL.
+	Url string `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
+	// The time of the creation.
+	CreateTime *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
+	// Whether the server has given up: the URL returned 410, or all deliveries failed for a long time.
+	// SetWebhook enables the webhook again.
+	Disabled bool `protobuf:"varint,3,opt,name=disabled,proto3" json:"disabled,omitempty"`
+	// The number of failed deliveries since the last successful one.
+	Failures int32 `protobuf:"varint,4,opt,name=failures,proto3" json:"failures,omitempty"`
+	// The reason of the last failure, such as `HTTP 500`. Empty if failures is 0.
+	LastFailure string `protobuf:"bytes,5,opt,name=last_failure,json=lastFailure,proto3" json:"last_failure,omitempty"`
+	// The time of the first failure since the last successful delivery. Not set if failures is 0.
+	FailingSince *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=failing_since,json=failingSince,proto3" json:"failing_since,omitempty"`
+	// The time of the next delivery after a failure. Not set if failures is 0 or the webhook is
+	// disabled.
+	RetryTime     *timestamppb.Timestamp `protobuf:"bytes,7,opt,name=retry_time,json=retryTime,proto3" json:"retry_time,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Webhook) Reset() {
+	*x = Webhook{}
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Webhook) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Webhook) ProtoMessage() {}
+
+func (x *Webhook) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Webhook.ProtoReflect.Descriptor instead.
+func (*Webhook) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_player_service_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Webhook) GetUrl() string {
+	if x != nil {
+		return x.Url
+	}
+	return ""
+}
+
+func (x *Webhook) GetCreateTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.CreateTime
+	}
+	return nil
+}
+
+func (x *Webhook) GetDisabled() bool {
+	if x != nil {
+		return x.Disabled
+	}
+	return false
+}
+
+func (x *Webhook) GetFailures() int32 {
+	if x != nil {
+		return x.Failures
+	}
+	return 0
+}
+
+func (x *Webhook) GetLastFailure() string {
+	if x != nil {
+		return x.LastFailure
+	}
+	return ""
+}
+
+func (x *Webhook) GetFailingSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.FailingSince
+	}
+	return nil
+}
+
+func (x *Webhook) GetRetryTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.RetryTime
+	}
+	return nil
+}
+
+// SetWebhookRequest is the request of SetWebhook.
+type SetWebhookRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Required. The URL to send requests to, at most 2048 characters: https, without a user name and
+	// without a fragment. A host in a private network is rejected unless the operator allows it.
+	Url string `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
+	// Whether to replace the secret of the signatures. A new webhook gets a secret in any case.
+	NewSecret     bool `protobuf:"varint,2,opt,name=new_secret,json=newSecret,proto3" json:"new_secret,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetWebhookRequest) Reset() {
+	*x = SetWebhookRequest{}
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetWebhookRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetWebhookRequest) ProtoMessage() {}
+
+func (x *SetWebhookRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetWebhookRequest.ProtoReflect.Descriptor instead.
+func (*SetWebhookRequest) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_player_service_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *SetWebhookRequest) GetUrl() string {
+	if x != nil {
+		return x.Url
+	}
+	return ""
+}
+
+func (x *SetWebhookRequest) GetNewSecret() bool {
+	if x != nil {
+		return x.NewSecret
+	}
+	return false
+}
+
+// SetWebhookResponse is the response of SetWebhook.
+type SetWebhookResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The webhook.
+	Webhook *Webhook `protobuf:"bytes,1,opt,name=webhook,proto3" json:"webhook,omitempty"`
+	// The secret of the signatures, such as `whsec_…`. GetWebhook does not return it.
+	Secret        string `protobuf:"bytes,2,opt,name=secret,proto3" json:"secret,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SetWebhookResponse) Reset() {
+	*x = SetWebhookResponse{}
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SetWebhookResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SetWebhookResponse) ProtoMessage() {}
+
+func (x *SetWebhookResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SetWebhookResponse.ProtoReflect.Descriptor instead.
+func (*SetWebhookResponse) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_player_service_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *SetWebhookResponse) GetWebhook() *Webhook {
+	if x != nil {
+		return x.Webhook
+	}
+	return nil
+}
+
+func (x *SetWebhookResponse) GetSecret() string {
+	if x != nil {
+		return x.Secret
+	}
+	return ""
+}
+
+// GetWebhookRequest is the request of GetWebhook.
+type GetWebhookRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetWebhookRequest) Reset() {
+	*x = GetWebhookRequest{}
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetWebhookRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetWebhookRequest) ProtoMessage() {}
+
+func (x *GetWebhookRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetWebhookRequest.ProtoReflect.Descriptor instead.
+func (*GetWebhookRequest) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_player_service_proto_rawDescGZIP(), []int{10}
+}
+
+// GetWebhookResponse is the response of GetWebhook.
+type GetWebhookResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The webhook. Not set if the caller has none.
+	Webhook       *Webhook `protobuf:"bytes,1,opt,name=webhook,proto3" json:"webhook,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetWebhookResponse) Reset() {
+	*x = GetWebhookResponse{}
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetWebhookResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetWebhookResponse) ProtoMessage() {}
+
+func (x *GetWebhookResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetWebhookResponse.ProtoReflect.Descriptor instead.
+func (*GetWebhookResponse) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_player_service_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *GetWebhookResponse) GetWebhook() *Webhook {
+	if x != nil {
+		return x.Webhook
+	}
+	return nil
+}
+
+// DeleteWebhookRequest is the request of DeleteWebhook.
+type DeleteWebhookRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteWebhookRequest) Reset() {
+	*x = DeleteWebhookRequest{}
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteWebhookRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteWebhookRequest) ProtoMessage() {}
+
+func (x *DeleteWebhookRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteWebhookRequest.ProtoReflect.Descriptor instead.
+func (*DeleteWebhookRequest) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_player_service_proto_rawDescGZIP(), []int{12}
+}
+
+// DeleteWebhookResponse is the response of DeleteWebhook.
+type DeleteWebhookResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DeleteWebhookResponse) Reset() {
+	*x = DeleteWebhookResponse{}
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DeleteWebhookResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DeleteWebhookResponse) ProtoMessage() {}
+
+func (x *DeleteWebhookResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_flipside_game_v1_player_service_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DeleteWebhookResponse.ProtoReflect.Descriptor instead.
+func (*DeleteWebhookResponse) Descriptor() ([]byte, []int) {
+	return file_flipside_game_v1_player_service_proto_rawDescGZIP(), []int{13}
+}
+
 var File_flipside_game_v1_player_service_proto protoreflect.FileDescriptor
 
 const file_flipside_game_v1_player_service_proto_rawDesc = "" +
@@ -387,11 +757,39 @@ const file_flipside_game_v1_player_service_proto_rawDesc = "" +
 	"\x10RotateKeyRequest\"W\n" +
 	"\x11RotateKeyResponse\x120\n" +
 	"\x06player\x18\x01 \x01(\v2\x18.flipside.game.v1.PlayerR\x06player\x12\x10\n" +
-	"\x03key\x18\x02 \x01(\tR\x03key2\xe3\x02\n" +
+	"\x03key\x18\x02 \x01(\tR\x03key\"\xaf\x02\n" +
+	"\aWebhook\x12\x10\n" +
+	"\x03url\x18\x01 \x01(\tR\x03url\x12;\n" +
+	"\vcreate_time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\n" +
+	"createTime\x12\x1a\n" +
+	"\bdisabled\x18\x03 \x01(\bR\bdisabled\x12\x1a\n" +
+	"\bfailures\x18\x04 \x01(\x05R\bfailures\x12!\n" +
+	"\flast_failure\x18\x05 \x01(\tR\vlastFailure\x12?\n" +
+	"\rfailing_since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\ffailingSince\x129\n" +
+	"\n" +
+	"retry_time\x18\a \x01(\v2\x1a.google.protobuf.TimestampR\tretryTime\"P\n" +
+	"\x11SetWebhookRequest\x12\x1c\n" +
+	"\x03url\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x10R\x03url\x12\x1d\n" +
+	"\n" +
+	"new_secret\x18\x02 \x01(\bR\tnewSecret\"a\n" +
+	"\x12SetWebhookResponse\x123\n" +
+	"\awebhook\x18\x01 \x01(\v2\x19.flipside.game.v1.WebhookR\awebhook\x12\x16\n" +
+	"\x06secret\x18\x02 \x01(\tR\x06secret\"\x13\n" +
+	"\x11GetWebhookRequest\"I\n" +
+	"\x12GetWebhookResponse\x123\n" +
+	"\awebhook\x18\x01 \x01(\v2\x19.flipside.game.v1.WebhookR\awebhook\"\x16\n" +
+	"\x14DeleteWebhookRequest\"\x17\n" +
+	"\x15DeleteWebhookResponse2\xc3\x05\n" +
 	"\rPlayerService\x12u\n" +
 	"\fCreatePlayer\x12%.flipside.game.v1.CreatePlayerRequest\x1a&.flipside.game.v1.CreatePlayerResponse\"\x16\x82\xd3\xe4\x93\x02\x10:\x01*\"\v/v1/players\x12`\n" +
 	"\x05GetMe\x12\x1e.flipside.game.v1.GetMeRequest\x1a\x1f.flipside.game.v1.GetMeResponse\"\x16\x82\xd3\xe4\x93\x02\x10\x12\x0e/v1/players/me\x12y\n" +
-	"\tRotateKey\x12\".flipside.game.v1.RotateKeyRequest\x1a#.flipside.game.v1.RotateKeyResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/players/me:rotateKeyBCZAgithub.com/flipside-games/flipside/gen/go/flipside/game/v1;gamev1b\x06proto3"
+	"\tRotateKey\x12\".flipside.game.v1.RotateKeyRequest\x1a#.flipside.game.v1.RotateKeyResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/players/me:rotateKey\x12o\n" +
+	"\n" +
+	"SetWebhook\x12#.flipside.game.v1.SetWebhookRequest\x1a$.flipside.game.v1.SetWebhookResponse\"\x16\x82\xd3\xe4\x93\x02\x10:\x01*\"\v/v1/webhook\x12l\n" +
+	"\n" +
+	"GetWebhook\x12#.flipside.game.v1.GetWebhookRequest\x1a$.flipside.game.v1.GetWebhookResponse\"\x13\x82\xd3\xe4\x93\x02\r\x12\v/v1/webhook\x12\x7f\n" +
+	"\rDeleteWebhook\x12&.flipside.game.v1.DeleteWebhookRequest\x1a'.flipside.game.v1.DeleteWebhookResponse\"\x1d\x82\xd3\xe4\x93\x02\x17:\x01*\"\x12/v1/webhook:deleteBCZAgithub.com/flipside-games/flipside/gen/go/flipside/game/v1;gamev1b\x06proto3"
 
 var (
 	file_flipside_game_v1_player_service_proto_rawDescOnce sync.Once
@@ -405,7 +803,7 @@ func file_flipside_game_v1_player_service_proto_rawDescGZIP() []byte {
 	return file_flipside_game_v1_player_service_proto_rawDescData
 }
 
-var file_flipside_game_v1_player_service_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_flipside_game_v1_player_service_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_flipside_game_v1_player_service_proto_goTypes = []any{
 	(*Player)(nil),                // 0: flipside.game.v1.Player
 	(*CreatePlayerRequest)(nil),   // 1: flipside.game.v1.CreatePlayerRequest
@@ -414,24 +812,42 @@ var file_flipside_game_v1_player_service_proto_goTypes = []any{
 	(*GetMeResponse)(nil),         // 4: flipside.game.v1.GetMeResponse
 	(*RotateKeyRequest)(nil),      // 5: flipside.game.v1.RotateKeyRequest
 	(*RotateKeyResponse)(nil),     // 6: flipside.game.v1.RotateKeyResponse
-	(*timestamppb.Timestamp)(nil), // 7: google.protobuf.Timestamp
+	(*Webhook)(nil),               // 7: flipside.game.v1.Webhook
+	(*SetWebhookRequest)(nil),     // 8: flipside.game.v1.SetWebhookRequest
+	(*SetWebhookResponse)(nil),    // 9: flipside.game.v1.SetWebhookResponse
+	(*GetWebhookRequest)(nil),     // 10: flipside.game.v1.GetWebhookRequest
+	(*GetWebhookResponse)(nil),    // 11: flipside.game.v1.GetWebhookResponse
+	(*DeleteWebhookRequest)(nil),  // 12: flipside.game.v1.DeleteWebhookRequest
+	(*DeleteWebhookResponse)(nil), // 13: flipside.game.v1.DeleteWebhookResponse
+	(*timestamppb.Timestamp)(nil), // 14: google.protobuf.Timestamp
 }
 var file_flipside_game_v1_player_service_proto_depIdxs = []int32{
-	7, // 0: flipside.game.v1.Player.create_time:type_name -> google.protobuf.Timestamp
-	0, // 1: flipside.game.v1.CreatePlayerResponse.player:type_name -> flipside.game.v1.Player
-	0, // 2: flipside.game.v1.GetMeResponse.player:type_name -> flipside.game.v1.Player
-	0, // 3: flipside.game.v1.RotateKeyResponse.player:type_name -> flipside.game.v1.Player
-	1, // 4: flipside.game.v1.PlayerService.CreatePlayer:input_type -> flipside.game.v1.CreatePlayerRequest
-	3, // 5: flipside.game.v1.PlayerService.GetMe:input_type -> flipside.game.v1.GetMeRequest
-	5, // 6: flipside.game.v1.PlayerService.RotateKey:input_type -> flipside.game.v1.RotateKeyRequest
-	2, // 7: flipside.game.v1.PlayerService.CreatePlayer:output_type -> flipside.game.v1.CreatePlayerResponse
-	4, // 8: flipside.game.v1.PlayerService.GetMe:output_type -> flipside.game.v1.GetMeResponse
-	6, // 9: flipside.game.v1.PlayerService.RotateKey:output_type -> flipside.game.v1.RotateKeyResponse
-	7, // [7:10] is the sub-list for method output_type
-	4, // [4:7] is the sub-list for method input_type
-	4, // [4:4] is the sub-list for extension type_name
-	4, // [4:4] is the sub-list for extension extendee
-	0, // [0:4] is the sub-list for field type_name
+	14, // 0: flipside.game.v1.Player.create_time:type_name -> google.protobuf.Timestamp
+	0,  // 1: flipside.game.v1.CreatePlayerResponse.player:type_name -> flipside.game.v1.Player
+	0,  // 2: flipside.game.v1.GetMeResponse.player:type_name -> flipside.game.v1.Player
+	0,  // 3: flipside.game.v1.RotateKeyResponse.player:type_name -> flipside.game.v1.Player
+	14, // 4: flipside.game.v1.Webhook.create_time:type_name -> google.protobuf.Timestamp
+	14, // 5: flipside.game.v1.Webhook.failing_since:type_name -> google.protobuf.Timestamp
+	14, // 6: flipside.game.v1.Webhook.retry_time:type_name -> google.protobuf.Timestamp
+	7,  // 7: flipside.game.v1.SetWebhookResponse.webhook:type_name -> flipside.game.v1.Webhook
+	7,  // 8: flipside.game.v1.GetWebhookResponse.webhook:type_name -> flipside.game.v1.Webhook
+	1,  // 9: flipside.game.v1.PlayerService.CreatePlayer:input_type -> flipside.game.v1.CreatePlayerRequest
+	3,  // 10: flipside.game.v1.PlayerService.GetMe:input_type -> flipside.game.v1.GetMeRequest
+	5,  // 11: flipside.game.v1.PlayerService.RotateKey:input_type -> flipside.game.v1.RotateKeyRequest
+	8,  // 12: flipside.game.v1.PlayerService.SetWebhook:input_type -> flipside.game.v1.SetWebhookRequest
+	10, // 13: flipside.game.v1.PlayerService.GetWebhook:input_type -> flipside.game.v1.GetWebhookRequest
+	12, // 14: flipside.game.v1.PlayerService.DeleteWebhook:input_type -> flipside.game.v1.DeleteWebhookRequest
+	2,  // 15: flipside.game.v1.PlayerService.CreatePlayer:output_type -> flipside.game.v1.CreatePlayerResponse
+	4,  // 16: flipside.game.v1.PlayerService.GetMe:output_type -> flipside.game.v1.GetMeResponse
+	6,  // 17: flipside.game.v1.PlayerService.RotateKey:output_type -> flipside.game.v1.RotateKeyResponse
+	9,  // 18: flipside.game.v1.PlayerService.SetWebhook:output_type -> flipside.game.v1.SetWebhookResponse
+	11, // 19: flipside.game.v1.PlayerService.GetWebhook:output_type -> flipside.game.v1.GetWebhookResponse
+	13, // 20: flipside.game.v1.PlayerService.DeleteWebhook:output_type -> flipside.game.v1.DeleteWebhookResponse
+	15, // [15:21] is the sub-list for method output_type
+	9,  // [9:15] is the sub-list for method input_type
+	9,  // [9:9] is the sub-list for extension type_name
+	9,  // [9:9] is the sub-list for extension extendee
+	0,  // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_flipside_game_v1_player_service_proto_init() }
@@ -445,7 +861,7 @@ func file_flipside_game_v1_player_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_flipside_game_v1_player_service_proto_rawDesc), len(file_flipside_game_v1_player_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   7,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

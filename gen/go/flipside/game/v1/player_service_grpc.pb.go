@@ -19,16 +19,19 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	PlayerService_CreatePlayer_FullMethodName = "/flipside.game.v1.PlayerService/CreatePlayer"
-	PlayerService_GetMe_FullMethodName        = "/flipside.game.v1.PlayerService/GetMe"
-	PlayerService_RotateKey_FullMethodName    = "/flipside.game.v1.PlayerService/RotateKey"
+	PlayerService_CreatePlayer_FullMethodName  = "/flipside.game.v1.PlayerService/CreatePlayer"
+	PlayerService_GetMe_FullMethodName         = "/flipside.game.v1.PlayerService/GetMe"
+	PlayerService_RotateKey_FullMethodName     = "/flipside.game.v1.PlayerService/RotateKey"
+	PlayerService_SetWebhook_FullMethodName    = "/flipside.game.v1.PlayerService/SetWebhook"
+	PlayerService_GetWebhook_FullMethodName    = "/flipside.game.v1.PlayerService/GetWebhook"
+	PlayerService_DeleteWebhook_FullMethodName = "/flipside.game.v1.PlayerService/DeleteWebhook"
 )
 
 // PlayerServiceClient is the client API for PlayerService service.
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// PlayerService creates players and their keys.
+// PlayerService creates players, their keys and their webhooks.
 type PlayerServiceClient interface {
 	// Create a player.
 	//
@@ -53,6 +56,32 @@ type PlayerServiceClient interface {
 	// - UNAUTHENTICATED: INVALID_KEY.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT if a service key acts for the player.
 	RotateKey(ctx context.Context, in *RotateKeyRequest, opts ...grpc.CallOption) (*RotateKeyResponse, error)
+	// Set the webhook of the caller, or enable it again.
+	//
+	// The server sends a POST request to the URL for every turn and invitation of the player, and for
+	// every game of the player that ends. A service key without a user sets the webhook of the
+	// service, which receives the notices of all its users. Requests are signed as in the Standard
+	// Webhooks specification. docs/webhooks.md describes them.
+	//
+	// A caller has at most one webhook. A further call replaces its URL, keeps its secret unless
+	// `new_secret` is set, and continues after the last delivery.
+	//
+	// Errors:
+	// - INVALID_ARGUMENT: INVALID_FIELD.
+	// - UNAUTHENTICATED: INVALID_KEY.
+	SetWebhook(ctx context.Context, in *SetWebhookRequest, opts ...grpc.CallOption) (*SetWebhookResponse, error)
+	// Get the webhook of the caller and the state of its deliveries.
+	//
+	// Errors:
+	// - UNAUTHENTICATED: INVALID_KEY.
+	GetWebhook(ctx context.Context, in *GetWebhookRequest, opts ...grpc.CallOption) (*GetWebhookResponse, error)
+	// Delete the webhook of the caller.
+	//
+	// The call succeeds if there is none. A delivery in flight may still arrive.
+	//
+	// Errors:
+	// - UNAUTHENTICATED: INVALID_KEY.
+	DeleteWebhook(ctx context.Context, in *DeleteWebhookRequest, opts ...grpc.CallOption) (*DeleteWebhookResponse, error)
 }
 
 type playerServiceClient struct {
@@ -93,11 +122,41 @@ func (c *playerServiceClient) RotateKey(ctx context.Context, in *RotateKeyReques
 	return out, nil
 }
 
+func (c *playerServiceClient) SetWebhook(ctx context.Context, in *SetWebhookRequest, opts ...grpc.CallOption) (*SetWebhookResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(SetWebhookResponse)
+	err := c.cc.Invoke(ctx, PlayerService_SetWebhook_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *playerServiceClient) GetWebhook(ctx context.Context, in *GetWebhookRequest, opts ...grpc.CallOption) (*GetWebhookResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetWebhookResponse)
+	err := c.cc.Invoke(ctx, PlayerService_GetWebhook_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *playerServiceClient) DeleteWebhook(ctx context.Context, in *DeleteWebhookRequest, opts ...grpc.CallOption) (*DeleteWebhookResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(DeleteWebhookResponse)
+	err := c.cc.Invoke(ctx, PlayerService_DeleteWebhook_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // PlayerServiceServer is the server API for PlayerService service.
 // All implementations must embed UnimplementedPlayerServiceServer
 // for forward compatibility.
 //
-// PlayerService creates players and their keys.
+// PlayerService creates players, their keys and their webhooks.
 type PlayerServiceServer interface {
 	// Create a player.
 	//
@@ -122,6 +181,32 @@ type PlayerServiceServer interface {
 	// - UNAUTHENTICATED: INVALID_KEY.
 	// - PERMISSION_DENIED: NOT_YOUR_SEAT if a service key acts for the player.
 	RotateKey(context.Context, *RotateKeyRequest) (*RotateKeyResponse, error)
+	// Set the webhook of the caller, or enable it again.
+	//
+	// The server sends a POST request to the URL for every turn and invitation of the player, and for
+	// every game of the player that ends. A service key without a user sets the webhook of the
+	// service, which receives the notices of all its users. Requests are signed as in the Standard
+	// Webhooks specification. docs/webhooks.md describes them.
+	//
+	// A caller has at most one webhook. A further call replaces its URL, keeps its secret unless
+	// `new_secret` is set, and continues after the last delivery.
+	//
+	// Errors:
+	// - INVALID_ARGUMENT: INVALID_FIELD.
+	// - UNAUTHENTICATED: INVALID_KEY.
+	SetWebhook(context.Context, *SetWebhookRequest) (*SetWebhookResponse, error)
+	// Get the webhook of the caller and the state of its deliveries.
+	//
+	// Errors:
+	// - UNAUTHENTICATED: INVALID_KEY.
+	GetWebhook(context.Context, *GetWebhookRequest) (*GetWebhookResponse, error)
+	// Delete the webhook of the caller.
+	//
+	// The call succeeds if there is none. A delivery in flight may still arrive.
+	//
+	// Errors:
+	// - UNAUTHENTICATED: INVALID_KEY.
+	DeleteWebhook(context.Context, *DeleteWebhookRequest) (*DeleteWebhookResponse, error)
 	mustEmbedUnimplementedPlayerServiceServer()
 }
 
@@ -140,6 +225,15 @@ func (UnimplementedPlayerServiceServer) GetMe(context.Context, *GetMeRequest) (*
 }
 func (UnimplementedPlayerServiceServer) RotateKey(context.Context, *RotateKeyRequest) (*RotateKeyResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RotateKey not implemented")
+}
+func (UnimplementedPlayerServiceServer) SetWebhook(context.Context, *SetWebhookRequest) (*SetWebhookResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method SetWebhook not implemented")
+}
+func (UnimplementedPlayerServiceServer) GetWebhook(context.Context, *GetWebhookRequest) (*GetWebhookResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetWebhook not implemented")
+}
+func (UnimplementedPlayerServiceServer) DeleteWebhook(context.Context, *DeleteWebhookRequest) (*DeleteWebhookResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method DeleteWebhook not implemented")
 }
 func (UnimplementedPlayerServiceServer) mustEmbedUnimplementedPlayerServiceServer() {}
 func (UnimplementedPlayerServiceServer) testEmbeddedByValue()                       {}
@@ -216,6 +310,60 @@ func _PlayerService_RotateKey_Handler(srv interface{}, ctx context.Context, dec 
 	return interceptor(ctx, in, info, handler)
 }
 
+func _PlayerService_SetWebhook_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(SetWebhookRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(PlayerServiceServer).SetWebhook(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: PlayerService_SetWebhook_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(PlayerServiceServer).SetWebhook(ctx, req.(*SetWebhookRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _PlayerService_GetWebhook_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetWebhookRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(PlayerServiceServer).GetWebhook(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: PlayerService_GetWebhook_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(PlayerServiceServer).GetWebhook(ctx, req.(*GetWebhookRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _PlayerService_DeleteWebhook_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(DeleteWebhookRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(PlayerServiceServer).DeleteWebhook(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: PlayerService_DeleteWebhook_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(PlayerServiceServer).DeleteWebhook(ctx, req.(*DeleteWebhookRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // PlayerService_ServiceDesc is the grpc.ServiceDesc for PlayerService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -234,6 +382,18 @@ var PlayerService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RotateKey",
 			Handler:    _PlayerService_RotateKey_Handler,
+		},
+		{
+			MethodName: "SetWebhook",
+			Handler:    _PlayerService_SetWebhook_Handler,
+		},
+		{
+			MethodName: "GetWebhook",
+			Handler:    _PlayerService_GetWebhook_Handler,
+		},
+		{
+			MethodName: "DeleteWebhook",
+			Handler:    _PlayerService_DeleteWebhook_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},
