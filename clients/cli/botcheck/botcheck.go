@@ -13,6 +13,8 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/structpb"
 
 	flipside "github.com/flipside-games/flipside/clients/go"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
@@ -25,6 +27,8 @@ type Options struct {
 	Dial func() (*grpc.ClientConn, error)
 	// Deadline is the time for each answer.
 	Deadline time.Duration
+	// RobotOptions are the options of the robots for which the check requests moves; nil for none.
+	RobotOptions *structpb.Struct
 	// Now returns the time. It measures the answers.
 	Now func() time.Time
 }
@@ -114,16 +118,21 @@ type exchange struct {
 	others   []Position    // of other requests, whose answers it could have got
 }
 
-// ask requests a move as Game does: with the notation of the position, a level and a deadline.
+// ask requests a move as Game does for a robot in a game with a time for each move.
 func (c *checker) ask(ctx context.Context, p *Position, deadline time.Duration) *exchange {
+	limit := durationpb.New(deadline)
 	e := &exchange{position: p, request: &strategyv1.ChooseMoveRequest{
 		Position: &rulesv1.Position{Notation: p.Notation},
 		Strategy: &strategyv1.Strategy{
 			Kind: &strategyv1.Strategy_Level{Level: strategyv1.Level_LEVEL_EASY},
 		},
+		Side:    p.Side,
+		Clock:   &strategyv1.Clock{First: limit, Second: limit, PerMove: limit},
+		Options: c.RobotOptions,
 	}}
 	c.mu.Lock()
 	c.report.Requests++
+	e.request.GameId = fmt.Sprintf("botcheck-%d", c.report.Requests)
 	bot := c.bot
 	c.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, deadline)

@@ -15,7 +15,10 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/structpb"
 
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/app"
 )
@@ -248,6 +251,43 @@ func TestFindsNoFault(t *testing.T) {
 		if len(report.Findings) > 0 || !slices.Equal(report.Boards, test.boards) ||
 			!slices.Equal(report.RejectedSizes, test.rejected) {
 			t.Errorf("%s: %s", test.name, report.Text())
+		}
+	}
+}
+
+// The requests describe the turn of a robot, as those of Game do.
+func TestRequestsDescribeTheTurn(t *testing.T) {
+	t.Parallel()
+	options, err := structpb.NewStruct(map[string]any{"style": "bold"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	games := map[string]int{}
+	address := provider{choose: func(ctx context.Context, q request) (answer, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		games[q.GetGameId()]++
+		sides := map[string]rulesv1.Side{"X": rulesv1.Side_SIDE_FIRST, "O": rulesv1.Side_SIDE_SECOND}
+		fields := strings.Fields(q.GetPosition().GetNotation())
+		if side, ok := sides[fields[2]]; ok && q.GetSide() != side {
+			t.Errorf("the side is %v in %s", q.GetSide(), q.GetPosition().GetNotation())
+		}
+		if q.GetSide() == rulesv1.Side_SIDE_UNSPECIFIED || !proto.Equal(q.GetOptions(), options) ||
+			q.GetClock().GetFirst().AsDuration() != patient || q.GetClock().GetPerMove().AsDuration() != patient {
+			t.Errorf("the request is %v", q)
+		}
+		return good(ctx, q)
+	}}.serve(t)
+	report, err := Run(t.Context(), Options{
+		Dial: func() (*grpc.ClientConn, error) { return dial(address) }, Deadline: patient, Now: time.Now, RobotOptions: options,
+	})
+	if err != nil || len(report.Findings) != 0 {
+		t.Errorf("%v, %v", report, err)
+	}
+	for id, n := range games {
+		if n > 1 || id == "" {
+			t.Errorf("%d requests have the game %q", n, id)
 		}
 	}
 }

@@ -24,11 +24,12 @@ const (
 
 // Position is a position to send to a provider.
 type Position struct {
-	Name     string  `json:"name"`
-	Board    Board   `json:"board"`
-	Notation string  `json:"notation"`
-	Drawing  string  `json:"drawing"`
-	Legal    []legal `json:"legal"`
+	Name     string       `json:"name"`
+	Board    Board        `json:"board"`
+	Notation string       `json:"notation"`
+	Side     rulesv1.Side `json:"side"` // to move
+	Drawing  string       `json:"drawing"`
+	Legal    []legal      `json:"legal"`
 }
 
 // size names the positions that a provider may reject together: those of a kind of board of one size.

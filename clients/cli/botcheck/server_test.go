@@ -188,7 +188,7 @@ func (s *server) position(t *testing.T, r recipe) Position {
 	}
 	return Position{
 		Name: r.name, Board: r.board, Notation: game.GetPosition().GetNotation(),
-		Drawing: string(drawing.GetData()), Legal: s.legal(t, game.GetId()),
+		Side: game.GetTurn().GetSide(), Drawing: string(drawing.GetData()), Legal: s.legal(t, game.GetId()),
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 func newBotcheck(p *program) *cobra.Command {
 	var deadline time.Duration
+	var robotOptions string
 	cmd := &cobra.Command{
 		Use:   "botcheck ADDRESS",
 		Short: "Find faults of a strategy provider",
@@ -29,26 +30,31 @@ answer and the contract. A server is not needed. Exit code 1 means that faults w
 			if deadline < 100*time.Millisecond || deadline > time.Minute {
 				return settings.Usagef("--deadline %v: use 100ms to 1m", deadline)
 			}
-			return p.checkBot(ctx, args[0], deadline)
+			options, err := settings.RobotOptions("options", robotOptions)
+			if err != nil {
+				return err
+			}
+			return p.checkBot(ctx, args[0], botcheck.Options{Deadline: deadline, RobotOptions: options})
 		}),
 	}
 	cmd.Flags().DurationVar(&deadline, "deadline", 2*time.Second, "time for each answer, 100ms to 1m")
+	cmd.Flags().StringVar(&robotOptions, "options", "",
+		"options of the robots as a `JSON` object, which each request has")
 	return cmd
 }
 
 // checkBot prints the report on a provider. Faults are an error.
-func (p *program) checkBot(ctx context.Context, address string, deadline time.Duration) error {
+func (p *program) checkBot(ctx context.Context, address string, o botcheck.Options) error {
 	s, err := p.resolve()
 	if err != nil {
 		return err
 	}
 	p.dialer.Retry.Attempts = 1
-	report, err := botcheck.Run(ctx, botcheck.Options{
-		Deadline: deadline, Now: time.Now,
-		Dial: func() (*grpc.ClientConn, error) {
-			return p.dialer.Dial(settings.Service{Name: "Strategy", Address: address}, s.TLS)
-		},
-	})
+	o.Now = time.Now
+	o.Dial = func() (*grpc.ClientConn, error) {
+		return p.dialer.Dial(settings.Service{Name: "Strategy", Address: address}, s.TLS)
+	}
+	report, err := botcheck.Run(ctx, o)
 	if unreachable, ok := errors.AsType[*botcheck.UnreachableError](err); ok {
 		return fmt.Errorf("no provider answers at %s: %s; start it, or check the address",
 			address, render.Cause(statusMessage(unreachable.Err)))

@@ -29,13 +29,16 @@ func (f *Provider) Register(flags *pflag.FlagSet, prefix, player string) {
 }
 
 // Options returns the options, nil without the flag.
-func (f *Provider) Options() (*structpb.Struct, error) {
-	if f.options == "" {
+func (f *Provider) Options() (*structpb.Struct, error) { return RobotOptions(f.flag, f.options) }
+
+// RobotOptions reads the options of a robot from the value of a flag, nil for "".
+func RobotOptions(flag, text string) (*structpb.Struct, error) {
+	if text == "" {
 		return nil, nil
 	}
 	options := &structpb.Struct{}
-	if err := protojson.Unmarshal([]byte(f.options), options); err != nil {
-		return nil, Usagef("--%s: not a JSON object: %s", f.flag, render.OneLine(err.Error()))
+	if err := protojson.Unmarshal([]byte(text), options); err != nil {
+		return nil, Usagef("--%s: not a JSON object: %s", flag, render.OneLine(err.Error()))
 	}
 	return options, nil
 }
