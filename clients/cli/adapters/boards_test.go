@@ -26,6 +26,7 @@ func TestTranscripts(t *testing.T) {
 	}{
 		{"gtp", []string{"gtp", "--strategy", "easy"}},
 		{"nboard", []string{"nboard", "--strategy", "alphabeta"}},
+		{"hints", []string{"nboard", "--strategy", "alphabeta"}},
 	} {
 		in, err := os.ReadFile(filepath.Join("testdata", test.name+".in"))
 		if err != nil {
@@ -55,6 +56,16 @@ func checkGolden(t *testing.T, name string, got []byte) {
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s differs, -update writes it (-want +got):\n%s", name, diff)
+	}
+}
+
+// A ping ends the search: its answer comes at once, and the move never.
+func TestPingEndsTheSearch(t *testing.T) {
+	t.Parallel()
+	address, _ := strategies(t)
+	_, out, _ := run(t, "set depth 60\ngo\nping 7\n", "nboard", "--time", "1m", "--strategy-address", address)
+	if strings.Contains(out, "===") || !strings.HasSuffix(out, "pong 7\n") {
+		t.Errorf("the answers are %q: want pong 7 and no move", out)
 	}
 }
 

@@ -30,7 +30,11 @@ func runBroken(name string) int {
 		case len(words) > 1 && words[1] == "genmove":
 			answerBadly(name, "="+words[0]+" ", "\n")
 		case len(words) > 1 && words[1] == "list_commands":
-			fmt.Fprintf(os.Stdout, "=%s boardsize\nclear_board\nplay\ngenmove\n\n", words[0])
+			fmt.Fprintf(os.Stdout, "=%s boardsize\nclear_board\nplay\ngenmove\nloadsgf\n\n", words[0])
+		case len(words) > 2 && words[1] == "loadsgf":
+			file, err := os.ReadFile(words[2])
+			fmt.Fprintf(os.Stderr, "%s%v\n", file, err)
+			fmt.Fprintf(os.Stdout, "=%s\n\n", words[0])
 		case len(words) > 1 && words[0] != "nboard" && words[0] != "set":
 			fmt.Fprintf(os.Stdout, "=%s\n\n", words[0])
 		}
@@ -109,6 +113,32 @@ func TestFaultsOfEngines(t *testing.T) {
 				t.Errorf("the next call returns %q, %v: want d3", move, err)
 			}
 		})
+	}
+}
+
+// An engine that loads files in the Smart Game Format gets positions whose moves are not known.
+func TestAPositionAsSGF(t *testing.T) {
+	t.Parallel()
+	_, client := strategies(t)
+	mark := t.TempDir() + "/mark"
+	if err := os.WriteFile(mark, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	listener, log := listen(t), &strings.Builder{}
+	stop := provide(t, listener, adapters.ProviderOptions{
+		Protocol: adapters.GTP, Strategies: client, Command: command("loads files", mark), Log: log,
+	})
+	provider := strategyv1.NewStrategyServiceClient(dial(t, listener.Addr().String()))
+	position := strings.Replace(usualStart, "____", "X___", 1)
+	if move, err := choose(t, provider, position, waitTimeout); err != nil || move != "d3" {
+		t.Errorf("the move is %q, %v: want d3", move, err)
+	}
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	want := "(;GM[2]FF[4]SZ[8]AB[aa][ed][de]AW[dd][ee]PL[B])\n<nil>\n"
+	if log.String() != want {
+		t.Errorf("the engine reads %q: want %q", log, want)
 	}
 }
 
