@@ -26,6 +26,13 @@ type Strategy interface {
 	Keep(meter *limits.Meter, p rules.Position, candidates []Candidate) ([]Candidate, error)
 }
 
+// Seeded is a strategy whose choice depends on a seed.
+type Seeded interface {
+	Strategy
+	// WithSeed returns the strategy with another seed.
+	WithSeed(seed int64) Strategy
+}
+
 // Candidate is a move with the value that a strategy measured for it.
 type Candidate struct {
 	Move rules.Move
@@ -66,7 +73,7 @@ type Choice struct {
 //
 // It returns a pass only where a pass is the only legal move. If the strategy prefers no move, all
 // legal moves but the pass are candidates. Choose takes the first candidate if seed is 0, else a
-// random one, always the same for the same seed and position.
+// random one, always the same for the same seed and position. A [Seeded] strategy gets the seed.
 //
 // The error is GAME_OVER if the game is over. When ctx ends, a search answers with the best move so
 // far; another strategy that needs more time fails with BUDGET_EXCEEDED.
@@ -80,6 +87,9 @@ func ChooseAndReport(
 ) (Choice, error) {
 	if p.Turn() == rules.NoSide {
 		return Choice{}, gameOver()
+	}
+	if seeded, ok := s.(Seeded); ok {
+		s = seeded.WithSeed(seed)
 	}
 	meter := limits.NewMeter(ctx)
 	var choice Choice

@@ -1505,7 +1505,7 @@ export interface components {
             /**
              * Format: int64
              * @description The seed for a random choice among equally good moves. The same seed gives the same choice.
-             *     Default (0): the first move in reading order.
+             *     Default (0): the first move in reading order, and for a skill other errors in each game.
              */
             seed: string;
             /** @description Required. The strategy that chooses its moves. */
@@ -1559,7 +1559,7 @@ export interface components {
             /**
              * Format: int64
              * @description The seed for a random choice among equally good moves. The same seed gives the same choice.
-             *     Default (0): the first move in reading order.
+             *     Default (0): the first move in reading order, and for a skill other errors in each game.
              */
             seed?: string;
             /** @description Required. The strategy that chooses its moves. */
@@ -1896,6 +1896,13 @@ export interface components {
             minimax?: components["schemas"]["Minimax"];
             /** @description Three Trios: the move with the most flips. */
             mostFlips?: components["schemas"]["MostFlips"];
+            /**
+             * Format: int32
+             * @description Every game: a strength for people, from 1, a beginner, to 20. Weak players overlook moves and
+             *     misjudge them; strong ones search further. Each seed gives other errors. A robot waits up to
+             *     2.5 s before it moves, longer if it has more choices, and less if its clock is short.
+             */
+            skill?: number;
             /** @description Three Trios: the move with the fewest flips by the expected reply. */
             smallestReply?: components["schemas"]["SmallestReply"];
             /** @description Reversi: the corner cells. */
@@ -1941,6 +1948,13 @@ export interface components {
             minimax?: components["schemas"]["MinimaxInput"];
             /** @description Three Trios: the move with the most flips. */
             mostFlips?: components["schemas"]["MostFlips"];
+            /**
+             * Format: int32
+             * @description Every game: a strength for people, from 1, a beginner, to 20. Weak players overlook moves and
+             *     misjudge them; strong ones search further. Each seed gives other errors. A robot waits up to
+             *     2.5 s before it moves, longer if it has more choices, and less if its clock is short.
+             */
+            skill?: number;
             /** @description Three Trios: the move with the fewest flips by the expected reply. */
             smallestReply?: components["schemas"]["SmallestReply"];
             /** @description Reversi: the corner cells. */

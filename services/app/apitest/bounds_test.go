@@ -106,6 +106,7 @@ var bounds = []bound{
 	{"Robot.provider", "CreateGame", nil, aSetup + `"seats":[{"robot":{"strategy":{"greedy":{}},"provider":%s}}]}`, "seats[0].robot.provider",
 		values(`""`, `"`+silent+`"`), values(text(65, 'a', ""))},
 	{"Strategy.level", "CreateGame", nil, robotRequest(`{"level":%s}`), "seats[0].robot.strategy.level", values("1", "4"), values("0", "5")},
+	{"Strategy.skill", "CreateGame", nil, robotRequest(`{"skill":%s}`), "seats[0].robot.strategy.skill", values("1", "20"), values("0", negative, "21")},
 	{"AlphaBeta.max_depth", "CreateGame", nil, robotRequest(`{"alphaBeta":{"maxDepth":%s}}`), "seats[0].robot.strategy.alphaBeta.maxDepth",
 		values("0", "1", "64"), values(negative, "65")},
 	{"AlphaBeta.max_time", "CreateGame", nil, robotRequest(`{"alphaBeta":{"maxTime":%s}}`), "seats[0].robot.strategy.alphaBeta.maxTime",

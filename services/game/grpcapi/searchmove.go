@@ -55,7 +55,7 @@ func searchRequest(r robots.Request, limited *strategyv1.Strategy) *strategyv1.S
 	return &strategyv1.SearchMoveRequest{
 		Position: &rulesv1.Position{Notation: r.Position.Notation()},
 		Strategy: limited,
-		Seed:     r.Seed,
+		Seed:     seedOf(limited, r),
 		GameId:   r.GameID,
 		Side:     wire.Side(r.Position.Turn()),
 		Clock:    clock(r.Clock),

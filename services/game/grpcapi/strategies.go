@@ -82,11 +82,15 @@ func (s *Strategies) ChooseMove(ctx context.Context, request robots.Request) (ga
 	}
 	requestID := fmt.Sprintf("%s-%d", request.GameID, request.Version)
 	ctx = metadata.AppendToOutgoingContext(ctx, serve.RequestIDHeader, requestID)
+	start := time.Now()
 	resp, err := s.choose(ctx, client, request)
 	if err != nil {
 		return game.Choice{}, failure(err)
 	}
 	move, err := chosenMove(request.Position, resp.GetChosen())
+	if err == nil && hasSkill(s.limited(request.Robot).message) {
+		err = pause(ctx, request.Position, start)
+	}
 	if err != nil {
 		return game.Choice{}, err
 	}

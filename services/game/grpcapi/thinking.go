@@ -40,6 +40,9 @@ func limitTime(s *strategyv1.Strategy, limit time.Duration) limitedStrategy {
 	if total == 0 && lookahead(s) > shortLookahead {
 		total = min(endlessTime, limit)
 	}
+	if hasSkill(s) {
+		total = min(longestPause, limit)
+	}
 	return limitedStrategy{message: s, time: total}
 }
 

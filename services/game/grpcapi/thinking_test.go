@@ -26,6 +26,7 @@ func TestLimitTime(t *testing.T) {
 		time              time.Duration
 	}{
 		"no search":            {`{"level":"LEVEL_EXPERT"}`, `{"level":"LEVEL_EXPERT"}`, 0},
+		"a skill":              {`{"skill":20}`, `{"skill":20}`, 2500 * time.Millisecond},
 		"short search":         {`{"engine":{"maxTime":"0.9s"}}`, `{"engine":{"maxTime":"0.9s"}}`, 900 * time.Millisecond},
 		"the limit":            {`{"engine":{"maxTime":"30s"}}`, `{"engine":{"maxTime":"30s"}}`, 30 * time.Second},
 		"more than the limit":  {slow, `{"engine":{"maxTime":"30s"}}`, 30 * time.Second},

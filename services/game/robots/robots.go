@@ -53,7 +53,8 @@ func (e *AttemptError) countsAgainstProvider() bool {
 
 // Request asks for a robot's move.
 type Request struct {
-	// GameID and Version identify the turn in logs. The move does not depend on them.
+	// GameID and Version identify the turn in logs. The move does not depend on them, except that
+	// a robot of a skill without a seed plays differently in each game.
 	GameID   string
 	Version  int
 	Position rules.Position

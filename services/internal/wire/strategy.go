@@ -69,7 +69,8 @@ func validateStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error 
 // gameOf returns the only game that a strategy plays, or "" if it plays all games.
 func gameOf(s *strategyv1.Strategy) rules.Kind {
 	switch s.GetKind().(type) {
-	case *strategyv1.Strategy_Level, *strategyv1.Strategy_AlphaBeta, *strategyv1.Strategy_Engine:
+	case *strategyv1.Strategy_Level, *strategyv1.Strategy_Skill, *strategyv1.Strategy_AlphaBeta,
+		*strategyv1.Strategy_Engine:
 		return ""
 	case *strategyv1.Strategy_Corners, *strategyv1.Strategy_MostFlips,
 		*strategyv1.Strategy_LeastExposed, *strategyv1.Strategy_SmallestReply:

@@ -42,6 +42,12 @@ var entries = []Entry{
 			Name: "level", Summary: "The strength.",
 			Values: []string{"LEVEL_EASY", "LEVEL_MEDIUM", "LEVEL_HARD", "LEVEL_EXPERT"},
 		}}},
+	{Name: "skill", Games: everyGame,
+		Summary: "A strength for people, from 1, a beginner, to 20. Weak levels overlook moves and " +
+			"misjudge them. As a robot it answers after a human time.",
+		Parameters: []Parameter{{
+			Name: "skill", Summary: "The strength.", Minimum: "1", Maximum: "20",
+		}}},
 	{Name: "maxCapture", Games: reversiOnly, Summary: "The moves that flip most."},
 	{Name: "greedy", Games: reversiOnly,
 		Summary: "The first move, in reading order, of those that flip most."},

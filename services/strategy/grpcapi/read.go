@@ -17,6 +17,7 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/engine"
 	"github.com/flipside-games/flipside/services/strategy/heuristic"
 	"github.com/flipside-games/flipside/services/strategy/limits"
+	"github.com/flipside-games/flipside/services/strategy/skill"
 	"github.com/flipside-games/flipside/services/strategy/trios"
 )
 
@@ -53,6 +54,8 @@ func (s *Server) build(m *strategyv1.Strategy, game rules.Kind) (strategy.Strate
 		if level != nil {
 			return level, nil
 		}
+	case *strategyv1.Strategy_Skill:
+		return skill.Player{Level: int(of.Skill), Memory: s.memory}, nil
 	case *strategyv1.Strategy_MaxCapture:
 		return heuristic.MaxCapture{}, nil
 	case *strategyv1.Strategy_AvoidNextToCorners:

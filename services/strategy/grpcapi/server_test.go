@@ -128,6 +128,8 @@ func TestChooseMove(t *testing.T) {
 		{`{"leastExposed":{}}`, trios, "a@0,0=0", "MEASURE_EXPOSURE"},
 		{`{"smallestReply":{}}`, trios, "a@0,0=0", "MEASURE_REPLIES"},
 		{`{"engine":{}}`, twoRings, "1,-2=-4", "MEASURE_SCORE"},
+		{`{"skill":20}`, twoRings, "2,-1=-4", "MEASURE_SCORE"},
+		{`{"skill":1}`, mustPass, "pass=0", "MEASURE_UNSPECIFIED"},
 		{`{"engine":{}}`, mustPass, "pass=0", "MEASURE_UNSPECIFIED"},
 		{`{"takeCorners":{}}`, mustPass, "pass=0", "MEASURE_UNSPECIFIED"},
 		{`{"alphaBeta":{}}`, mustPass, "pass=0", "MEASURE_UNSPECIFIED"},

@@ -42,9 +42,12 @@ func TestListStrategiesListsAllFieldsOfStrategy(t *testing.T) {
 func checkGames(t *testing.T, info *strategyv1.StrategyInfo, field protoreflect.FieldDescriptor) {
 	t.Helper()
 	s := &strategyv1.Strategy{}
-	if field.Message() == nil {
+	switch {
+	case field.Enum() != nil:
 		s.ProtoReflect().Set(field, protoreflect.ValueOfEnum(1))
-	} else {
+	case field.Message() == nil:
+		s.ProtoReflect().Set(field, protoreflect.ValueOfInt32(1))
+	default:
 		s.ProtoReflect().Set(field, s.ProtoReflect().NewField(field))
 	}
 	for _, game := range []rules.Kind{rules.Reversi, rules.ThreeTrios} {

@@ -80,13 +80,19 @@ func main() {
 	count := flag.Int("games", 100, "number of games for each pair of strategies")
 	var regretOnly durations
 	flag.Var(&regretOnly, "regret", "print only the regret at these time limits, such as 30ms,0.3s")
+	levelsOnly := flag.String("levels", "",
+		"print only the levels of skill on these boards: "+strings.Join(boardNames(), ", "))
+	lowest := flag.Int("from", 2, "the first level of -levels")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var err error
-	if regretOnly != nil {
+	switch {
+	case regretOnly != nil:
 		err = writeRegret(ctx, os.Stdout, regretOnly)
-	} else {
+	case *levelsOnly != "":
+		err = writeLevels(ctx, os.Stdout, strings.Split(*levelsOnly, ","), *lowest, *count)
+	default:
 		err = write(ctx, os.Stdout, *count)
 	}
 	if err != nil {
@@ -102,7 +108,7 @@ same start and swapped seats: after four random plies in Reversi, with a new dea
 Trios. A cell shows the share of points, in percent, of the strategy on the left against
 the one above, with the half width of the 95 %% interval. The number after alphaBeta is the
 depth in plies, the number after engine the limit of nodes for a move. ` + "`make strength`" + `
-makes this page in about twenty minutes on two processors.
+makes this page in about an hour on two processors.
 `
 
 func write(ctx context.Context, out io.Writer, count int) error {
@@ -111,6 +117,10 @@ func write(ctx context.Context, out io.Writer, count int) error {
 		if err := t.write(ctx, out, count); err != nil {
 			return err
 		}
+	}
+	fmt.Fprintf(out, levelsHead, count)
+	if err := writeLevels(ctx, out, levelColumns, 2, count); err != nil {
+		return err
 	}
 	if err := writeTimed(ctx, out, count); err != nil {
 		return err

@@ -1951,7 +1951,7 @@ class Robot(TypedDict):
     seed: str
     """
     The seed for a random choice among equally good moves. The same seed gives the same choice.
-    Default (0): the first move in reading order.
+    Default (0): the first move in reading order, and for a skill other errors in each game.
     """
 
     strategy: Strategy
@@ -2009,7 +2009,7 @@ class RobotInput(TypedDict):
     seed: NotRequired[str]
     """
     The seed for a random choice among equally good moves. The same seed gives the same choice.
-    Default (0): the first move in reading order.
+    Default (0): the first move in reading order, and for a skill other errors in each game.
     """
 
     strategy: StrategyInput
@@ -2380,6 +2380,13 @@ class Strategy(TypedDict):
     mostFlips: NotRequired[MostFlips]
     """Three Trios: the move with the most flips."""
 
+    skill: NotRequired[int]
+    """
+    Every game: a strength for people, from 1, a beginner, to 20. Weak players overlook moves and
+    misjudge them; strong ones search further. Each seed gives other errors. A robot waits up to
+    2.5 s before it moves, longer if it has more choices, and less if its clock is short.
+    """
+
     smallestReply: NotRequired[SmallestReply]
     """Three Trios: the move with the fewest flips by the expected reply."""
 
@@ -2443,6 +2450,13 @@ class StrategyInput(TypedDict):
 
     mostFlips: NotRequired[MostFlips]
     """Three Trios: the move with the most flips."""
+
+    skill: NotRequired[int]
+    """
+    Every game: a strength for people, from 1, a beginner, to 20. Weak players overlook moves and
+    misjudge them; strong ones search further. Each seed gives other errors. A robot waits up to
+    2.5 s before it moves, longer if it has more choices, and less if its clock is short.
+    """
 
     smallestReply: NotRequired[SmallestReply]
     """Three Trios: the move with the fewest flips by the expected reply."""

@@ -985,7 +985,7 @@ type Robot struct {
 	// 64 characters. Default: the service of this server.
 	Provider string `protobuf:"bytes,2,opt,name=provider,proto3" json:"provider,omitempty"`
 	// The seed for a random choice among equally good moves. The same seed gives the same choice.
-	// Default (0): the first move in reading order.
+	// Default (0): the first move in reading order, and for a skill other errors in each game.
 	Seed int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
 	// The options for the provider, which gets them with each request for a move: at most 4 KiB in the
 	// protobuf encoding, objects and lists nested at most 8 deep. The service of this server ignores

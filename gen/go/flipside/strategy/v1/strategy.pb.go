@@ -229,6 +229,7 @@ type Strategy struct {
 	//	*Strategy_LeastExposed
 	//	*Strategy_SmallestReply
 	//	*Strategy_Engine
+	//	*Strategy_Skill
 	Kind          isStrategy_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -388,6 +389,15 @@ func (x *Strategy) GetEngine() *Engine {
 	return nil
 }
 
+func (x *Strategy) GetSkill() int32 {
+	if x != nil {
+		if x, ok := x.Kind.(*Strategy_Skill); ok {
+			return x.Skill
+		}
+	}
+	return 0
+}
+
 type isStrategy_Kind interface {
 	isStrategy_Kind()
 }
@@ -457,6 +467,13 @@ type Strategy_Engine struct {
 	Engine *Engine `protobuf:"bytes,13,opt,name=engine,proto3,oneof"`
 }
 
+type Strategy_Skill struct {
+	// Every game: a strength for people, from 1, a beginner, to 20. Weak players overlook moves and
+	// misjudge them; strong ones search further. Each seed gives other errors. A robot waits up to
+	// 2.5 s before it moves, longer if it has more choices, and less if its clock is short.
+	Skill int32 `protobuf:"varint,14,opt,name=skill,proto3,oneof"`
+}
+
 func (*Strategy_Level) isStrategy_Kind() {}
 
 func (*Strategy_MaxCapture) isStrategy_Kind() {}
@@ -482,6 +499,8 @@ func (*Strategy_LeastExposed) isStrategy_Kind() {}
 func (*Strategy_SmallestReply) isStrategy_Kind() {}
 
 func (*Strategy_Engine) isStrategy_Kind() {}
+
+func (*Strategy_Skill) isStrategy_Kind() {}
 
 // MaxCapture keeps the moves with the most flips.
 type MaxCapture struct {
@@ -1399,7 +1418,7 @@ var File_flipside_strategy_v1_strategy_proto protoreflect.FileDescriptor
 
 const file_flipside_strategy_v1_strategy_proto_rawDesc = "" +
 	"\n" +
-	"#flipside/strategy/v1/strategy.proto\x12\x14flipside.strategy.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a\x1egoogle/protobuf/duration.proto\"\x82\a\n" +
+	"#flipside/strategy/v1/strategy.proto\x12\x14flipside.strategy.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1dflipside/rules/v1/board.proto\x1a\x1dflipside/rules/v1/setup.proto\x1a\x1egoogle/protobuf/duration.proto\"\xa5\a\n" +
 	"\bStrategy\x12?\n" +
 	"\x05level\x18\x01 \x01(\x0e2\x1b.flipside.strategy.v1.LevelB\n" +
 	"\xbaH\a\x82\x01\x04\x10\x01 \x00H\x00R\x05level\x12C\n" +
@@ -1418,7 +1437,8 @@ const file_flipside_strategy_v1_strategy_proto_rawDesc = "" +
 	" \x01(\v2\x1f.flipside.strategy.v1.MostFlipsH\x00R\tmostFlips\x12I\n" +
 	"\rleast_exposed\x18\v \x01(\v2\".flipside.strategy.v1.LeastExposedH\x00R\fleastExposed\x12L\n" +
 	"\x0esmallest_reply\x18\f \x01(\v2#.flipside.strategy.v1.SmallestReplyH\x00R\rsmallestReply\x126\n" +
-	"\x06engine\x18\r \x01(\v2\x1c.flipside.strategy.v1.EngineH\x00R\x06engineB\r\n" +
+	"\x06engine\x18\r \x01(\v2\x1c.flipside.strategy.v1.EngineH\x00R\x06engine\x12!\n" +
+	"\x05skill\x18\x0e \x01(\x05B\t\xbaH\x06\x1a\x04\x18\x14(\x01H\x00R\x05skillB\r\n" +
 	"\x04kind\x12\x05\xbaH\x02\b\x01\"\f\n" +
 	"\n" +
 	"MaxCapture\"\x14\n" +
@@ -1595,6 +1615,7 @@ func file_flipside_strategy_v1_strategy_proto_init() {
 		(*Strategy_LeastExposed)(nil),
 		(*Strategy_SmallestReply)(nil),
 		(*Strategy_Engine)(nil),
+		(*Strategy_Skill)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{

@@ -1,0 +1,139 @@
+package skill
+
+import (
+	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/strategy/limits"
+	"github.com/flipside-games/flipside/services/strategy/othello"
+)
+
+// settings define a level.
+type settings struct {
+	// overlook is the probability to overlook a move that has no appeal. A move with the highest
+	// appeal is never overlooked, and the probability is linear between the two.
+	overlook float64
+	// naive is the weight of a move's appeal against the score of its search, from 0 to 1.
+	naive float64
+	// noise is the standard deviation of the errors of judgement, in discs or cards.
+	noise float64
+	// depth and nodes limit the search; 0 means no limit.
+	depth int
+	nodes int64
+}
+
+func (s settings) limits() limits.Limits { return limits.Limits{Depth: s.depth, Nodes: s.nodes} }
+
+// lines returns how many moves the search compares exactly: all of them if the player can prefer
+// a worse one. It varies its openings among a few.
+func (s settings) lines(opening bool, all int) int {
+	const openingLines = 3
+	switch {
+	case s.overlook > 0 || s.naive > 0 || s.noise > 0:
+		return all
+	case opening:
+		return min(openingLines, all)
+	}
+	return 1
+}
+
+// inOpening reports whether a game has just begun, so that the player varies its moves.
+func inOpening(p rules.Position) bool {
+	switch p := p.(type) {
+	case *reversi.Position:
+		const discs = 12
+		score := p.Score()
+		return score.First+score.Second < discs
+	case *threetrios.Position:
+		return p.CardCells()-len(p.EmptyCells()) < 2
+	}
+	return false
+}
+
+// settingsOf returns the settings of a level in a position.
+func settingsOf(p rules.Position, level int) settings {
+	levels := &onBoards
+	switch p := p.(type) {
+	case *threetrios.Position:
+		levels = &withCards
+	case *reversi.Position:
+		if othello.Supports(p) {
+			levels = &onEight
+		}
+	}
+	return levels[level-1]
+}
+
+// shallow limits the nodes of a search to a few plies, which can take long on a large board.
+const shallow = 20_000
+
+// The levels of 8x8, of all other boards of Reversi and of Three Trios. They are chosen by matches
+// between neighbours; docs/strength.md has the results.
+var (
+	onEight = [Highest]settings{
+		{0.50, 0.94, 2.0, 1, shallow},
+		{0.48, 0.88, 2.0, 1, shallow},
+		{0.45, 0.79, 2.0, 1, shallow},
+		{0.40, 0.70, 2.0, 1, shallow},
+		{0.34, 0.57, 2.0, 1, shallow},
+		{0.25, 0.38, 2.0, 1, shallow},
+		{0.24, 0.46, 2.7, 2, shallow},
+		{0.15, 0.15, 2.7, 2, shallow},
+		{0.12, 0.05, 2.7, 3, shallow},
+		{0.08, 0.00, 2.0, 3, shallow},
+		{0.02, 0.00, 0.8, 3, shallow},
+		{0.06, 0.00, 1.7, 4, shallow},
+		{0.02, 0.00, 0.6, 4, shallow},
+		{nodes: 900},
+		{nodes: 2_600},
+		{nodes: 6_000},
+		{nodes: 12_000},
+		{nodes: 24_000},
+		{nodes: 50_000},
+		{nodes: 120_000},
+	}
+	onBoards = [Highest]settings{
+		{0.50, 1.00, 2.0, 1, shallow},
+		{0.50, 0.90, 2.0, 1, shallow},
+		{0.43, 0.76, 2.0, 1, shallow},
+		{0.38, 0.64, 2.0, 1, shallow},
+		{0.29, 0.48, 2.0, 1, shallow},
+		{0.18, 0.30, 2.0, 1, shallow},
+		{0.20, 0.25, 2.5, 2, shallow},
+		{0.11, 0.08, 2.0, 2, shallow},
+		{0.05, 0.00, 1.4, 2, shallow},
+		{0.12, 0.13, 2.2, 3, shallow},
+		{0.05, 0.00, 1.6, 3, shallow},
+		{0.07, 0.05, 1.6, 4, shallow},
+		{0.03, 0.00, 1.0, 4, shallow},
+		{nodes: 550},
+		{nodes: 1_500},
+		{nodes: 2_700},
+		{nodes: 7_000},
+		{nodes: 20_000},
+		{nodes: 65_000},
+		{nodes: 200_000},
+	}
+	withCards = [Highest]settings{
+		{0.50, 1.00, 1.0, 1, shallow},
+		{0.55, 0.85, 1.4, 2, shallow},
+		{0.45, 0.75, 1.3, 2, shallow},
+		{0.36, 0.60, 1.2, 2, shallow},
+		{0.26, 0.43, 1.2, 2, shallow},
+		{0.18, 0.26, 1.2, 2, shallow},
+		{0.12, 0.14, 1.0, 2, shallow},
+		{0.10, 0.03, 0.9, 2, shallow},
+		{0.08, 0.10, 1.1, 3, shallow},
+		{0.05, 0.06, 1.0, 3, shallow},
+		{0.04, 0.00, 0.8, 3, shallow},
+		{0.03, 0.00, 0.6, 3, shallow},
+		{0.02, 0.00, 1.1, 4, shallow},
+		{0.00, 0.00, 0.9, 4, shallow},
+		{0.00, 0.00, 0.4, 4, shallow},
+		{nodes: 900},
+		{nodes: 2_500},
+		{nodes: 4_500},
+		{nodes: 25_000},
+		{nodes: 100_000},
+	}
+)
