@@ -55,7 +55,10 @@ func playerValues(values map[string]string, g *gamev1.Game) {
 	names := [2]string{}
 	for i, seat := range g.GetSeats() {
 		if seat.GetRobot() != nil && i < 2 {
-			names[i] = limitValues(values, seat.GetRobot().GetStrategy())
+			strategy := seat.GetRobot().GetStrategy()
+			names[i] = limitValues(values, strategy)
+			setSkill(values, [2]string{"first", "second"}[i], strategy)
+			setSkill(values, "level", strategy)
 		}
 	}
 	switch {

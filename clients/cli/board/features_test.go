@@ -258,6 +258,24 @@ func TestDepthAndTimeFieldsChangeTheRobotInMidGame(t *testing.T) {
 	d.see("White: depth 3") // from its next move
 }
 
+func TestTheStrengthOfASkillIsAField(t *testing.T) {
+	t.Parallel()
+	d := playGame(t, StartServer(t), squareSetup(8), caller(), robotSeat(easy()))
+	g := d.current()
+	d.keys("s")
+	for !strings.Contains(d.text(), "skill") {
+		d.keys("right")
+	}
+	d.see("Strength", " 5 ")
+	d.keys("down", "right", "right", "enter")
+	d.see("White plays skill:7")
+	if got := g.seat(1).GetRobot().GetStrategy().GetSkill(); got != 7 {
+		t.Errorf("the robot has the skill %d", got)
+	}
+	d.keys("s")
+	d.see("Strength", " 7 ")
+}
+
 func TestMainMenuLeadsToAGameAndBack(t *testing.T) {
 	t.Parallel()
 	s := StartServer(t)

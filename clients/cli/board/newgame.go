@@ -114,11 +114,14 @@ func (f *gameForm) playerFields() {
 	switch f.values["opponent"] {
 	case robot:
 		f.choice("level", "Level",
-			"easy, medium, hard and expert are the levels; the others are strategies",
+			"skill has a strength from 1 to 20; easy to expert are levels; the others are strategies",
 			names...)
+		f.skillField("level", "Strength")
 	case twoRobots:
 		f.choice("first", colours.Colour(0), "", names...)
+		f.skillField("first", "Strength "+colours.Colour(0))
 		f.choice("second", colours.Colour(1), "", names...)
+		f.skillField("second", "Strength "+colours.Colour(1))
 	}
 	f.limitFields(f.searching())
 	if o := f.values["opponent"]; o == robot || o == friend {
@@ -163,12 +166,12 @@ func (f *gameForm) ruleFields() {
 
 // players returns the players of the command line that fit the choices.
 func (f *gameForm) players() [2]string {
-	players := [2]string{"me", f.values["level"]}
+	players := [2]string{"me", f.strategy("level")}
 	switch f.values["opponent"] {
 	case sameSeat:
 		return [2]string{"human", "human"}
 	case twoRobots:
-		return [2]string{f.values["first"], f.values["second"]}
+		return [2]string{f.strategy("first"), f.strategy("second")}
 	case friend:
 		players[1] = "open"
 	}

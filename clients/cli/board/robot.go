@@ -50,7 +50,9 @@ func (g *game) robotSide() int {
 // fill fills the form with the values in force of a robot.
 func (f *robotForm) fill(side int) {
 	f.side, f.values = side, defaultValues()
-	f.values["strategy"] = limitValues(f.values, f.game.seat(side).GetRobot().GetStrategy())
+	strategy := f.game.seat(side).GetRobot().GetStrategy()
+	f.values["strategy"] = limitValues(f.values, strategy)
+	setSkill(f.values, "strategy", strategy)
 	f.values["robot"] = f.game.colour(side)
 }
 
@@ -68,6 +70,7 @@ func (f *robotForm) showFields() {
 		names = append([]string{name}, names...)
 	}
 	f.choice("strategy", "Plays", "The change applies from the next move of the robot", names...)
+	f.skillField("strategy", "Strength")
 	f.limitFields(f.values["strategy"])
 }
 
@@ -80,7 +83,7 @@ func (f *robotForm) apply() tea.Cmd {
 		return nil
 	}
 	strategy := old.GetStrategy()
-	if name := f.values["strategy"]; render.Strategy(name) != nil {
+	if name := f.strategy("strategy"); render.Strategy(name) != nil {
 		var err error
 		if strategy, err = robots.Strategy(name, f.game.latest.GetKind()); err != nil {
 			return f.fail("strategy", err.Error())

@@ -185,9 +185,10 @@ func (f *playFlags) players(args []string) (players, names [2]string, err error)
 	}
 	allowed := playerNames(f.board.Kind())
 	for i, player := range players {
+		known := slices.Contains(allowed, player) || render.IsSkill(player) || f.invite && i == 1
 		if name, named := strings.CutPrefix(player, "human="); named {
 			players[i], names[i] = "human", render.OneLine(name)
-		} else if !slices.Contains(allowed, player) && (!f.invite || i != 1) {
+		} else if !known {
 			return players, names, settings.Usagef("unknown player %q: use %s", player, render.Or(allowed))
 		}
 	}

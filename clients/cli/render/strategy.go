@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,6 +27,8 @@ var namedStrategies = []namedStrategy{
 	{"medium", AnyGame, level(pb.Level_LEVEL_MEDIUM), "a stronger level"},
 	{"hard", AnyGame, level(pb.Level_LEVEL_HARD), "a still stronger level"},
 	{"expert", AnyGame, level(pb.Level_LEVEL_EXPERT), "the strongest level"},
+	{skillName, AnyGame, &pb.Strategy{Kind: &pb.Strategy_Skill{Skill: DefaultSkill}},
+		"a strength from 1 to 20, such as skill:7"},
 	{"greedy", Reversi,
 		&pb.Strategy{Kind: &pb.Strategy_Greedy{Greedy: &pb.Greedy{}}},
 		"flips the most discs"},
@@ -49,6 +52,14 @@ var namedStrategies = []namedStrategy{
 		"the strongest search; limit it with --depth, --time or --nodes"},
 }
 
+// skillName is the name of a skill. HighestSkill is the strongest, and DefaultSkill that of the
+// name without a strength.
+const (
+	skillName    = "skill"
+	HighestSkill = 20
+	DefaultSkill = 5
+)
+
 func level(l pb.Level) *pb.Strategy {
 	return &pb.Strategy{Kind: &pb.Strategy_Level{Level: l}}
 }
@@ -60,13 +71,20 @@ func strategiesFor(kind rulesv1.GameKind) []namedStrategy {
 	})
 }
 
-// StrategyNames lists the names of the strategies that play a game, all of them for AnyGame.
+// StrategyNames lists the names of the strategies that play a game, all of them for AnyGame. A
+// skill has the name skill, to which a strength can be added as in skill:7.
 func StrategyNames(kind rulesv1.GameKind) []string {
 	var names []string
 	for _, each := range strategiesFor(kind) {
 		names = append(names, each.name)
 	}
 	return names
+}
+
+// IsStrategyName reports whether a text names a strategy that plays a game.
+func IsStrategyName(text string, kind rulesv1.GameKind) bool {
+	name, _, _ := strings.Cut(text, ":")
+	return Strategy(text) != nil && slices.Contains(StrategyNames(kind), name)
 }
 
 // StrategyHelp lists the same strategies with a description, one on each line.
@@ -80,6 +98,9 @@ func StrategyHelp(kind rulesv1.GameKind) string {
 
 // Strategy returns a copy of the strategy with a name, nil if there is none.
 func Strategy(name string) *pb.Strategy {
+	if strength, ok := strings.CutPrefix(name, skillName+":"); ok {
+		return skill(strength)
+	}
 	for _, each := range namedStrategies {
 		if each.name == name {
 			return proto.CloneOf(each.strategy)
@@ -88,8 +109,26 @@ func Strategy(name string) *pb.Strategy {
 	return nil
 }
 
-// StrategyName returns the name of a strategy with its limits.
+// IsSkill reports whether a text is the name of a skill, with any strength.
+func IsSkill(text string) bool {
+	name, _, _ := strings.Cut(text, ":")
+	return name == skillName
+}
+
+// skill returns the skill with a strength from 1 to HighestSkill, nil for another text.
+func skill(strength string) *pb.Strategy {
+	n, err := strconv.Atoi(strength)
+	if err != nil || n < 1 || n > HighestSkill {
+		return nil
+	}
+	return &pb.Strategy{Kind: &pb.Strategy_Skill{Skill: int32(n)}}
+}
+
+// StrategyName returns the name of a strategy with its strength or its limits.
 func StrategyName(strategy *pb.Strategy) string {
+	if s, ok := strategy.GetKind().(*pb.Strategy_Skill); ok {
+		return fmt.Sprintf("%s:%d", skillName, s.Skill)
+	}
 	return StrategyBaseName(strategy) + searchLimits(strategy)
 }
 

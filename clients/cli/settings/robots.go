@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -45,7 +44,10 @@ func (f *Limits) Strategy(name string, kind rulesv1.GameKind) (*pb.Strategy, err
 		}
 		return strategy, nil
 	}
-	if !slices.Contains(render.StrategyNames(kind), name) {
+	if render.IsSkill(name) && render.Strategy(name) == nil {
+		return nil, Usagef("unknown skill %q: use skill:1 to skill:%d", name, render.HighestSkill)
+	}
+	if !render.IsStrategyName(name, kind) {
 		return nil, Usagef("unknown strategy %q: use %s", name, render.Or(render.StrategyNames(kind)))
 	}
 	strategy := render.Strategy(name)
@@ -146,7 +148,7 @@ func (f *Robots) seat(player string, kind rulesv1.GameKind) (*gamev1.Seat, error
 	return nil, Usagef("unknown player %q: use %s", player, render.Or(players))
 }
 
-// isStrategy reports whether a text is the name or the JSON of a strategy that plays a game.
+// isStrategy reports whether a text is meant as a strategy that plays a game: its name or its JSON.
 func isStrategy(text string, kind rulesv1.GameKind) bool {
-	return strings.HasPrefix(text, "{") || slices.Contains(render.StrategyNames(kind), text)
+	return strings.HasPrefix(text, "{") || render.IsSkill(text) || render.IsStrategyName(text, kind)
 }

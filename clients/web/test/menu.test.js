@@ -51,6 +51,21 @@ test("configuration: game, board, level, colour, clock and rules reach the serve
   assert.equal(await page.locator("[data-cell]").count(), 36);
 });
 
+test("configuration: a slider sets the strength of a robot that plays like a person", async () => {
+  const page = await openPage(world);
+  await page.locator(".tile").nth(1).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Cells per side").fill("4");
+  await dialog.getByLabel("Strength").selectOption("skill");
+  const slider = dialog.getByRole("slider");
+  assert.equal(await slider.getAttribute("aria-valuetext"), "5, casual player");
+  await slider.fill("12");
+  await dialog.getByText("Skill 12: club player").waitFor();
+  await dialog.getByRole("button", { name: "Play" }).click();
+  await page.waitForSelector(".board");
+  await expectText(page.locator(".player").first(), /WhiteRobot · Skill 12/);
+});
+
 test("a wrong grid file gets the error of the server with line and column", async () => {
   const page = await openPage(world, "/", { expected: [failedLoad] });
   await page.locator(".tile").nth(2).click();

@@ -31,7 +31,8 @@ export function choices(all: readonly StrategyInfo[], kind: GameKind): { choice:
         choice: `level:${level}`, name: sentence(level.replace("LEVEL_", "").toLowerCase()),
       }));
     }
-    return info.parameters.every(isField) ? [{ choice: info.name, name: sentence(info.name) }] : [];
+    const name = info.name === "skill" ? "Like a person, 1 to 20" : sentence(info.name);
+    return info.parameters.every(isField) ? [{ choice: info.name, name }] : [];
   });
 }
 
@@ -48,6 +49,22 @@ function isField(parameter: Parameter): boolean {
 
 export function isDuration(parameter: Parameter): boolean {
   return parameter.minimum.endsWith("s");
+}
+
+/** Reports whether a form shows a parameter as a slider: a strength with both ends. */
+export function isSlider(parameter: Parameter): boolean {
+  return parameter.name === "skill";
+}
+
+/** The strength in a field, and 5 before a person has set one. */
+export function strengthOf(text: string | undefined): number {
+  return Number(text || 5);
+}
+
+/** Describes a strength in words. */
+export function strengthWords(strength: number, highest: number): string {
+  const words = ["beginner", "casual player", "club player", "strong player", "master"];
+  return words[Math.min(words.length - 1, Math.floor((strength - 1) / highest * words.length))]!;
 }
 
 /** The label of a parameter with its unit. */
@@ -89,7 +106,7 @@ export function strategyOf(all: readonly StrategyInfo[], draft: StrategyDraft): 
   }
   const shown = parameters(all, choice);
   if (shown.length === 1 && shown[0]!.name === choice) {
-    return { [choice]: Number(fields[choice] || shown[0]!.minimum) };
+    return { [choice]: strengthOf(fields[choice]) };
   }
   const given = shown.filter(({ name }) => fields[name]?.trim()).map((parameter) => [
     parameter.name,

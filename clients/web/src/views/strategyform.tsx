@@ -1,7 +1,8 @@
 import type { GameKind, StrategyInfo } from "@flipside-games/client";
 import { useEffect, useState } from "preact/hooks";
 import {
-  choices, fieldError, isDuration, parameterName, parameters, strategies, type StrategyDraft,
+  choices, fieldError, isDuration, isSlider, parameterName, parameters, strategies, strengthOf,
+  strengthWords, type StrategyDraft,
 } from "../game/strategies";
 
 /** Returns the strategies of the server, none until they are loaded. */
@@ -36,6 +37,10 @@ export function StrategyFields({ label, kind, draft, all, problems, onChange }: 
       {summary && <p class="hint-text">{summary}</p>}
       {parameters(all, draft.choice).map((parameter) => {
         const { name } = parameter;
+        if (isSlider(parameter)) {
+          return <SkillSlider key={name} parameter={parameter} text={draft.fields[name]}
+            onText={(text) => onChange({ choice: draft.choice, fields: { ...draft.fields, [name]: text } })} />;
+        }
         const error = fieldError(parameter, draft.fields[name]) ?? problems[name];
         return (
           <label key={name}>{parameterName(parameter)}
@@ -51,6 +56,21 @@ export function StrategyFields({ label, kind, draft, all, problems, onChange }: 
         );
       })}
     </div>
+  );
+}
+
+/** A slider for a strength, with its meaning in words. */
+function SkillSlider({ parameter, text, onText }: {
+  parameter: StrategyInfo["parameters"][number]; text: string | undefined; onText: (text: string) => void;
+}) {
+  const strength = strengthOf(text);
+  const words = strengthWords(strength, Number(parameter.maximum));
+  return (
+    <label>{`${parameterName(parameter)} ${strength}: ${words}`}
+      <input type="range" name={parameter.name} min={parameter.minimum} max={parameter.maximum}
+        value={strength} aria-valuetext={`${strength}, ${words}`}
+        onInput={(event: Event) => onText((event.target as HTMLInputElement).value)} />
+    </label>
   );
 }
 
