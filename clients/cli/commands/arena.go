@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"google.golang.org/grpc"
 
+	"github.com/flipside-games/flipside/clients/cli/ratings"
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/settings"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
@@ -65,6 +67,9 @@ func (f *arenaFlags) register(flags *pflag.FlagSet) {
 		"stop early by a sequential probability ratio test between two Elo differences, `elo0,elo1`")
 }
 
+// mostStrategies is the greatest number of strategies, each two of which play a match.
+const mostStrategies = 24
+
 // defaultOpening is the number of random plies at the start of a pair of games of Reversi. Without
 // them two deterministic strategies would play the same two games in each pair.
 const defaultOpening = 4
@@ -72,28 +77,59 @@ const defaultOpening = 4
 func newArena(p *program) *cobra.Command {
 	f := &arenaFlags{}
 	cmd := &cobra.Command{
-		Use:   "arena A B",
-		Short: "Play a match between two strategies and measure their difference in strength",
-		Long: "Play a match between two strategies and measure their difference in strength.\n" +
-			"Each pair of games has the same start and swapped seats. Strategies:\n" +
+		Use:   "arena A B [C]...",
+		Short: "Play matches between strategies and measure their differences in strength",
+		Long: "Play a match between each two of the strategies and measure their differences in\n" +
+			"strength. Each pair of games has the same start and swapped seats. Several strategies\n" +
+			"get ratings on one scale at the end: Elo and its 95 % interval. Strategies:\n" +
 			strategiesHelp(render.AnyGame),
 		Example: "  flipside arena expert hard --games 200 --seed 1\n" +
 			"  flipside arena alphabeta greedy --on square --depth 4\n" +
 			"  flipside arena strategy2 strategy4 --on trios --seed 1\n" +
-			"  flipside arena easy hard --first-provider mine",
-		Args: exactArgs(2),
+			"  flipside arena easy hard --first-provider mine\n" +
+			"  flipside arena skill:1 skill:5 skill:9 hard --seed 1",
+		Args: argsBetween(2, mostStrategies),
 		RunE: p.command(func(ctx context.Context, args []string) error {
-			request, err := f.request(args)
+			matches, err := f.matches(args)
 			if err != nil {
 				return err
 			}
-			return p.playMatch(ctx, request, []string{
-				f.players[0].Describe(args[0]), f.players[1].Describe(args[1]),
-			})
+			return p.playMatches(ctx, matches, f.names(args))
 		}),
 	}
 	f.register(cmd.Flags())
 	return cmd
+}
+
+// arenaMatch is a match between two of the strategies of the command line, by their indices.
+type arenaMatch struct {
+	first, second int
+	request       *strategyv1.PlayMatchRequest
+}
+
+// matches returns a match for each two of the strategies.
+func (f *arenaFlags) matches(args []string) (matches []arenaMatch, err error) {
+	if len(args) > 2 && (f.players[0].Name != "" || f.players[1].Name != "") {
+		return nil, settings.Usagef("--first-provider and --second-provider are for two strategies")
+	}
+	for second := range args {
+		for first := range second {
+			request, err := f.request([]string{args[first], args[second]})
+			if err != nil {
+				return nil, err
+			}
+			matches = append(matches, arenaMatch{first, second, request})
+		}
+	}
+	return matches, f.Check()
+}
+
+// names returns the names of the strategies, with their providers if there are two.
+func (f *arenaFlags) names(args []string) []string {
+	if len(args) > 2 {
+		return args
+	}
+	return []string{f.players[0].Describe(args[0]), f.players[1].Describe(args[1])}
 }
 
 func (f *arenaFlags) request(args []string) (*strategyv1.PlayMatchRequest, error) {
@@ -123,7 +159,7 @@ func (f *arenaFlags) request(args []string) (*strategyv1.PlayMatchRequest, error
 	if request.SecondOptions, err = f.players[1].Options(); err != nil {
 		return nil, err
 	}
-	return request, f.Check()
+	return request, nil
 }
 
 func (f *arenaFlags) setup() (*rulesv1.Setup, rulesv1.GameKind, error) {
@@ -156,34 +192,61 @@ func parseSPRT(text string) (*strategyv1.PlayMatchRequest_Sprt, error) {
 	return &strategyv1.PlayMatchRequest_Sprt{Elo0: elo0, Elo1: elo1}, nil
 }
 
-// playMatch prints each game and the result. On a terminal it shows a progress bar between them.
-func (p *program) playMatch(
-	ctx context.Context, request *strategyv1.PlayMatchRequest, names []string,
-) error {
+// playMatches plays matches one after the other and prints their games and results. After several
+// ones it prints the ratings of all strategies.
+func (p *program) playMatches(ctx context.Context, matches []arenaMatch, names []string) error {
 	strategies, err := p.strategies(ctx)
-	if err != nil {
-		return err
-	}
-	match, err := strategies.PlayMatch(ctx, request)
 	if err != nil {
 		return err
 	}
 	out := &render.Series{Printer: &p.Printer}
 	defer out.Close()
 	defer p.clearLine()
-	return receive(match, func(m *strategyv1.PlayMatchResponse) error {
+	var results []ratings.Match
+	for _, m := range matches {
+		match, err := strategies.PlayMatch(ctx, m.request)
+		if err != nil {
+			return err
+		}
+		final, err := p.followMatch(match, out, m.request.GetGames(),
+			[]string{names[m.first], names[m.second]})
+		if err != nil {
+			return err
+		}
+		results = append(results, ratings.Match{
+			First: m.first, Second: m.second,
+			Points: float64(final.GetWins()) + float64(final.GetDraws())/2,
+			Games:  int(final.GetWins() + final.GetDraws() + final.GetLosses()),
+		})
+	}
+	if len(matches) == 1 {
+		return nil
+	}
+	list := render.NewRatings(names, ratings.Fit(len(names), results))
+	return out.Print(list, list.Table())
+}
+
+// followMatch prints each game and the result, which it returns. On a terminal it shows a progress
+// bar between them.
+func (p *program) followMatch(
+	match grpc.ServerStreamingClient[strategyv1.PlayMatchResponse], out *render.Series, games int32,
+	names []string,
+) (final *strategyv1.MatchSummary, err error) {
+	err = receive(match, func(m *strategyv1.PlayMatchResponse) error {
 		p.clearLine()
 		summary := m.GetSummary()
 		switch {
 		case summary == nil:
 			return out.Print(m, render.MatchGame(m.GetGame(), names))
 		case summary.GetFinal():
+			final = summary
 			return out.Print(m, render.MatchResult(summary, names))
 		case p.interactive:
-			fmt.Fprint(p.Err, render.MatchProgress(summary, request.GetGames()))
+			fmt.Fprint(p.Err, render.MatchProgress(summary, games))
 		}
 		return nil
 	})
+	return final, err
 }
 
 // clearLine clears the line of the progress bar.

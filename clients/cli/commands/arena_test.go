@@ -69,6 +69,27 @@ func TestArenaWithProviders(t *testing.T) {
 	}
 }
 
+// In each match the first strategy gets 1.5 of two points.
+func TestArenaRatesSeveralStrategiesOnOneScale(t *testing.T) {
+	f := newFake(t)
+	got := f.run("arena", "expert", "hard", "skill:3", "--games", "2", "--seed", "7")
+	matches := requestsOf[*strategyv1.PlayMatchRequest](f)
+	if got.code != 0 || len(matches) != 3 {
+		t.Fatalf("exit %d after %d matches: %s", got.code, len(matches), got.err)
+	}
+	const want = "STRATEGY  ELO\nexpert    +81  ± 198\nhard      +0   ± 190\nskill:3   -81  ± 198\n"
+	if !strings.HasSuffix(got.out, want) {
+		t.Errorf("printed\n%swant it to end with\n%s", got.out, want)
+	}
+}
+
+func TestArenaHasProvidersForTwoStrategiesOnly(t *testing.T) {
+	got := newFake(t).run("arena", "easy", "hard", "expert", "--first-provider", "mine")
+	if got.code != exitUsage || !strings.Contains(got.err, "for two strategies") {
+		t.Errorf("exit %d, %q", got.code, got.err)
+	}
+}
+
 func TestArenaShowsProgressOnATerminal(t *testing.T) {
 	got := newFake(t).runInteractive("arena", "expert", "hard", "--games", "2")
 	if want := "[###############...............] 1 of 2: 1 won, 0 drawn, 0 lost"; !strings.Contains(got.err, want) {
