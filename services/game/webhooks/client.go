@@ -64,7 +64,7 @@ func CheckURL(text string, allowPrivate bool) error {
 	if err != nil || u.Hostname() == "" {
 		return fault.Invalid("not an absolute URL: use https://HOST/PATH")
 	}
-	if u.Scheme != "https" && !(allowPrivate && u.Scheme == "http") {
+	if u.Scheme != "https" && (!allowPrivate || u.Scheme != "http") {
 		return fault.Invalid("the scheme must be https")
 	}
 	if u.User != nil || u.Fragment != "" {
