@@ -35,12 +35,14 @@ func TestTextsWithNUL(t *testing.T) {
 	})
 }
 
-// textPaths returns the paths to all strings in a message. It follows no message into itself.
+// textPaths returns the paths to all strings in a message. It follows no message into itself, and no
+// map: other cases send the options of robots, the only maps.
 func textPaths(to []protoreflect.FieldDescriptor, d protoreflect.MessageDescriptor) (all [][]protoreflect.FieldDescriptor) {
 	for i := range d.Fields().Len() {
 		field := d.Fields().Get(i)
 		path := append(slices.Clone(to), field)
 		switch inner := field.Message(); {
+		case field.IsMap():
 		case field.Kind() == protoreflect.StringKind:
 			all = append(all, path)
 		case inner == nil || slices.ContainsFunc(to, func(f protoreflect.FieldDescriptor) bool { return f.Message() == inner }):

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/structpb"
@@ -20,8 +22,8 @@ const (
 	maxOptionsDepth = 8
 )
 
-// ValidateOptions rejects options of a robot that are too large, that nest too deep or that JSON
-// cannot represent.
+// ValidateOptions rejects options of a robot that are too large, that nest too deep or that JSON or a
+// store cannot represent.
 func ValidateOptions(options *structpb.Struct) error {
 	if size := proto.Size(options); size > maxOptionsBytes {
 		return fault.Invalid("the options have %d bytes: at most %d are allowed",
@@ -39,10 +41,25 @@ func validateValue(value *structpb.Value, depth int) error {
 		if math.IsNaN(kind.NumberValue) || math.IsInf(kind.NumberValue, 0) {
 			return fault.Invalid("a number in the options is not finite: JSON has only finite numbers")
 		}
+	case *structpb.Value_StringValue:
+		return validateText(kind.StringValue)
 	case *structpb.Value_StructValue:
+		for key := range kind.StructValue.GetFields() {
+			if err := validateText(key); err != nil {
+				return err
+			}
+		}
 		return validateValues(maps.Values(kind.StructValue.GetFields()), depth)
 	case *structpb.Value_ListValue:
 		return validateValues(slices.Values(kind.ListValue.GetValues()), depth)
+	}
+	return nil
+}
+
+// validateText rejects a text that not every store can store.
+func validateText(text string) error {
+	if strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text) {
+		return fault.Invalid("a text in the options has a NUL character or is not valid UTF-8")
 	}
 	return nil
 }

@@ -35,7 +35,12 @@ func TestOptionsAreSmallFlatAndJSON(t *testing.T) {
 		"null":            {structpb.NewNullValue(), ""},
 		"no value":        {&structpb.Value{}, "empty"},
 		"infinite":        {structpb.NewNumberValue(math.Inf(1)), "not finite"},
-		"not a number":    {structpb.NewNumberValue(math.NaN()), "not finite"},
+		"NUL in a text":   {structpb.NewStringValue("a\x00b"), "NUL"},
+		"NUL in a key": {structpb.NewStructValue(&structpb.Struct{
+			Fields: map[string]*structpb.Value{"a\x00b": structpb.NewNullValue()},
+		}), "NUL"},
+		"not UTF-8":    {structpb.NewStringValue("\xff"), "not valid UTF-8"},
+		"not a number": {structpb.NewNumberValue(math.NaN()), "not finite"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			options := &structpb.Struct{Fields: map[string]*structpb.Value{"x": test.value}}
