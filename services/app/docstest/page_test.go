@@ -105,3 +105,18 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+func TestMissingLine(t *testing.T) {
+	t.Parallel()
+	const output = "first line\n{\"version\": 2, \"time\":\"12:00\"}\nlast line\n"
+	for lines, want := range map[string]string{
+		"first line\nlast line\n":               "",
+		"{\"version\":2, \"time\": …}\nlast…\n": "",
+		"last line\nfirst line\n":               "first line",
+		"first\n":                               "first",
+	} {
+		if got := missingLine(output, lines); got != want {
+			t.Errorf("%q: %q is missing, want %q", lines, got, want)
+		}
+	}
+}
