@@ -39,9 +39,10 @@ def before_call(context, case, kwargs):
     without(case.body, BODY)
     for game in case.body.get("setup", {}).values():
         without(game, SETUP)
-    for seat in case.body.get("seats", []):
-        if "robot" in seat:
-            seat["robot"] = ROBOT
+    absence = case.body.get("timeControl", {}).get("onAbsence", {})
+    for holder in [*case.body.get("seats", []), absence]:
+        if "robot" in holder:
+            holder["robot"] = ROBOT
 
 
 def without(values, names):
