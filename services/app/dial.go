@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -37,12 +38,12 @@ var keepaliveParams = keepalive.ClientParameters{
 // connect returns local, the channel to a service in this process, or dials the target in a setting
 // if local is nil.
 func (a *App) connect(
-	local grpc.ClientConnInterface, setting, target string, minTLS uint16,
+	local grpc.ClientConnInterface, setting, target string,
 ) (grpc.ClientConnInterface, error) {
 	if local != nil {
 		return local, nil
 	}
-	conn, err := a.dial(setting, target, minTLS)
+	conn, err := a.dial(setting, target, tls.VersionTLS13)
 	if err != nil {
 		return nil, err
 	}

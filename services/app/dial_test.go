@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/tls"
 	"fmt"
 	"log/slog"
 	"net"
@@ -33,7 +32,7 @@ var quiet = slog.New(slog.DiscardHandler)
 func dialTarget(t *testing.T, target string) grpc.ClientConnInterface {
 	t.Helper()
 	a := &App{log: quiet}
-	conn, err := a.connect(nil, "game-target", target, tls.VersionTLS13)
+	conn, err := a.connect(nil, "game-target", target)
 	if err != nil {
 		t.Fatal(err)
 	}

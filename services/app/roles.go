@@ -169,7 +169,7 @@ func (a *App) openFeed() (game.Feed, error) {
 
 // strategies returns clients of the Strategy services that choose the moves of robots.
 func (a *App) strategies() (*gameapi.Strategies, error) {
-	conn, err := a.connect(a.strategy, "strategy-target", a.settings.StrategyTarget, tls.VersionTLS13)
+	conn, err := a.connect(a.strategy, "strategy-target", a.settings.StrategyTarget)
 	if err != nil {
 		return nil, err
 	}
@@ -188,12 +188,11 @@ func (a *App) startGateway(ctx context.Context) error {
 	if !a.role.has(Gateway) {
 		return nil
 	}
-	game, err := a.connect(a.game, "game-target", a.settings.GameTarget, tls.VersionTLS13)
+	game, err := a.connect(a.game, "game-target", a.settings.GameTarget)
 	if err != nil {
 		return err
 	}
-	strategy, err := a.connect(a.strategy, "strategy-target", a.settings.StrategyTarget,
-		tls.VersionTLS13)
+	strategy, err := a.connect(a.strategy, "strategy-target", a.settings.StrategyTarget)
 	if err != nil {
 		return err
 	}

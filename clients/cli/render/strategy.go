@@ -117,7 +117,7 @@ func IsSkill(text string) bool {
 
 // skill returns the skill with a strength from 1 to HighestSkill, nil for another text.
 func skill(strength string) *pb.Strategy {
-	n, err := strconv.Atoi(strength)
+	n, err := strconv.ParseInt(strength, 10, 32)
 	if err != nil || n < 1 || n > HighestSkill {
 		return nil
 	}

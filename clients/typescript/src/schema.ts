@@ -1755,6 +1755,7 @@ export interface components {
             /** @description Whether to replace the secret of the signatures. A new webhook gets a secret in any case. */
             newSecret?: boolean;
             /**
+             * Format: uri
              * @description Required. The URL to send requests to, at most 2048 characters: https, without a user name and
              *     without a fragment. A host in a private network is rejected unless the operator allows it.
              */

@@ -230,7 +230,7 @@ func TestARequestDescribesTheTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	minutes := func(n time.Duration) *durationpb.Duration { return durationpb.New(n * time.Minute) }
+	minutes := func(n int) *durationpb.Duration { return durationpb.New(time.Duration(n) * time.Minute) }
 	style, err := structpb.NewStruct(map[string]any{"style": "bold"})
 	if err != nil {
 		t.Fatal(err)

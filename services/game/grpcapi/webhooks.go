@@ -48,7 +48,7 @@ func webhookMessage(w *game.Webhook) *gamev1.Webhook {
 	}
 	m := &gamev1.Webhook{
 		Url: w.URL, CreateTime: timestamp(w.Created), Disabled: w.Disabled,
-		Failures: int32(w.Failures), LastFailure: w.LastFailure, //nolint:gosec // It is small.
+		Failures: int32(w.Failures), LastFailure: w.LastFailure,
 		FailingSince: timestamp(w.FailingSince),
 	}
 	if !w.Disabled {

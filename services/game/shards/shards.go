@@ -27,9 +27,10 @@ type Shard interface {
 }
 
 // Store is a [game.Store] over shards. A game and a player are in the shard that the partition key of
-// their id selects. Calls for one game or player need only that shard. Games, Turns and Settled,
-// and the calls for webhooks, need the shards that they read or change: they return the error of one that is unavailable. DueRobots, DueClocks,
-// Invitations, Stats and Ping leave out the shards that are unavailable, unless all are.
+// their id selects. Calls for one game or player need only that shard. Games, Turns, Settled and the
+// calls for webhooks need the shards that they read or change: they return the error of one that is
+// unavailable. DueRobots, DueClocks, Invitations, Stats and Ping leave out the shards that are
+// unavailable, unless all are.
 type Store struct {
 	shards []Shard
 }

@@ -13,9 +13,11 @@ import (
 // than the row that it writes. So the moves of a transaction share one statement, whose parameters
 // are arrays with the values of all moves. It replaces the games, adds the events of those that it
 // replaced, and returns their ids.
+//
+//nolint:unqueryvet // The CTE names the columns.
 var writeMoves = "WITH moved AS (" + updateGames() + `
 	RETURNING id, version, r.p28, r.p29, r.p21, r.p22, r.p30, version AS last_version)
-	` + eventsInto + ` SELECT * FROM moved RETURNING game_id` //nolint:unqueryvet // Named above.
+	` + eventsInto + ` SELECT * FROM moved RETURNING game_id`
 
 // eventsInto is the start of insertEvent.
 var eventsInto, _, _ = strings.Cut(insertEvent, "SELECT")

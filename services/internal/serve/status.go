@@ -86,8 +86,9 @@ func IsRejection(err error) bool {
 	switch status.Code(err) {
 	case codes.InvalidArgument, codes.FailedPrecondition, codes.OutOfRange, codes.ResourceExhausted:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // Status returns the status of an error: a fault with its details, and the errors of gRPC and of

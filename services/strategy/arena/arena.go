@@ -48,7 +48,7 @@ type Game struct {
 	// Winner is rules.NoSide after a draw.
 	Winner rules.Side
 	// Forfeit is set if the loser gave no legal move.
-	Forfeit *Forfeit
+	Forfeit *ForfeitError
 }
 
 // Points returns the points of the match's first strategy: 1, 0.5 or 0.
@@ -124,7 +124,7 @@ func (m Match) play(ctx context.Context, number int) (Game, error) {
 	}
 	for p.Turn() != rules.NoSide {
 		move, err := m.move(ctx, &g, p, random)
-		if forfeit, ok := errors.AsType[*Forfeit](err); ok {
+		if forfeit, ok := errors.AsType[*ForfeitError](err); ok {
 			g.Score, g.Winner, g.Forfeit = p.Score(), p.Turn().Other(), forfeit
 			return g, nil
 		}

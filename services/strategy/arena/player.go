@@ -9,7 +9,7 @@ import (
 
 // Player chooses the moves of one side of a match. It may be called concurrently.
 type Player interface {
-	// Choose returns a legal move. The error *[Forfeit] loses the game; other errors end the match.
+	// Choose returns a legal move. The error *[ForfeitError] loses the game; other errors end the match.
 	Choose(ctx context.Context, t Turn) (rules.Move, error)
 }
 
@@ -32,14 +32,14 @@ func (p strategyPlayer) Choose(ctx context.Context, t Turn) (rules.Move, error) 
 	return choice.Chosen.Move, err
 }
 
-// Forfeit is the error of a player that gave no legal move.
-type Forfeit struct {
+// ForfeitError is the error of a player that gave no legal move.
+type ForfeitError struct {
 	Reason  ForfeitReason
 	Message string
 }
 
 // Error implements error.
-func (f *Forfeit) Error() string { return f.Message }
+func (f *ForfeitError) Error() string { return f.Message }
 
 // ForfeitReason is the reason for which a player gave no legal move.
 type ForfeitReason string

@@ -86,27 +86,27 @@ func (p providerPlayer) Choose(ctx context.Context, t arena.Turn) (rules.Move, e
 	}
 	move, err := wire.ReadChosen(t.Position, answer.GetChosen())
 	if err != nil {
-		return move, &arena.Forfeit{Reason: arena.InvalidAnswer, Message: err.Error()}
+		return move, &arena.ForfeitError{Reason: arena.InvalidAnswer, Message: err.Error()}
 	}
 	if _, _, err := t.Position.Play(move); err != nil {
-		return move, &arena.Forfeit{Reason: arena.IllegalMove, Message: err.Error()}
+		return move, &arena.ForfeitError{Reason: arena.IllegalMove, Message: err.Error()}
 	}
 	return move, nil
 }
 
 // failure returns the forfeit for the error of a call. The text of an error of the connection stays
 // here: it has addresses of the network.
-func (p providerPlayer) failure(err error) *arena.Forfeit {
+func (p providerPlayer) failure(err error) *arena.ForfeitError {
 	code := status.Code(err)
 	switch {
 	case serve.IsRejection(err):
-		return &arena.Forfeit{Reason: arena.Rejected, Message: status.Convert(err).Message()}
+		return &arena.ForfeitError{Reason: arena.Rejected, Message: status.Convert(err).Message()}
 	case code == codes.DeadlineExceeded:
-		return &arena.Forfeit{
+		return &arena.ForfeitError{
 			Reason: arena.NoAnswer, Message: fmt.Sprintf("no answer within %v", p.limit),
 		}
 	}
-	return &arena.Forfeit{
+	return &arena.ForfeitError{
 		Reason: arena.Unavailable, Message: fmt.Sprintf("the call failed with %v", code),
 	}
 }

@@ -145,7 +145,7 @@ func (w *worker) order(b Board, moves uint64, n, depth int, tableMoves [2]Square
 		if depth > 2 {
 			w.shared.prefetch(l.keys[i&63])
 		}
-		orderKey := int32(0)
+		var orderKey int32
 		switch {
 		case x == tableMoves[0], child.Mover == 0:
 			orderKey = keyFirst
