@@ -114,6 +114,7 @@ func TestARequestHasTheClockOfTheGame(t *testing.T) {
 			run(t, options{strategies: fails, settings: settings}, func(f *fixture) {
 				f.createTimed(test.control, robot, ann)
 				time.Sleep(5 * time.Second)
+				synctest.Wait()
 				if diff := cmp.Diff(test.want[:], got); diff != "" {
 					t.Errorf("clocks (-want +got)\n%s", diff)
 				}
