@@ -38,9 +38,25 @@ def test_a_new_player_plays_with_their_key(connect: Connect, server: Server) -> 
     position = game["position"]["notation"]
     chosen = client.choose_move(position, {"maxCapture": {}})["chosen"]
     assert chosen["notation"] in [m["notation"] for m in legal["moves"]]
+    *progress, last = client.search_move(position, {"alphaBeta": {"maxDepth": 2}})
+    assert [m["progress"]["depth"] for m in progress] == [1, 2]
+    assert last["choice"]["chosen"]["notation"] in [m["notation"] for m in legal["moves"]]
     analyses = list(client.analyze(position, {"alphaBeta": {"maxDepth": 2}}))
     assert analyses[-1]["final"]
     assert "maxCapture" in [s["name"] for s in client.strategies()]
+
+
+def test_a_webhook_is_set_read_and_deleted(connect: Connect, server: Server) -> None:
+    client = connect(server.url)
+    client.create_player()
+    made = client.set_webhook("https://example.com/turns")
+    assert made["secret"].startswith("whsec_")
+    assert client.webhook() == made["webhook"]
+    assert client.set_webhook("https://example.com/turns")["secret"] == made["secret"]
+    replaced = client.set_webhook("https://example.com/turns", new_secret=True)
+    assert replaced["secret"] != made["secret"]
+    client.delete_webhook()
+    assert client.webhook() is None
 
 
 def test_a_replaced_key_is_used_from_then_on(connect: Connect, server: Server) -> None:

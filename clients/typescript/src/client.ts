@@ -30,6 +30,8 @@ export type Strategy = Schemas["Strategy"];
 export type Robot = Schemas["Robot"];
 export type StrategyInfo = Schemas["StrategyInfo"];
 export type Analysis = Schemas["Analysis"];
+export type SearchMessage = Schemas["SearchMoveResponse"];
+export type Webhook = Schemas["Webhook"];
 
 /** A request or a part of one: the server fills omitted fields with defaults. */
 export type Input<T> = T extends readonly (infer Item)[]
@@ -103,6 +105,29 @@ export class Flipside {
   /** Returns the player of the key. */
   async me(): Promise<Player> {
     return (await this.#get<{ player: Player }>("/v1/players/me")).player;
+  }
+
+  /**
+   * Sends the notices of the player, or of the users of a service key, to a URL from now on. The
+   * secret of the signatures stays the same unless `newSecret` is true.
+   */
+  async setWebhook(
+    url: string, { newSecret = false } = {},
+  ): Promise<{ webhook: Webhook; secret: string }> {
+    return this.#transport.call({
+      method: "POST", path: "/v1/webhook", body: { url, newSecret }, repeatable: true,
+    });
+  }
+
+  /** Returns the webhook and the state of its deliveries; undefined if there is none. */
+  async webhook(): Promise<Webhook | undefined> {
+    return (await this.#get<{ webhook?: Webhook }>("/v1/webhook")).webhook;
+  }
+
+  async deleteWebhook(): Promise<void> {
+    await this.#transport.call({
+      method: "POST", path: "/v1/webhook:delete", body: {}, repeatable: true,
+    });
   }
 
   async createGame(game: NewGame): Promise<Game> {
@@ -237,6 +262,16 @@ export class Flipside {
     for await (const message of messages<{ analysis?: Analysis }>(this.#transport, call)) {
       if (message.analysis) yield message.analysis;
     }
+  }
+
+  /** Lets a strategy choose a move: a `progress` per finished depth, at last the `choice`. */
+  searchMove(
+    body: { position: { notation: string }; strategy: Input<Strategy>; seed?: string },
+    signal?: AbortSignal,
+  ): AsyncGenerator<SearchMessage, void, void> {
+    return messages(this.#transport, {
+      method: "POST", path: "/v1/positions:searchMove", body, repeatable: false, signal,
+    });
   }
 
   #get<T>(path: string, query: Call["query"] = {}): Promise<T> {

@@ -249,6 +249,25 @@ test("an analysis yields one message per depth", async () => {
   assert.deepEqual(depths, [1, 2]);
 });
 
+test("a search for a move yields its progress and at last the choice", async () => {
+  const lines = [{ progress: { depth: 1 } }, { choice: { chosen: { notation: "d3" } } }];
+  answers = [{ lines: lines.map((result) => ({ result })) }];
+  const received = [];
+  for await (const message of client().searchMove({ position: { notation: "…" }, strategy: {} })) received.push(message);
+  assert.deepEqual(received, lines);
+});
+
+test("a webhook is set, read and deleted", async () => {
+  const webhook = { url: "https://example.com/turns", disabled: false };
+  answers = [{ body: { webhook, secret: "whsec_1" } }, { body: { webhook } }, { body: {} }];
+  assert.equal((await client().setWebhook(webhook.url)).secret, "whsec_1");
+  assert.deepEqual(await client().webhook(), webhook);
+  await client().deleteWebhook();
+  assert.deepEqual(requests.map(({ method, url }) => `${method} ${url}`),
+    ["POST /v1/webhook", "GET /v1/webhook", "POST /v1/webhook:delete"]);
+  assert.deepEqual(JSON.parse(requests[0].body), { url: webhook.url, newSecret: false });
+});
+
 const turn = (fields) => ({ result: { cursor: "1", turn: { gameId: "g1", side: "SIDE_FIRST", ...fields } } });
 const over = { result: { cursor: "2", gameOver: { gameId: "g1", version: 4 } } };
 const waiting = (version) => ({ body: { game: { id: "g1", version, turn: { side: "SIDE_FIRST" } } } });

@@ -88,6 +88,19 @@ class AsyncClient:
         """Return the player of the key."""
         return cast(schema.Player, (await self._get("/v1/players/me"))["player"])
 
+    async def set_webhook(self, url: str, *, new_secret: bool = False) -> schema.SetWebhookResponse:
+        """Send the notices of the player, or of all users of the service, to a URL."""
+        call = Call("POST", "/v1/webhook", body={"url": url, "newSecret": new_secret})
+        return cast(schema.SetWebhookResponse, await self._transport.call(call))
+
+    async def webhook(self) -> schema.Webhook | None:
+        """Return the webhook and the state of its deliveries, None if there is none."""
+        return cast("schema.Webhook | None", (await self._get("/v1/webhook")).get("webhook"))
+
+    async def delete_webhook(self) -> None:
+        """Delete the webhook."""
+        await self._transport.call(Call("POST", "/v1/webhook:delete", body={}))
+
     async def create_game(
         self,
         setup: schema.SetupInput,
@@ -223,6 +236,15 @@ class AsyncClient:
         body = {"position": {"notation": position}, "strategy": strategy, "seed": str(seed)}
         call = Call("POST", "/v1/positions:chooseMove", body=body)
         return cast(schema.ChooseMoveResponse, await self._transport.call(call))
+
+    async def search_move(
+        self, position: str, strategy: schema.StrategyInput, *, seed: int = 0
+    ) -> AsyncGenerator[schema.SearchMoveResponse, None]:
+        """Let a strategy choose a move: a ``progress`` per depth, at last the ``choice``."""
+        body = {"position": {"notation": position}, "strategy": strategy, "seed": str(seed)}
+        call = Call("POST", "/v1/positions:searchMove", body=body)
+        async for message in self._transport.messages(call):
+            yield cast(schema.SearchMoveResponse, message)
 
     async def analyze(
         self, position: str, strategy: schema.StrategyInput, *, multi_pv: int = 1

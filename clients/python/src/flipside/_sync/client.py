@@ -89,6 +89,19 @@ class Client:
         """Return the player of the key."""
         return cast(schema.Player, (self._get("/v1/players/me"))["player"])
 
+    def set_webhook(self, url: str, *, new_secret: bool = False) -> schema.SetWebhookResponse:
+        """Send the notices of the player, or of all users of the service, to a URL."""
+        call = Call("POST", "/v1/webhook", body={"url": url, "newSecret": new_secret})
+        return cast(schema.SetWebhookResponse, self._transport.call(call))
+
+    def webhook(self) -> schema.Webhook | None:
+        """Return the webhook and the state of its deliveries, None if there is none."""
+        return cast("schema.Webhook | None", (self._get("/v1/webhook")).get("webhook"))
+
+    def delete_webhook(self) -> None:
+        """Delete the webhook."""
+        self._transport.call(Call("POST", "/v1/webhook:delete", body={}))
+
     def create_game(
         self,
         setup: schema.SetupInput,
@@ -224,6 +237,15 @@ class Client:
         body = {"position": {"notation": position}, "strategy": strategy, "seed": str(seed)}
         call = Call("POST", "/v1/positions:chooseMove", body=body)
         return cast(schema.ChooseMoveResponse, self._transport.call(call))
+
+    def search_move(
+        self, position: str, strategy: schema.StrategyInput, *, seed: int = 0
+    ) -> Generator[schema.SearchMoveResponse, None, None]:
+        """Let a strategy choose a move: a ``progress`` per depth, at last the ``choice``."""
+        body = {"position": {"notation": position}, "strategy": strategy, "seed": str(seed)}
+        call = Call("POST", "/v1/positions:searchMove", body=body)
+        for message in self._transport.messages(call):
+            yield cast(schema.SearchMoveResponse, message)
 
     def analyze(
         self, position: str, strategy: schema.StrategyInput, *, multi_pv: int = 1
