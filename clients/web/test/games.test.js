@@ -1,6 +1,11 @@
 // Whole games, as people play them.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { build } from "esbuild";
 import {
   caller, createGame, easy, expectText, hexagon, nextTurn, openGame, openPage, playToTheEnd, recordMoves, setUp,
   square, status, watchInTerminal,
@@ -127,4 +132,26 @@ test("robot against robot can be watched live", async () => {
   const page = await openGame(world, { setup: square(4), seats: [easy, easy] });
   await expectText(status(page), /wins by score|Draw by score/);
   assert.ok(await page.locator(".move").count() > 5);
+});
+
+test("the bot in the guide plays a whole game", async (t) => {
+  const clients = path.resolve(import.meta.dirname, "../..");
+  const example = path.join(clients, "typescript/examples/bot.mts");
+  const code = readFileSync(example, "utf8");
+  const guide = readFileSync(path.join(clients, "../docs/bots.md"), "utf8");
+  assert.ok(guide.includes(`\`\`\`ts\n${code}\`\`\``), "docs/bots.md shows the example");
+  assert.ok(code.split("\n").length < 40);
+  const program = path.join(world.folder, "bot.mjs");
+  await build({
+    entryPoints: [example], outfile: program, bundle: true, platform: "node", format: "esm",
+    alias: { "@flipside-games/client": path.join(clients, "typescript/src/index.ts") },
+  });
+  const bot = spawn(process.execPath, [program, world.base], { cwd: world.folder, stdio: ["ignore", "pipe", "inherit"] });
+  t.after(() => bot.kill());
+  const lines = createInterface(bot.stdout)[Symbol.asyncIterator]();
+  const [, playerId] = /^This bot is player (.+)$/.exec((await lines.next()).value);
+  const page = await openPage(world);
+  const game = await createGame(page, { setup: square(4), seats: [easy, { player: { playerId } }] });
+  const end = (await lines.next()).value;
+  assert.ok(end.startsWith(`${game.id} {"winner":`) && end.includes("ENDING_SCORE"), end);
 });
