@@ -51,6 +51,7 @@ func (d *driver) pass(g *game) {
 
 func (d *driver) play(g *game, key string) {
 	d.t.Helper()
+	d.wait("the last change of the game", g.isLive)
 	moves := g.history.Last()
 	d.keys(key)
 	d.wait("a move", func() bool {
