@@ -13,22 +13,26 @@ import (
 // than the row that it writes. So the moves of a transaction share one statement, whose parameters
 // are arrays with the values of all moves. It replaces the games, adds the events of those that it
 // replaced, and returns their ids.
-//
-//nolint:unqueryvet // The CTE names the columns.
-var writeMoves = "WITH moved AS (" + updateGames() + `
-	RETURNING id, version, r.p28, r.p29, r.p21, r.p22, r.p30, version AS last_version)
-	` + eventsInto + ` SELECT * FROM moved RETURNING game_id`
+var writeMoves = func() string {
+	sample := (&change{row: gameRow{version: 2}, events: make([]eventRow, 1)}).statements(listed{})
+	added := len(sample[0].args) // before the arguments that only the event has
+	//nolint:unqueryvet // The CTE names the columns. $21 and $22 are the caller and the request.
+	return fmt.Sprintf(`WITH moved AS (%s
+		RETURNING id, version, r.p%d, r.p%d, r.p21, r.p22, r.p%d, version AS last_version)
+		%s SELECT * FROM moved RETURNING game_id`,
+		updateGames(moveArgs(sample)), added+1, added+2, added+3, eventsInto)
+}()
 
 // eventsInto is the start of insertEvent.
 var eventsInto, _, _ = strings.Cut(insertEvent, "SELECT")
 
 var parameter = regexp.MustCompile(`\$(\d+)`)
 
-// updateGames returns updateGame for the rows of arrays. Column r.p1 has the values of $1.
-func updateGames() string {
-	sample := (&change{row: gameRow{version: 2}, events: make([]eventRow, 1)}).statements(listed{})
+// updateGames returns updateGame for the rows of arrays. Column r.p1 has the values of $1. sample
+// has the arguments of one row.
+func updateGames(sample []any) string {
 	var arrays, names []string
-	for i, values := range columns([][]any{moveArgs(sample)}) {
+	for i, values := range columns([][]any{sample}) {
 		arrays = append(arrays, fmt.Sprintf("$%d::%s", i+1, arrayType(values)))
 		names = append(names, fmt.Sprintf("p%d", i+1))
 	}

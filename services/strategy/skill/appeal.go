@@ -9,7 +9,7 @@ import (
 	"github.com/flipside-games/flipside/services/strategy"
 )
 
-// appeals say how good moves look to a beginner.
+// appeals rate how good moves look to a beginner.
 type appeals struct {
 	// values are the appeals of the candidates, at least 0, in the unit of the score of a search.
 	values []float64
