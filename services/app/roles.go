@@ -56,7 +56,7 @@ func (a *App) startStrategy(ctx context.Context) error {
 	a.registry.MustRegister(searchMetrics(budget)...)
 	strategyv1.RegisterStrategyServiceServer(server,
 		strategyapi.NewServer(budget, a.settings.AnalysisTime, strategyapi.Providers{
-			Client: a.providers.client, GracePeriod: a.settings.RobotPatience,
+			Client: a.providers.client, GracePeriod: a.settings.RobotGracePeriod,
 		}))
 	a.strategy = server.Channel()
 	a.serving.Go(engine.Prepare)
@@ -85,8 +85,8 @@ func (a *App) startGame(ctx context.Context) error {
 	}
 	games := service.NewGames(a.traced(databases.store()), feed, a.caches)
 	turns := robots.New(games, feed, strategies, a.log, robots.Settings{
-		GracePeriod: a.settings.RobotPatience,
-		RetryDelay:  a.settings.RobotPause,
+		GracePeriod: a.settings.RobotGracePeriod,
+		RetryDelay:  a.settings.RobotRetryDelay,
 		Attempts:    a.settings.RobotAttempts,
 		Lease:       a.settings.RobotLease,
 		Parallel:    a.settings.RobotParallel,

@@ -68,8 +68,8 @@ type Settings struct {
 	CountOutages        bool
 	HeartbeatInterval   time.Duration
 	SlowReaderTimeout   time.Duration
-	RobotPatience       time.Duration
-	RobotPause          time.Duration
+	RobotGracePeriod    time.Duration
+	RobotRetryDelay     time.Duration
 	RobotLease          time.Duration
 	RobotAttempts       int
 	RobotParallel       int
@@ -175,7 +175,7 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 		{name: "call-rate", value: &s.CallRate, preset: 1000.0, help: "calls per second for each key"},
 		{name: "address-call-rate", value: &s.AddressCallRate, preset: 0.0, zero: true,
 			help: "calls per second for each client address, the /64 network for IPv6, over all keys of " +
-				"players; service keys are exempt, and --trusted-proxy addresses that forward no " +
+				"players; exempt are service keys, and --trusted-proxy addresses that forward no client " +
 				"address; 0 for four times --call-rate"},
 		{name: "max-streams", value: &s.MaxStreams, preset: 1000, help: "open streams for each key"},
 		{name: "max-address-streams", value: &s.MaxAddressStreams, preset: 0, zero: true,
@@ -214,9 +214,9 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "longest time without a message on a stream"},
 		{name: "slow-reader-timeout", value: &s.SlowReaderTimeout, preset: 30 * time.Second,
 			help: "longest time for a client to read a message before its stream ends"},
-		{name: "robot-patience", value: &s.RobotPatience, preset: 10 * time.Second,
+		{name: "robot-grace-period", value: &s.RobotGracePeriod, preset: 10 * time.Second,
 			help: "grace period of a robot beyond its own time limit"},
-		{name: "robot-pause", value: &s.RobotPause, preset: 250 * time.Millisecond,
+		{name: "robot-retry-delay", value: &s.RobotRetryDelay, preset: 250 * time.Millisecond,
 			help: "delay before the first retry of a failing robot; doubled for each further one"},
 		{name: "robot-attempts", value: &s.RobotAttempts, preset: 3,
 			help: "attempts to get a move from a robot before the server plays a simple move for it"},

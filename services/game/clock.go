@@ -29,11 +29,14 @@ type TimeControl struct {
 // AbsencePolicy selects how a game continues when a player does not move in time.
 type AbsencePolicy string
 
-// The opponent wins, the game is a draw, or a robot replaces the player and the game goes on. A
-// robot that does not move in time loses with ReplaceWithRobot too, so that every game ends.
+// The policies.
 const (
-	Forfeit          AbsencePolicy = "forfeit"
-	Draw             AbsencePolicy = "draw"
+	// Forfeit makes the opponent win.
+	Forfeit AbsencePolicy = "forfeit"
+	// Draw makes the game a draw.
+	Draw AbsencePolicy = "draw"
+	// ReplaceWithRobot makes a robot replace the player. A robot that is late loses, so that every
+	// game ends.
 	ReplaceWithRobot AbsencePolicy = "robot"
 )
 

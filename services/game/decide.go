@@ -140,7 +140,9 @@ func (g Game) Resign(player string, side rules.Side, now time.Time) (Decision, e
 func (g Game) seatOf(player string, side rules.Side) (rules.Side, error) {
 	sides := g.Seats.of(player)
 	switch {
-	case len(sides) == 0, side != rules.NoSide && !slices.Contains(sides, side):
+	case len(sides) == 0:
+		return side, errNoSeat()
+	case side != rules.NoSide && !slices.Contains(sides, side):
 		return side, fault.New(fault.NotYourSeat, "you do not have that seat")
 	case side == rules.NoSide && len(sides) > 1:
 		return side, fault.Invalid("you have both seats: set the side that you act for").At("side")

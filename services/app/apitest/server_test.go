@@ -106,7 +106,7 @@ func startRole(t *testing.T, role app.Role, change changeSettings) *server {
 	settings.Providers = []string{silent + "=" + closed}
 	settings.ServiceKeys = []string{"shop=" + serviceKey}
 	settings.CallRate, settings.PlayerRate, settings.WrongKeyRate = 1e6, 1e6, 1e6
-	settings.RobotPause, settings.LagGrace = time.Hour, 0
+	settings.RobotRetryDelay, settings.LagGrace = time.Hour, 0
 	if change != nil {
 		change(&settings)
 	}

@@ -52,7 +52,7 @@ func TestAnswersOfProviders(t *testing.T) {
 		{"silent", neverAnswer, "noAnswer", ""},
 		{"rejects", rejects, "rejected", ""},
 	}
-	args := []string{"--robot-patience", "300ms", "--robot-pause", "1ms"}
+	args := []string{"--robot-grace-period", "300ms", "--robot-retry-delay", "1ms"}
 	for _, tt := range tests {
 		args = append(args, "--strategy-provider", tt.provider+"="+tt.choose.serve(t))
 	}

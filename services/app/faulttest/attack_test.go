@@ -26,25 +26,25 @@ import (
 
 // attackScale is the size of the attacks.
 type attackScale struct {
-	factor   int           // multiplies numbers of connections and games
-	warmUp   time.Duration // of honest callers before an attack
-	length   time.Duration // of an attack
-	rest     time.Duration // from the end of an attack until the memory is measured
-	patience time.Duration // limit for probes and honest callers
-	growth   int           // limit for the growth of the live heap, in percent
-	gogc     int           // GOGC of the server
+	factor  int           // multiplies numbers of connections and games
+	warmUp  time.Duration // of honest callers before an attack
+	length  time.Duration // of an attack
+	rest    time.Duration // from the end of an attack until the memory is measured
+	longest time.Duration // time for probes and honest callers
+	growth  int           // limit for the growth of the live heap, in percent
+	gogc    int           // GOGC of the server
 }
 
 // The sizes: a small one for CI, where the clients slow the server as well, and the full one of
 // `make attack`.
 var (
 	smallAttack = attackScale{
-		factor: 1, warmUp: time.Second / 2, length: time.Second / 2, patience: 5 * time.Second, growth: 30,
+		factor: 1, warmUp: time.Second / 2, length: time.Second / 2, longest: 5 * time.Second, growth: 30,
 		gogc: 20, // Collections come soon, so that the memory is known soon.
 	}
 	fullAttack = attackScale{
 		factor: 16, warmUp: 10 * time.Second, length: 15 * time.Second, rest: time.Minute,
-		patience: time.Second, growth: 10, gogc: 100,
+		longest: time.Second, growth: 10, gogc: 100,
 	}
 )
 
@@ -143,9 +143,9 @@ func (a attack) run(t *testing.T, scale attackScale) string {
 		after = scale.liveHeap(t, p)
 	}
 	honest.stop(t)
-	if !a.trusted && max(slowest, p99) > scale.patience {
+	if !a.trusted && max(slowest, p99) > scale.longest {
 		t.Errorf("the slowest probe took %v and 99 %% of the honest calls up to %v, want at most %v",
-			slowest, p99, scale.patience)
+			slowest, p99, scale.longest)
 	}
 	if limit := before + before*scale.growth/100 + a.keeps; after > limit {
 		t.Errorf("the live heap has %d bytes after the attack, %d before; want at most %d", after, before, limit)

@@ -206,7 +206,7 @@ func TestARobotsTurnFailsOver(t *testing.T) {
 	})
 	const lease = 3 * time.Second
 	server := newCluster(t, pgtest.Database(t), "--strategy-provider", "once="+silentOnce.serve(t),
-		"--robot-patience", "1h", "--robot-lease", lease.String())
+		"--robot-grace-period", "1h", "--robot-lease", lease.String())
 	running := server.run(t)
 	ann := server.join(t)
 	g := ann.create(t, hexagon(2), robotSeat("once"), callerSeat())

@@ -110,7 +110,7 @@ func TestPhasesOfTheShutdown(t *testing.T) {
 func TestAStoppingDaemonReturnsRobotsTurns(t *testing.T) {
 	t.Parallel()
 	data := filepath.Join(t.TempDir(), "games.db")
-	longLease := []string{"--robot-lease", "1h", "--robot-patience", "1h"}
+	longLease := []string{"--robot-lease", "1h", "--robot-grace-period", "1h"}
 	stopping := run(t, data, append(longLease, "--strategy-provider", "mine="+provider(neverAnswer).serve(t))...)
 	ann := stopping.join(t)
 	g := ann.create(t, hexagon(3), robotSeat("mine"), callerSeat())

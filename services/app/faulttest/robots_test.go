@@ -44,7 +44,7 @@ func testGamesWithFailingRobotsEnd(t *testing.T, start starter) {
 			return firstMove(ctx, in)
 		},
 	}
-	args := []string{"--robot-patience", "100ms", "--robot-pause", "1ms", "--strategy-provider", "dead=127.0.0.1:1"}
+	args := []string{"--robot-grace-period", "100ms", "--robot-retry-delay", "1ms", "--strategy-provider", "dead=127.0.0.1:1"}
 	for name, p := range providers {
 		args = append(args, "--strategy-provider", name+"="+p.serve(t))
 	}
@@ -140,7 +140,7 @@ func TestASilentRobotCanBeReplaced(t *testing.T) {
 }
 
 func testASilentRobotCanBeReplaced(t *testing.T, start starter) {
-	server := start(t, "--strategy-provider", "silent="+provider(neverAnswer).serve(t), "--robot-patience", "1h")
+	server := start(t, "--strategy-provider", "silent="+provider(neverAnswer).serve(t), "--robot-grace-period", "1h")
 	ann := server.join(t)
 	g := ann.create(t, hexagon(2), callerSeat(), robotSeat("silent"))
 	g = ann.move(t, g.GetId())
@@ -166,7 +166,7 @@ func testARestartedStrategyServiceIsUsedAgain(t *testing.T, start starter) {
 		return firstMove(ctx, in)
 	})
 	proxy := newProxy(t, "127.0.0.1:1")
-	server := start(t, "--strategy-provider", "restarted="+proxy.addr(), "--robot-patience", "1s", "--robot-pause", "1ms")
+	server := start(t, "--strategy-provider", "restarted="+proxy.addr(), "--robot-grace-period", "1s", "--robot-retry-delay", "1ms")
 	ann := server.join(t)
 	g := ann.create(t, hexagon(3), callerSeat(), robotSeat("restarted"))
 	g = ann.move(t, g.GetId())
@@ -189,7 +189,7 @@ func TestTheGracePeriodComesOnTopOfTheSearchTime(t *testing.T) {
 }
 
 func testTheGracePeriodComesOnTopOfTheSearchTime(t *testing.T, start starter) {
-	server := start(t, "--robot-patience", "500ms")
+	server := start(t, "--robot-grace-period", "500ms")
 	ann := server.join(t)
 	robot := &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: &gamev1.Robot{Strategy: deep(time.Second)}}}
 	g := ann.create(t, hexagon(6), callerSeat(), robot)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -182,6 +183,8 @@ func TestSearchMoveFails(t *testing.T) {
 		{"with an invalid choice", stream{chosenMessage("z9z")}, io.EOF, game.InvalidAnswer},
 		{"too late", stream{depthOf(1)}, failed(codes.DeadlineExceeded), game.NoAnswer},
 		{"rejected", nil, failed(codes.InvalidArgument), game.Rejected},
+		{"too large", nil, failed(codes.ResourceExhausted), game.Rejected},
+		{"busy", nil, busy(t), ""},
 		{"unavailable", nil, failed(codes.Unavailable), ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -200,6 +203,17 @@ func TestSearchMoveFails(t *testing.T) {
 			}
 		})
 	}
+}
+
+// busy returns the error of a provider that can answer later.
+func busy(t *testing.T) error {
+	t.Helper()
+	s, err := status.New(codes.ResourceExhausted, "").
+		WithDetails(&errdetails.RetryInfo{RetryDelay: durationpb.New(time.Second)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Err()
 }
 
 // A provider may be upgraded: SearchMove is tried again, but not at every turn.

@@ -251,9 +251,9 @@ func clock(g game.Game, now time.Time) *Clock {
 // moveReserve is the part of a robot's time that is reserved for committing its move.
 const moveReserve = 100 * time.Millisecond
 
-// timeLeft returns how much time is available until the deadline of the turn, and how much of it a
-// robot should think: only a part if the time is for all its moves. Both are the maximum if there
-// is no deadline.
+// timeLeft returns the time until the deadline of the turn, and the part of it in which a robot
+// should think: all of it with a limit per move, else a tenth and the increment, because the time is
+// for all its moves. Both are the maximum if there is no deadline.
 func timeLeft(g game.Game, now time.Time) (available, advised time.Duration) {
 	deadline := g.Deadline()
 	if deadline.IsZero() {

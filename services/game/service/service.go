@@ -221,8 +221,8 @@ func (s *Service) seat(ctx context.Context, caller Caller, seats game.Seats) (ga
 	return seats, nil
 }
 
-// limitInvitations returns an error if n more invitations of the caller would be too many.
-// Concurrent calls may exceed the limit by a few.
+// limitInvitations returns an error if the caller has too many games with open invitations. For a
+// game without invitations (n = 0) there is no limit. Concurrent calls may exceed the limit by a few.
 func (s *Service) limitInvitations(ctx context.Context, caller Caller, n int) error {
 	if n == 0 {
 		return nil
@@ -266,9 +266,9 @@ func (s *Service) Change(
 
 // changeOnce runs a command on a game. It returns ErrConflict if another change comes first. If the
 // time of the player to move is up, it commits that first, so that the result does not depend on
-// the timekeeper. Only if the command is rejected or changes nothing, it re-reads the game and
-// looks for an earlier result of the request: an accepted command costs one write, since the store
-// rejects changes to an old version and requests that were committed before.
+// the timekeeper. An accepted command costs one write, because the store rejects old versions and
+// requests that were committed before. After another command, changeOnce re-reads the game and looks
+// for an earlier result of the request.
 func (s *Service) changeOnce(
 	ctx context.Context, call Call, g game.Game, now time.Time, command Command,
 ) (Result, error) {

@@ -18,9 +18,9 @@ const (
 	// batchBytes is the approximate number of bytes that a transaction writes at most. It bounds
 	// the data that is on its way to a database server while other processes wait.
 	batchBytes = 128 << 10
-	// patience is the time after which the next transaction does not wait for the end of the one
+	// turnLimit is the time after which the next transaction does not wait for the end of the one
 	// before, if the database can run several. Until then more jobs gather for it.
-	patience = 3 * time.Millisecond
+	turnLimit = 3 * time.Millisecond
 )
 
 // writer runs the write transactions of a store. Its goroutine takes all jobs that wait and commits
@@ -209,7 +209,7 @@ func (w *writer) longest(now time.Time) (longest time.Duration) {
 func (w *writer) write(at *slot, jobs []*job) {
 	giveTurn := sync.OnceFunc(func() { <-w.turn })
 	if len(w.slots) > 1 {
-		defer time.AfterFunc(patience, giveTurn).Stop()
+		defer time.AfterFunc(turnLimit, giveTurn).Stop()
 	}
 	start, end := time.Now(), telemetry.StartLinkedSpan("store transaction", contexts(jobs))
 	at.since.Store(start.UnixNano())

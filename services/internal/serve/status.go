@@ -5,6 +5,7 @@ package serve
 
 import (
 	"errors"
+	"slices"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
@@ -64,7 +65,7 @@ var statusCodes = map[fault.Reason]codes.Code{
 	fault.DeadlineExceeded:    codes.DeadlineExceeded,
 	fault.Cancelled:           codes.Canceled,
 	fault.Internal:            codes.Internal,
-	// Only the gateway returns these. It has their HTTP statuses.
+	// Only the gateway returns these. Its errors.go gives the last two another HTTP status.
 	fault.GameUnavailable:      codes.Unavailable,
 	fault.UnknownPath:          codes.NotFound,
 	fault.MethodNotAllowed:     codes.Unimplemented,
@@ -81,11 +82,18 @@ var plainFaults = map[codes.Code]*fault.Error{
 	codes.DataLoss:         fault.New(fault.Internal, "internal error"),
 }
 
-// IsRejection reports whether a call failed because of its request, so that a retry fails too.
+// IsRejection reports whether a call failed because of its request, so that a retry fails too. A
+// server that is only busy says when to retry.
 func IsRejection(err error) bool {
-	switch status.Code(err) {
-	case codes.InvalidArgument, codes.FailedPrecondition, codes.OutOfRange, codes.ResourceExhausted:
+	s := status.Convert(err)
+	switch s.Code() {
+	case codes.InvalidArgument, codes.FailedPrecondition, codes.OutOfRange:
 		return true
+	case codes.ResourceExhausted:
+		return !slices.ContainsFunc(s.Details(), func(detail any) bool {
+			_, retry := detail.(*errdetails.RetryInfo)
+			return retry
+		})
 	default:
 		return false
 	}

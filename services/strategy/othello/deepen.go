@@ -9,8 +9,8 @@ type round struct {
 }
 
 const (
-	// solvableEmpties is the largest number of empty cells at which a decided game is solved at
-	// once.
+	// solvableEmpties is the number of empty cells up to which a decided game is solved without
+	// midgame rounds.
 	solvableEmpties = 30
 	// lastMidgameDepth is the distance of the deepest midgame round from the end of the game.
 	lastMidgameDepth = 8

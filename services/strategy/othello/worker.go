@@ -18,8 +18,8 @@ type worker struct {
 	helpers     *helpers
 	// abort is set when the search has stopped. The caller must discard every score returned since.
 	abort bool
-	// splitPoint is the split point this worker searches moves of, waitsFor the own one whose
-	// helpers it waits for. A split point to help with, or nil, arrives in wake.
+	// The worker searches moves of splitPoint. It created waitsFor and waits for its helpers. A split
+	// point to help with, or nil, arrives in wake.
 	splitPoint, waitsFor *splitPoint
 	wake                 chan *splitPoint
 	// The move lists, pattern contents and split points of the current variation, by the number of

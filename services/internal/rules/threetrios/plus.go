@@ -1,7 +1,7 @@
 package threetrios
 
-// flipsByPlus reports whether the rule Plus flips the neighbour n of a played card: at least one
-// other neighbour that counts touches the card with the same sum of values as n.
+// flipsByPlus reports whether the rule Plus flips the neighbour n of a played card: at least two
+// counting neighbours, n among them, touch the card with the same sum of values.
 func flipsByPlus(n neighbour, counting []neighbour) bool {
 	return count(counting, func(m neighbour) bool { return m.sum() == n.sum() }) >= 2
 }
