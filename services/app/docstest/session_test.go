@@ -23,11 +23,12 @@ const waitTimeout = time.Minute
 
 // session is the folder, the variables and the processes of one page.
 type session struct {
-	folder  string
-	env     []string
-	names   *strings.Replacer // of addresses and programs on the page
-	server  *process
-	started []*process
+	folder string
+	env    []string
+	names  *strings.Replacer // of addresses and programs on the page
+	// The processes that listen on the ports of the server and of the receiver.
+	server, receiver *process
+	started          []*process
 }
 
 // linked are the folders of the repository that pages name.
@@ -50,6 +51,8 @@ func newSession(t *testing.T) *session {
 	names := []string{
 		"go run ./cmd/flipsided", "flipsided", "go run ./cmd/flipside", "flipside",
 		"go run first-game/", "go -C " + repository + " run " + s.folder + "/first-game/",
+		"go build -o receiver/ receiver/",
+		"go -C " + repository + " build -o " + s.folder + "/receiver/ " + s.folder + "/receiver/",
 	}
 	addrs := map[string]string{}
 	for _, port := range []string{"8080", "9090", "9091", "9092", "8000"} {
@@ -57,7 +60,8 @@ func newSession(t *testing.T) *session {
 		names = append(names, "localhost:"+port, addrs[port], "127.0.0.1:"+port, addrs[port])
 	}
 	_, receiver, _ := strings.Cut(addrs["8000"], ":")
-	names = append(names, `("", 8000)`, `("", `+receiver+`)`)
+	names = append(names, `("", 8000)`, `("", `+receiver+`)`, `":8000"`, `":`+receiver+`"`,
+		"listen(8000)", "listen("+receiver+")")
 	issuer := tokenstest.New(t)
 	names = append(names, "https://login.example", issuer.URL)
 	token := issuer.Token(t, issuer.Claims("games", "17", map[string]any{"name": "Ann"}))
@@ -133,12 +137,14 @@ func freeAddr(t *testing.T) string {
 var (
 	// serves matches commands that start a server.
 	serves = regexp.MustCompile(`go run ./cmd/flipsided`)
+	// receives matches commands that start a receiver of webhooks.
+	receives = regexp.MustCompile(`SECRET=`)
 	// continues matches commands that run until they are stopped.
-	continues = regexp.MustCompile(`curl (.* )?-s?N|/Watch(Game|Turns)|flipside play|receiver\.py`)
+	continues = regexp.MustCompile(`curl (.* )?-s?N|/Watch(Game|Turns)|flipside play`)
 )
 
 // run writes the file of a block, or runs its commands and compares their output. Commands that
-// do not end go on until the session ends, and servers until the next one starts.
+// do not end go on until the session ends, and servers and receivers until the next one starts.
 func (s *session) run(t *testing.T, b block, output string) {
 	t.Helper()
 	content := s.names.Replace(b.content)
@@ -154,15 +160,16 @@ func (s *session) run(t *testing.T, b block, output string) {
 	}
 	if serves.MatchString(b.content) {
 		output = "…\"msg\":\"listening\"…\n"
-		if s.server != nil {
-			s.server.stop()
-		}
+	}
+	replaced := s.replaces(b.content)
+	if replaced != nil && *replaced != nil {
+		(*replaced).stop()
 	}
 	p := s.start(t, content)
-	if serves.MatchString(b.content) {
-		s.server = p
+	if replaced != nil {
+		*replaced = p
 	}
-	if s.server == p || continues.MatchString(b.content) {
+	if replaced != nil || continues.MatchString(b.content) {
 		p.awaitOutput(t, s.names.Replace(output))
 		return
 	}
@@ -177,6 +184,17 @@ func (s *session) run(t *testing.T, b block, output string) {
 	if missing := missingLine(p.text(), s.names.Replace(output)); missing != "" {
 		t.Errorf("line %d: the output lacks the line %q:\n%s", b.line, missing, p.text())
 	}
+}
+
+// replaces returns the field of the process whose port the commands need, or nil.
+func (s *session) replaces(commands string) **process {
+	switch {
+	case serves.MatchString(commands):
+		return &s.server
+	case receives.MatchString(commands):
+		return &s.receiver
+	}
+	return nil
 }
 
 // prelude and postlude pass variables and functions from one block to the next.
