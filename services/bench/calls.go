@@ -1,5 +1,3 @@
-//go:build linux
-
 package main
 
 import (
@@ -7,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"google.golang.org/protobuf/proto"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
@@ -16,8 +16,7 @@ import (
 // games.
 type reader struct {
 	*product
-	ids      []string
-	requests [][]byte
+	requests []*gamev1.GetGameRequest
 }
 
 func (b *bench) startReader(ctx context.Context, data string, more ...string) *reader {
@@ -27,8 +26,7 @@ func (b *bench) startReader(ctx context.Context, data string, more ...string) *r
 		for range 30 {
 			check(player.play())
 		}
-		r.ids = append(r.ids, player.game)
-		r.requests = append(r.requests, encode(&gamev1.GetGameRequest{GameId: player.game}))
+		r.requests = append(r.requests, &gamev1.GetGameRequest{GameId: player.game})
 	}
 	return r
 }
@@ -37,22 +35,22 @@ func (b *bench) startReader(ctx context.Context, data string, more ...string) *r
 func (b *bench) getGames(r *reader) meter {
 	return b.rate(r.process, func(caller int) error {
 		const method = gamev1.GameService_GetGame_FullMethodName
-		return r.network.call(r.as[caller], caller, method, r.requests[caller])
+		return r.call(r.as[caller], caller, method, r.requests[caller])
 	})
 }
 
 // getGame compares GetGame with a server that answers from memory.
 func (b *bench) getGame(ctx context.Context) []string {
 	r := b.startReader(ctx, "get.db")
-	c := b.startCeiling(ctx, connections)
-	answer := encode(must(r.game.GetGame(r.as[0], &gamev1.GetGameRequest{GameId: r.ids[0]})))
-	check(c.publish(ctx, answer))
+	c := b.startCeiling(ctx)
+	answer := must(r.game.GetGame(r.as[0], r.requests[0]))
+	check(c.call(ctx, 0, ceilingPublish, answer))
 	return b.compare(row{
 		what:    fmt.Sprintf("GetGame, %d callers, gRPC", callers),
-		ceiling: fmt.Sprintf("bare grpc-go answering the same %d bytes", len(answer)),
+		ceiling: fmt.Sprintf("bare grpc-go answering the same %d bytes", proto.Size(answer)),
 		unit:    perSecond, reach: 0.9,
-		figure: b.getGames(r), limit: b.rate(c.process, func(caller int) error {
-			return c.network.call(r.as[caller], caller, ceilingGet, r.requests[caller])
+		figure: b.getGames(r), limit: b.rate(c, func(caller int) error {
+			return c.call(r.as[caller], caller, ceilingGet, r.requests[caller])
 		}),
 	})
 }
@@ -72,13 +70,19 @@ func (b *bench) rest(ctx context.Context) []string {
 	r := b.startReader(ctx, "rest.db")
 	var conns []*httpConn
 	for caller := range callers {
-		path, headers := "/v1/games/"+r.ids[caller], authorization(r.keys[caller])
-		conns = append(conns, b.dialHTTP(ctx, r.http, path, headers))
+		path := "/v1/games/" + r.requests[caller].GetGameId()
+		conns = append(conns, b.dialHTTP(ctx, r.http, path, authorization(r.keys[caller])))
 	}
 	return b.compare(row{
 		what: fmt.Sprintf("GetGame, %d callers, REST", callers), ceiling: "GetGame over gRPC",
-		figure: b.rate(r.process, func(caller int) error { return conns[caller].get() }),
-		limit:  b.getGames(r), unit: perSecond, reach: 0.6,
+		limit: b.getGames(r), unit: perSecond, reach: 0.6,
+		figure: b.rate(r.process, func(caller int) error {
+			body, err := conns[caller].get()
+			if err != nil {
+				return err
+			}
+			return body.Close()
+		}),
 	})
 }
 
@@ -120,21 +124,16 @@ func (b *bench) startPostgres(ctx context.Context) *pgtest.Server {
 // call takes as long as a commit on a fast disk. reach is the bound for all callers.
 func (b *bench) plays(ctx context.Context, data, name, ceiling string, reach float64) []string {
 	p := b.startProduct(ctx, data)
-	var players []*player
-	for caller := range callers {
-		players = append(players, p.newPlayer(caller))
+	play, player := playing(p), p.newPlayer(0)
+	request := player.request()
+	answer := must(p.game.PlayMove(p.as[0], request))
+	player.next++
+	for range script()[player.next:] { // The writers copy the rows of this game.
+		check(player.play())
 	}
-	for range players[0].script { // The writers copy the rows of this game.
-		check(players[0].play())
-	}
-	played := players[0].game
-	writer := b.openWriter(ctx, data, "bare", played)
-	served := b.startCeiling(ctx, 1, data, played)
-	move := moveRequest(must(p.newGame(1)), script()[0])
-	check(served.publish(ctx, encode(must(p.game.PlayMove(p.as[1], move)))))
-	request := encode(move)
-
-	play := func(caller int) error { return players[caller].play() }
+	writer := b.openWriter(ctx, data, "bare", player.game)
+	served := b.startCeiling(ctx, data, player.game)
+	check(served.call(ctx, 0, ceilingPublish, answer))
 	single := fmt.Sprintf("PlayMove, one caller, durable, %s, median time", name)
 	return b.compare(row{
 		what:    fmt.Sprintf("PlayMove, %d games in parallel, durable, %s", callers, name),
@@ -144,10 +143,45 @@ func (b *bench) plays(ctx context.Context, data, name, ceiling string, reach flo
 		what: single, ceiling: "bare grpc-go making the same single commit",
 		unit: microseconds, reach: 1.4,
 		figure: b.latency(0, play), limit: b.latency(0, func(caller int) error {
-			return served.network.call(p.as[caller], caller, ceilingGet, request)
+			return served.call(p.as[caller], caller, ceilingGet, request)
 		}),
 	}, row{
 		what: single, ceiling: "the same single commit without a server", unit: microseconds,
 		figure: b.latency(0, play), limit: b.latency(0, writer),
 	})
+}
+
+// playing returns the call that plays the next move of a caller. The callers are divided among the
+// processes.
+func playing(processes ...*product) call {
+	var players []*player
+	for caller := range callers {
+		players = append(players, processes[caller%len(processes)].newPlayer(caller))
+	}
+	return func(caller int) error { return players[caller].play() }
+}
+
+// spread compares durable moves in two processes, and on two databases, with one process on one
+// database.
+func (b *bench) spread(ctx context.Context) []string {
+	var urls []string
+	for range 3 {
+		server := b.startPostgres(ctx)
+		if server == nil {
+			return nil
+		}
+		urls = append(urls, server.URL("postgres"))
+	}
+	one, another := b.startProduct(ctx, urls[0]), b.startProduct(ctx, urls[0])
+	onTwo := b.startProduct(ctx, urls[1], "--database-url", urls[2])
+	compared := func(where string, processes ...*product) row {
+		return row{
+			what:    fmt.Sprintf("PlayMove, %d games in parallel, durable, %s", callers, where),
+			ceiling: "one process on one PostgreSQL server", unit: perSecond,
+			figure: b.rate(nil, playing(processes...)), limit: b.rate(nil, playing(one)),
+		}
+	}
+	return b.compare(
+		compared("two processes on one PostgreSQL server", one, another),
+		compared("one process on two PostgreSQL servers", onTwo))
 }

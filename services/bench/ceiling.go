@@ -1,5 +1,3 @@
-//go:build linux
-
 package main
 
 import (
@@ -27,23 +25,11 @@ const (
 	ceilingWatch   = "/" + ceilingService + "/Watch"
 )
 
-// ceiling is a running ceiling server and the connections to it.
-type ceiling struct {
-	*process
-	network network
-}
-
 // startCeiling starts a ceiling server. A database of the product and a game in it may follow.
-func (b *bench) startCeiling(ctx context.Context, connections int, played ...string) *ceiling {
-	p := b.start(ctx, must(os.Executable()), func(p *process) []string {
+func (b *bench) startCeiling(ctx context.Context, played ...string) *process {
+	return b.start(ctx, must(os.Executable()), func(p *process) []string {
 		return append([]string{ceilingCommand, p.grpc, p.http}, played...)
 	})
-	return &ceiling{p, b.dial(p.grpc, connections)}
-}
-
-// publish publishes an encoded message whose first field is a message.
-func (c *ceiling) publish(ctx context.Context, encoded []byte) error {
-	return c.network.call(ctx, 0, ceilingPublish, encoded)
 }
 
 // ceilingServer is a server that only moves bytes: Publish sends a message to every stream of Watch
@@ -81,7 +67,8 @@ func (b *bench) serveCeiling(ctx context.Context, grpcAddr, httpAddr string, pla
 	check(server.Serve(listen(grpcAddr)))
 }
 
-// message is the only message type: field 1 contains bytes, which may be an encoded message.
+// message is the only message type: field 1 contains bytes, which may be an encoded message. Other
+// messages whose first field is one, or a string, can be sent as such.
 type message = *wrapperspb.BytesValue
 
 var empty = &wrapperspb.BytesValue{}

@@ -1,5 +1,3 @@
-//go:build linux
-
 package main
 
 import (
@@ -7,134 +5,110 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net"
-	"strconv"
+	"net/http"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/encoding"
 	"google.golang.org/grpc/mem"
+	"google.golang.org/protobuf/proto"
 )
 
-// rawCodec sends encoded messages. It decodes to []byte for a copy of the encoded message. It
-// ignores messages for all other targets, so that the client costs the same for each kind.
-type rawCodec struct{}
+// lazyCodec decodes to []byte for a copy of the encoded message. It ignores messages for no target,
+// so that the client costs the same for each kind.
+type lazyCodec struct{ encoding.CodecV2 }
 
-func (rawCodec) Name() string { return "proto" }
-
-func (rawCodec) Marshal(v any) (mem.BufferSlice, error) {
-	return mem.BufferSlice{mem.SliceBuffer(v.([]byte))}, nil
-}
-
-func (rawCodec) Unmarshal(data mem.BufferSlice, v any) error {
-	if message, ok := v.(*[]byte); ok && message != nil {
-		*message = data.Materialize()
+func (c lazyCodec) Unmarshal(data mem.BufferSlice, v any) error {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case *[]byte:
+		*v = data.Materialize()
+		return nil
+	default:
+		return c.CodecV2.Unmarshal(data, v)
 	}
-	return nil
 }
 
-// network is connections to a server for encoded messages.
+// network is gRPC connections to a server.
 type network []*grpc.ClientConn
 
 // dial opens connections to a server. They close with the scope.
-func (b *bench) dial(addr string, connections int) network {
-	var n network
+func (b *bench) dial(addr string, connections int) (n network) {
+	codec := grpc.ForceCodecV2(lazyCodec{encoding.GetCodecV2("proto")})
 	for range connections {
-		n = append(n, must(grpc.NewClient("passthrough:///"+addr,
-			grpc.WithTransportCredentials(insecure.NewCredentials()),
-			grpc.WithDefaultCallOptions(grpc.ForceCodecV2(rawCodec{})))))
+		conn := must(grpc.NewClient("passthrough:///"+addr, grpc.WithDefaultCallOptions(codec),
+			grpc.WithTransportCredentials(insecure.NewCredentials())))
+		b.cleanup(func() { _ = conn.Close() })
+		n = append(n, conn)
 	}
-	b.cleanup(func() {
-		for _, conn := range n {
-			_ = conn.Close()
-		}
-	})
 	return n
 }
 
-// call makes a unary call over the connection of a caller.
-func (n network) call(ctx context.Context, caller int, method string, request []byte) error {
+// call makes a unary call over the connection of a caller and ignores the response.
+func (n network) call(ctx context.Context, caller int, method string, request proto.Message) error {
 	return n[caller%len(n)].Invoke(ctx, method, request, nil)
 }
 
-// receive waits for the next message of a stream and copies it to message unless that is nil.
-type receive func(message *[]byte) error
+// receive waits for the next message of a stream.
+type receive func() (encoded []byte, err error)
 
 // stream opens a stream over the connection of a caller.
-func (n network) stream(ctx context.Context, caller int, method string, request []byte) receive {
+func (n network) stream(
+	ctx context.Context, caller int, method string, request proto.Message,
+) receive {
 	desc := &grpc.StreamDesc{ServerStreams: true}
 	stream := must(n[caller%len(n)].NewStream(ctx, desc, method))
 	check(stream.SendMsg(request))
 	check(stream.CloseSend())
-	return func(message *[]byte) error { return stream.RecvMsg(message) }
+	return func() (encoded []byte, err error) {
+		err = stream.RecvMsg(&encoded)
+		return encoded, err
+	}
 }
 
-// httpConn is an HTTP connection on which a caller repeats one request. It reads as little of the
-// responses as possible.
+// httpConn is an HTTP connection on which a caller repeats one request. It costs less than
+// [http.Client].
 type httpConn struct {
 	conn      net.Conn
 	responses *bufio.Reader
 	request   []byte
 }
 
-// maxChunk is the longest chunk or line of a response.
-const maxChunk = 16 << 10
-
 // dialHTTP opens a connection for a GET request with more headers. It closes with the scope.
 func (b *bench) dialHTTP(ctx context.Context, addr, path, headers string) *httpConn {
 	conn := must((&net.Dialer{}).DialContext(ctx, "tcp", addr))
 	b.cleanup(func() { _ = conn.Close() })
 	request := fmt.Sprintf("GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", path, addr, headers)
-	return &httpConn{conn, bufio.NewReaderSize(conn, maxChunk), []byte(request)}
+	return &httpConn{conn, bufio.NewReader(conn), []byte(request)}
 }
 
-// get sends the request and reads the response.
-func (h *httpConn) get() error {
-	length, err := h.send()
-	if err == nil {
-		_, err = h.responses.Discard(length)
-	}
-	return err
-}
-
-// send sends the request and reads the header of the response. It returns the length of the body,
-// or -1 if the header has none.
-func (h *httpConn) send() (length int, err error) {
+// get sends the request and returns the body of the response. Close reads the body to its end.
+func (h *httpConn) get() (body io.ReadCloser, err error) {
 	if _, err := h.conn.Write(h.request); err != nil {
-		return 0, err
+		return nil, err
 	}
-	line, err := h.line()
-	if err == nil && !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")) {
-		return 0, fmt.Errorf("unexpected status %q", line)
+	response, err := http.ReadResponse(h.responses, nil)
+	if err != nil {
+		return nil, err
 	}
-	for length = -1; err == nil && len(line) > 0; line, err = h.line() {
-		if value, found := bytes.CutPrefix(line, []byte("Content-Length: ")); found {
-			if length, err = strconv.Atoi(string(value)); err != nil {
-				return 0, err
-			}
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("unexpected status %q", response.Status)
+	}
+	return response.Body, nil
+}
+
+// events sends the request for a stream of server-sent events.
+func (h *httpConn) events() receive {
+	lines := bufio.NewReader(must(h.get()))
+	return func() (event []byte, err error) {
+		for err == nil && !bytes.HasSuffix(event, []byte("\n\n")) {
+			var line []byte
+			line, err = lines.ReadBytes('\n')
+			event = append(event, line...)
 		}
+		return event, err
 	}
-	return length, err
-}
-
-func (h *httpConn) line() ([]byte, error) {
-	line, err := h.responses.ReadSlice('\n')
-	return bytes.TrimSuffix(line, []byte("\r\n")), err
-}
-
-// chunk waits for the next chunk of a body, which is a server-sent event.
-func (h *httpConn) chunk(message *[]byte) error {
-	line, err := h.line()
-	if err != nil {
-		return err
-	}
-	size, err := strconv.ParseInt(string(line), 16, 0)
-	if err != nil {
-		return err
-	}
-	chunk, err := h.responses.Peek(int(size))
-	if message != nil {
-		*message = bytes.Clone(chunk)
-	}
-	_, _ = h.responses.Discard(int(size) + len("\r\n"))
-	return err
 }

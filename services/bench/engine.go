@@ -1,5 +1,3 @@
-//go:build linux
-
 package main
 
 import (
@@ -37,34 +35,28 @@ func onBoard(shape reversi.Shape, size int) games.Setup {
 // perft counts positions per second of processor time. The fastest round counts, because every
 // disturbance slows a processor. No simpler program does the same, so the ceiling is a goal.
 func (b *bench) perft(context.Context) []string {
+	counted := func(what, ceiling string, goal float64, count func() (positions uint64)) row {
+		return row{
+			what: what, ceiling: ceiling, unit: perSecond, reach: 1, fastest: true,
+			figure: func() sample {
+				begun := processorTime()
+				positions := count()
+				return sample{value: float64(positions) / (processorTime() - begun).Seconds()}
+			},
+			limit: fixed(goal),
+		}
+	}
 	byRules := func(setup games.Setup, depth int) func() uint64 {
 		start := startOf(setup)
 		return func() uint64 { _, positions := rules.Perft(start, depth); return positions }
 	}
 	byEngine := func() uint64 { return uint64(othello.Perft(othello.Start(), 10)) }
-	const ceiling = "the goal for a core"
-	var rows []row
-	for _, game := range []struct {
-		what, ceiling string
-		count         func() (positions uint64)
-		goal          float64 // in positions per second
-	}{
-		{"perft 8 of 8x8, general rules", ceiling, byRules(square8, 8), 10e6},
-		{"perft 8 of the hexagon of 5 rings, general rules", ceiling, byRules(hexagon5, 8), 3e6},
-		{"perft 5 of Three Trios, general rules", "", byRules(trios, 5), 0},
-		{"perft 10 of 8x8, the engine's board", ceiling, byEngine, 40e6},
-	} {
-		rows = append(rows, row{
-			what: game.what, ceiling: game.ceiling, unit: perSecond, reach: 1, fastest: true,
-			figure: func() sample {
-				begun := processorTime()
-				positions := game.count()
-				return sample{value: float64(positions) / (processorTime() - begun).Seconds()}
-			},
-			limit: func() sample { return sample{value: game.goal} },
-		})
-	}
-	return b.compare(rows...)
+	const goal, hexagon = "the goal for a core", "perft 8 of the hexagon of 5 rings, general rules"
+	return b.compare(
+		counted("perft 8 of 8x8, general rules", goal, 10e6, byRules(square8, 8)),
+		counted(hexagon, goal, 3e6, byRules(hexagon5, 8)),
+		counted("perft 5 of Three Trios, general rules", "", 0, byRules(trios, 5)),
+		counted("perft 10 of 8x8, the engine's board", goal, 40e6, byEngine))
 }
 
 // startOf returns the first position of a game.
@@ -87,7 +79,7 @@ type cost struct {
 	time  time.Duration
 }
 
-func (c *cost) add(o cost) { c.nodes, c.time = c.nodes+o.nodes, c.time+o.time }
+func (c cost) plus(o cost) cost { return cost{c.nodes + o.nodes, c.time + o.time} }
 
 func (c cost) String() string {
 	return fmt.Sprintf("%s | %.2f s", count(float64(c.nodes)), c.time.Seconds())
@@ -98,14 +90,6 @@ func (c cost) speedup(o cost) string {
 	return fmt.Sprintf("%.2f", c.time.Seconds()/o.time.Seconds())
 }
 
-// engineTables measures the engine in this process and returns tables in Markdown. The ceilings are
-// goals.
-func (b *bench) engineTables(ctx context.Context) string {
-	tables := endgames(ctx) + perft11() + b.searches(ctx) + lateness(ctx)
-	check(ctx.Err())
-	return tables
-}
-
 // endgames solves the endgame suite with one thread and with two.
 func endgames(ctx context.Context) string {
 	groups := heading("endgame suite", "nodes:", "one thread:", "at most", "aim",
@@ -113,27 +97,21 @@ func endgames(ctx context.Context) string {
 	positions := heading("position:", "empty cells:", "score:", "nodes:", "one thread:",
 		"nodes, two threads:", "two threads:")
 	var all1, all2 cost
-	for _, group := range []struct {
-		from, to    int
-		atMost, aim string
-	}{
-		{1, 19, "2.0 M, 0.11 s", ""},
-		{20, 39, "166 M, 10 s", "100 M, 3 s"},
-		{40, 49, "1,260 M, 78 s", "600 M, 22 s"},
-	} {
+	solveGroup := func(from, to int, atMost, aim string) {
 		var sum1, sum2 cost
-		for _, e := range ffo.Suite(group.from, group.to) {
+		for _, e := range ffo.Suite(from, to) {
 			board := othello.Board{Mover: e.Mover, Opponent: e.Opponent}
 			one, two := solve(ctx, e, board, 1), solve(ctx, e, board, 2)
-			sum1.add(one)
-			sum2.add(two)
+			sum1, sum2 = sum1.plus(one), sum2.plus(two)
 			positions += line(e.ID, board.Empties(), fmt.Sprintf("%+d", e.Score), one, two)
 		}
-		groups += line(fmt.Sprintf("%d to %d", group.from, group.to),
-			sum1, group.atMost, group.aim, sum2, sum1.speedup(sum2))
-		all1.add(sum1)
-		all2.add(sum2)
+		all1, all2 = all1.plus(sum1), all2.plus(sum2)
+		name := fmt.Sprintf("%d to %d", from, to)
+		groups += line(name, sum1, atMost, aim, sum2, sum1.speedup(sum2))
 	}
+	solveGroup(1, 19, "2.0 M, 0.11 s", "")
+	solveGroup(20, 39, "166 M, 10 s", "100 M, 3 s")
+	solveGroup(40, 49, "1,260 M, 78 s", "600 M, 22 s")
 	return groups + line("all", all1, "", "", all2, all1.speedup(all2)) + positions
 }
 
@@ -163,52 +141,40 @@ func perft11() string {
 }
 
 // searches measures searches with one thread: of random positions to a depth and to the end, and of
-// whole games from the first move.
+// whole games from the first move, which have a known score.
 func (b *bench) searches(ctx context.Context) string {
 	table := heading("one thread", "positions:", "score:", "nodes:", "time:", "speed:")
-	whole := func(shape reversi.Shape, size int) []rules.Position {
-		return []rules.Position{startOf(onBoard(shape, size))}
-	}
-	for _, s := range []solving{
-		{"8x8, 10 plies played, to depth 16", played(square8, 10), 16, ""},
-		{"8x8, 42 plies played, to the end", played(square8, 42), 0, ""},
-		{"hexagon of 5 rings, 10 plies played, to depth 10", played(hexagon5, 10), 10, ""},
-		{"hexagon of 5 rings, 46 plies played, to the end", played(hexagon5, 46), 0, ""},
-		{"hexagon of 12 rings, 100 plies played, to depth 4", played(hexagon12, 100), 4, ""},
-		{"Three Trios on three by three, whole game", deals(), 0, ""},
-		{"4x4, whole game", whole(reversi.Square, 4), 0, "-8"},
-		{"hexagon of 2 rings, whole game", whole(reversi.Hexagon, 2), 0, "-4"},
-		{"hexagon of 3 rings, whole game", whole(reversi.Hexagon, 3), 0, "-19"},
-		{"hexagon of 4 rings, whole game", whole(reversi.Hexagon, 4), 0, "-39"},
-		{"6x6, whole game", whole(reversi.Square, 6), 0, "-4"}, // Takes hours.
-	} {
-		if s.what == "6x6, whole game" && !b.overnight {
-			continue
-		}
-		fmt.Fprintln(os.Stderr, "searching", s.what)
+	measure := func(what string, depth int, score string, positions ...rules.Position) {
+		fmt.Fprintln(os.Stderr, "searching", what)
 		var sum cost
-		for _, p := range s.positions {
-			sum.add(s.run(ctx, p))
+		for _, p := range positions {
+			sum = sum.plus(searchOne(ctx, p, depth, score))
 		}
 		speed := fmt.Sprintf("%.1f M/s", float64(sum.nodes)/sum.time.Seconds()/1e6)
-		table += line(s.what, len(s.positions), s.score, sum, speed)
+		table += line(what, len(positions), score, sum, speed)
+	}
+	measure("8x8, 10 plies played, to depth 16", 16, "", played(square8, 10)...)
+	measure("8x8, 42 plies played, to the end", 0, "", played(square8, 42)...)
+	measure("hexagon of 5 rings, 10 plies played, to depth 10", 10, "", played(hexagon5, 10)...)
+	measure("hexagon of 5 rings, 46 plies played, to the end", 0, "", played(hexagon5, 46)...)
+	measure("hexagon of 12 rings, 100 plies played, to depth 4", 4, "", played(hexagon12, 100)...)
+	measure("Three Trios on three by three, whole game", 0, "", deals()...)
+	measure("4x4, whole game", 0, "-8", startOf(onBoard(reversi.Square, 4)))
+	measure("hexagon of 2 rings, whole game", 0, "-4", startOf(onBoard(reversi.Hexagon, 2)))
+	measure("hexagon of 3 rings, whole game", 0, "-19", startOf(onBoard(reversi.Hexagon, 3)))
+	measure("hexagon of 4 rings, whole game", 0, "-39", startOf(onBoard(reversi.Hexagon, 4)))
+	if b.overnight {
+		measure("6x6, whole game", 0, "-4", startOf(onBoard(reversi.Square, 6)))
 	}
 	return table
 }
 
-// solving is a row of searches.
-type solving struct {
-	what      string
-	positions []rules.Position
-	depth     int    // 0 for a search to the end
-	score     string // of a whole game; "" for other positions
-}
-
-// run searches a position and checks the result.
-func (s solving) run(ctx context.Context, p rules.Position) cost {
-	analyses := engine.Search{Limits: limits.Limits{Depth: s.depth}}.
+// searchOne searches a position to a depth, or to the end if depth is 0, and checks the result. If
+// score is not "", it searches a whole game with the general engine and a large table.
+func searchOne(ctx context.Context, p rules.Position, depth int, score string) cost {
+	analyses := engine.Search{Limits: limits.Limits{Depth: depth}}.
 		Analyze(limits.NewMeter(ctx), p, 1)
-	if s.score != "" {
+	if score != "" {
 		options := limits.Options{Table: 1 << 30}
 		analyses = search.Analyze(limits.NewMeter(ctx), p.(*reversi.Position), options)
 	}
@@ -218,9 +184,9 @@ func (s solving) run(ctx context.Context, p rules.Position) cost {
 	}
 	c := cost{last.Nodes, time.Since(begun)}
 	check(ctx.Err())
-	score := fmt.Sprintf("%+d", last.Best().Score)
-	if s.depth == 0 && !last.Exact || s.score != "" && score != s.score {
-		check(fmt.Errorf("%s: %s, exact: %t, want %s", s.what, score, last.Exact, s.score))
+	found := fmt.Sprintf("%+d", last.Best().Score)
+	if depth == 0 && !last.Exact || score != "" && found != score {
+		check(fmt.Errorf("found %s, exact: %t, want %s", found, last.Exact, score))
 	}
 	return c
 }
@@ -269,26 +235,21 @@ func deals() (positions []rules.Position) {
 
 // lateness measures how long after a call's deadline the engine answers.
 func lateness(ctx context.Context) string {
-	table := heading("answer after the call's deadline, 200 calls of 50 ms",
-		"median:", "p99:", "at most")
-	for _, game := range []struct {
-		what  string
-		setup games.Setup
-	}{
-		{"8x8", square8}, {"hexagon of 5 rings", hexagon5},
-		{"hexagon of 12 rings", hexagon12}, {"Three Trios", trios},
-	} {
+	measure := func(what string, setup games.Setup) string {
 		var late []float64
 		for range 200 {
 			begun := time.Now()
 			call, cancel := context.WithDeadline(ctx, begun.Add(50*time.Millisecond))
-			_, err := strategy.Choose(call, engine.Search{}, startOf(game.setup), 0)
+			_, err := strategy.Choose(call, engine.Search{}, startOf(setup), 0)
 			cancel()
 			check(err)
 			late = append(late, max(0, time.Since(begun).Seconds()*1e3-50))
 		}
-		table += line(game.what, fmt.Sprintf("%.1f ms", median(late)),
+		return line(what, fmt.Sprintf("%.1f ms", median(late)),
 			fmt.Sprintf("%.1f ms", quantile(late, 0.99)), "20 ms")
 	}
-	return table
+	return heading("answer after the call's deadline, 200 calls of 50 ms",
+		"median:", "p99:", "at most") +
+		measure("8x8", square8) + measure("hexagon of 5 rings", hexagon5) +
+		measure("hexagon of 12 rings", hexagon12) + measure("Three Trios", trios)
 }

@@ -1,5 +1,3 @@
-//go:build linux
-
 package main
 
 import (
@@ -11,22 +9,21 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/prometheus/procfs"
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
-	"google.golang.org/protobuf/proto"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	"github.com/flipside-games/flipside/services/internal/rules"
 )
 
-// process is a server in a process of its own. Its log goes to a file.
+// process is a server in a process of its own, with connections to it. Its log goes to a file.
 type process struct {
+	network
 	cmd        *exec.Cmd
 	grpc, http string // addresses
 }
@@ -45,6 +42,7 @@ func (b *bench) start(ctx context.Context, program string, args func(*process) [
 		_ = p.cmd.Process.Kill()
 		_ = p.cmd.Wait()
 	})
+	p.network = b.dial(p.grpc, connections)
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", p.grpc)
 		if err == nil {
@@ -82,10 +80,9 @@ func (p *process) stat() procfs.ProcStat {
 // product is a running daemon with a player for every caller.
 type product struct {
 	*process
-	game    gamev1.GameServiceClient // for calls that are not measured
-	network network                  // for calls that are measured
-	keys    []string
-	as      []context.Context // the context of each caller's calls
+	game gamev1.GameServiceClient // decodes responses, unlike the calls that are measured
+	keys []string
+	as   []context.Context // the context of each caller's calls
 }
 
 // startProduct starts the daemon with default settings, except for free ports, its own data and
@@ -101,11 +98,8 @@ func (b *bench) startProduct(ctx context.Context, data string, more ...string) *
 			"--max-streams", "20000", "--call-rate", "1e6", "--player-rate", "1e6"}
 		return append(append(args, store...), more...)
 	})}
-	conn := must(grpc.NewClient("passthrough:///"+p.grpc,
-		grpc.WithTransportCredentials(insecure.NewCredentials())))
-	b.cleanup(func() { _ = conn.Close() })
-	p.game, p.network = gamev1.NewGameServiceClient(conn), b.dial(p.grpc, connections)
-	players := gamev1.NewPlayerServiceClient(conn)
+	p.game = gamev1.NewGameServiceClient(p.network[0])
+	players := gamev1.NewPlayerServiceClient(p.network[0])
 	for range callers {
 		key := must(players.CreatePlayer(ctx, &gamev1.CreatePlayerRequest{})).GetKey()
 		p.keys = append(p.keys, key)
@@ -119,59 +113,56 @@ func isPostgres(data string) bool { return strings.HasPrefix(data, "postgres:") 
 // file returns the path of a file of the run.
 func (b *bench) file(name string) string { return filepath.Join(b.dir, name) }
 
-// newGame creates a game of 8x8 with the caller on both seats.
-func (p *product) newGame(caller int) (string, error) {
+// player plays games of the script to the end, one after the other, one move per call.
+type player struct {
+	product *product
+	caller  int
+	game    string
+	next    int // index into the script
+}
+
+// newPlayer returns a player who has created a game.
+func (p *product) newPlayer(caller int) *player {
+	player := &player{product: p, caller: caller}
+	check(player.create())
+	return player
+}
+
+// create creates a game of 8x8 with the caller on both seats.
+func (p *player) create() error {
 	seat := &gamev1.Seat{Holder: &gamev1.Seat_Caller_{Caller: &gamev1.Seat_Caller{}}}
-	created, err := p.game.CreateGame(p.as[caller], &gamev1.CreateGameRequest{
+	created, err := p.product.game.CreateGame(p.product.as[p.caller], &gamev1.CreateGameRequest{
 		Setup: &rulesv1.Setup{Game: &rulesv1.Setup_Reversi{Reversi: &rulesv1.ReversiSetup{
 			Board: &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: 8}},
 		}}},
 		Seats: []*gamev1.Seat{seat, seat},
 	})
-	return created.GetGame().GetId(), err
-}
-
-// player plays games of the script to the end, one after the other, one move per call.
-type player struct {
-	product *product
-	caller  int
-	script  []string
-	game    string
-	next    int
-}
-
-func (p *product) newPlayer(caller int) *player {
-	return &player{product: p, caller: caller, script: script()}
+	p.game, p.next = created.GetGame().GetId(), 0
+	return err
 }
 
 // play plays one move. After the end of a game it creates the next one first.
-func (p *player) play() (err error) {
-	if p.next %= len(p.script); p.next == 0 {
-		if p.game, err = p.product.newGame(p.caller); err != nil {
+func (p *player) play() error {
+	if p.next == len(script()) {
+		if err := p.create(); err != nil {
 			return err
 		}
 	}
-	return p.move()
-}
-
-// move plays the next move of the game.
-func (p *player) move() error {
-	request := encode(moveRequest(p.game, p.script[p.next]))
+	request := p.request()
 	p.next++
 	const method = gamev1.GameService_PlayMove_FullMethodName
-	return p.product.network.call(p.product.as[p.caller], p.caller, method, request)
+	return p.product.call(p.product.as[p.caller], p.caller, method, request)
 }
 
-// encode encodes a message that is valid.
-func encode(m proto.Message) []byte { return must(proto.Marshal(m)) }
-
-// moveRequest returns a move with a request id, as clients send it that may retry.
-func moveRequest(game, notation string) *gamev1.PlayMoveRequest {
-	return &gamev1.PlayMoveRequest{GameId: game, Notation: notation, RequestId: uuid.NewString()}
+// request returns the next move with a request id, as clients send it that may retry.
+func (p *player) request() *gamev1.PlayMoveRequest {
+	return &gamev1.PlayMoveRequest{
+		GameId: p.game, Notation: script()[p.next], RequestId: uuid.NewString(),
+	}
 }
 
 // script returns the moves of a whole game of 8x8. It is always the same game.
-func script() (moves []string) {
+var script = sync.OnceValue(func() (moves []string) {
 	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // The same game each time.
 	for p := startOf(square8); p.Turn() != rules.NoSide; {
 		var move string
@@ -179,4 +170,4 @@ func script() (moves []string) {
 		moves = append(moves, move)
 	}
 	return moves
-}
+})

@@ -1,5 +1,3 @@
-//go:build linux
-
 package main
 
 import (
@@ -24,54 +22,45 @@ const fewGames, storedPlayers = 1000, 8
 
 func storedPlayer(i int) string { return fmt.Sprintf("player-%d", i%storedPlayers) }
 
-// store is a store filled with games.
-type store struct {
-	data string   // an SQLite file or a URL of PostgreSQL
-	ids  []string // of the games, the oldest first
-}
-
 // stored compares reads from a store of many games with reads from one of few, in SQLite and in
 // PostgreSQL.
 func (b *bench) stored(ctx context.Context) []string {
-	few, many := b.fill(ctx, b.file("few.db"), fewGames), b.fill(ctx, b.file("many.db"), b.games)
-	lines := b.reads(ctx, "SQLite", few, many)
+	few := b.startFilled(ctx, b.file("few.db"), fewGames)
+	many := b.startFilled(ctx, b.file("many.db"), b.games)
+	lines := b.reads("SQLite", few, many)
 	if server := b.startPostgres(ctx); server != nil {
 		db := must(pgx.Connect(ctx, server.URL("postgres")))
 		defer db.Close(ctx)
 		must(db.Exec(ctx, "CREATE DATABASE few"))
 		must(db.Exec(ctx, "CREATE DATABASE many"))
-		few, many = b.fill(ctx, server.URL("few"), fewGames), b.fill(ctx, server.URL("many"), b.games)
+		few = b.startFilled(ctx, server.URL("few"), fewGames)
+		many = b.startFilled(ctx, server.URL("many"), b.games)
 		must(db.Exec(ctx, "CHECKPOINT")) // The server would do this in the middle of a round.
-		lines = append(lines, b.reads(ctx, "PostgreSQL", few, many)...)
+		lines = append(lines, b.reads("PostgreSQL", few, many)...)
 	}
 	return lines
 }
 
-// fill creates games in a database, without a server. Many goroutines share each commit.
-func (b *bench) fill(ctx context.Context, data string, games int) store {
-	const goroutines = 128
-	start, s := time.Now(), store{data: data}
-	for range games {
-		s.ids = append(s.ids, newID())
-	}
+// fill creates games in a database, without a server. Many goroutines share each commit. It returns
+// the ids of the games, the oldest first.
+func fill(ctx context.Context, data string, games int) (ids []string) {
+	start := time.Now()
 	db := must(sqlstore.Open(ctx, data, sqlstore.Options{Migrate: true}))
 	defer db.Close()
 	group, ctx := errgroup.WithContext(ctx)
-	for first := range goroutines {
+	group.SetLimit(128)
+	for i := range games {
+		id := newID()
+		ids = append(ids, id)
 		group.Go(func() error {
-			for i := first; i < games; i += goroutines {
-				d := storedGame(s.ids[i], i)
-				if err := db.Commit(ctx, game.Change{Game: d.Game, Events: d.Events}); err != nil {
-					return err
-				}
-			}
-			return nil
+			d := storedGame(id, i)
+			return db.Commit(ctx, game.Change{Game: d.Game, Events: d.Events})
 		})
 	}
 	check(group.Wait())
 	fmt.Fprintf(os.Stderr, "stored %s games in %.0f s\n",
 		count(float64(games)), time.Since(start).Seconds())
-	return s
+	return ids
 }
 
 // storedGame creates the i-th game, between two of the players. Every fourth game waits for its
@@ -88,31 +77,23 @@ func storedGame(id string, i int) game.Decision {
 }
 
 // reads compares two stores of one kind.
-func (b *bench) reads(ctx context.Context, kind string, small, large store) []string {
-	few, many := b.startFilled(ctx, small), b.startFilled(ctx, large)
-	var rows []row
-	for _, read := range []struct {
-		what  string
-		call  func(*filled) error
-		first int // the number of games that can be read for the first time; 0 for repeated reads
-	}{
-		{"GetGame of games not looked at before", (*filled).getNext, fewGames},
-		{"GetGame of the same 1,000 games", (*filled).getNext, 0},
-		{"ListGames, the newest 100", (*filled).listNewest, 0},
-		{"ListGames, 50 from the middle of a player's", (*filled).listMiddle, 0},
-	} {
-		times := func(f *filled) meter {
-			return b.latency(read.first/(b.rounds+1),
-				func(int) error { return read.call(f) })
-		}
-		rows = append(rows, row{
+func (b *bench) reads(kind string, few, many *filled) []string {
+	// calls is the number of calls in a round; with 0 they last a round.
+	compared := func(what string, calls int, read func(*filled) error) row {
+		return row{
 			what: fmt.Sprintf("%s, %s stored, %s, median time",
-				read.what, count(float64(len(large.ids))), kind),
+				what, count(float64(b.games)), kind),
 			ceiling: fmt.Sprintf("%s stored", count(fewGames)), unit: microseconds, reach: 1.5,
-			figure: times(many), limit: times(few),
-		})
+			figure: b.latency(calls, func(int) error { return read(many) }),
+			limit:  b.latency(calls, func(int) error { return read(few) }),
+		}
 	}
-	return b.compare(rows...)
+	once := fewGames / (b.rounds + 1) // reads of each round, so that each is the first of its game
+	return b.compare(
+		compared("GetGame of games not looked at before", once, (*filled).getNext),
+		compared("GetGame of the same 1,000 games", 0, (*filled).getNext),
+		compared("ListGames, the newest 100", 0, (*filled).listNewest),
+		compared("ListGames, 50 from the middle of a player's", 0, (*filled).listMiddle))
 }
 
 // filled is the product on a store filled with games.
@@ -123,12 +104,12 @@ type filled struct {
 	turn   int
 }
 
-// startFilled starts the product on a store.
-func (b *bench) startFilled(ctx context.Context, s store) *filled {
-	middle := len(s.ids) / 2
-	f := &filled{product: b.startProduct(ctx, s.data), middle: s.ids[middle : middle+20]}
-	for _, i := range rand.Perm(len(s.ids))[:fewGames] { //nolint:gosec // Not a secret.
-		f.picked = append(f.picked, s.ids[i])
+// startFilled fills a database with games and starts the product on it.
+func (b *bench) startFilled(ctx context.Context, data string, games int) *filled {
+	ids := fill(ctx, data, games)
+	f := &filled{product: b.startProduct(ctx, data), middle: ids[games/2:][:20]}
+	for _, i := range rand.Perm(games)[:fewGames] { //nolint:gosec // Not a secret.
+		f.picked = append(f.picked, ids[i])
 	}
 	return f
 }

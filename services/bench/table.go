@@ -1,5 +1,3 @@
-//go:build linux
-
 package main
 
 import (
@@ -70,6 +68,9 @@ func count(n float64) string { return humanize.Comma(int64(math.Round(n))) }
 // meter measures one round.
 type meter func() sample
 
+// fixed is a meter of a known value.
+func fixed(value float64) meter { return func() sample { return sample{value: value} } }
+
 // call makes one call for a caller.
 type call func(caller int) error
 
@@ -102,7 +103,7 @@ func (b *bench) compareRow(r row) string {
 		typical = slices.Max[[]float64]
 	}
 	if r.ceiling == "" {
-		return figureRow(r.what, r.unit, summary(figures, typical))
+		return line(r.what, r.unit.format(summary(figures, typical)), "", "", "", "", "", "")
 	}
 	ratio := typical(ratios)
 	reach, met := r.bound(ratio)
@@ -133,14 +134,12 @@ func (b *bench) rate(server *process, call call) meter {
 		var group errgroup.Group
 		start, cpu := time.Now(), server.cpu()
 		for caller := range callers {
-			group.Go(func() error {
-				for time.Since(start) < b.length {
-					if err := call(caller); err != nil {
-						return err
-					}
+			group.Go(func() (err error) {
+				for err == nil && time.Since(start) < b.length {
+					err = call(caller)
 					calls.Add(1)
 				}
-				return nil
+				return err
 			})
 		}
 		check(group.Wait())
@@ -161,16 +160,6 @@ func (b *bench) latency(calls int, call call) meter {
 		}
 		return sample{value: median(times)}
 	}
-}
-
-// rowHeading returns the heading of the table of rows.
-func rowHeading() string {
-	return heading("what", "measured:", "ceiling", "measured:", "ratio:", "quartiles", "reach", "met")
-}
-
-// figureRow returns the line of a figure without a ceiling.
-func figureRow(what string, unit unit, figure sample) string {
-	return line(what, unit.format(figure), "", "", "", "", "", "")
 }
 
 // heading returns an empty line and the first two lines of a table in Markdown. A colon at the end

@@ -1,5 +1,3 @@
-//go:build linux
-
 package main
 
 import (
@@ -41,60 +39,48 @@ type moves struct {
 
 // progress is the state of a caller's game.
 type progress struct {
-	id     string
-	player string
-	next   int // index into the log
-}
-
-// statement is SQL with its parameters.
-type statement struct {
-	text   string
-	values []any
+	id, player string
+	next       int // index into the log
 }
 
 func newID() string { return strings.ToLower(ulid.Make().String()) }
 
-// readMoves reads the rows that the product wrote for a game. prefix stands before each table of
-// the writer.
-func readMoves(ctx context.Context, source *sql.DB, prefix, game string) *moves {
+// readMoves reads the rows that the product wrote for a game.
+func readMoves(ctx context.Context, source *sql.DB, game string) *moves {
 	//nolint:unqueryvet // The rows are copied whole.
 	const log = "SELECT * FROM events WHERE game_id = $1 AND version > 2 ORDER BY version"
 	const last = "SELECT * FROM games WHERE id = $1" //nolint:unqueryvet // as above
-	m := &moves{
-		log:   readRows(ctx, source, log, game),
-		game:  readRows(ctx, source, last, game),
-		games: make([]progress, callers),
+	m := &moves{log: readRows(ctx, source, log, game), game: readRows(ctx, source, last, game)}
+	for range callers {
+		m.games = append(m.games, progress{player: newID()})
 	}
-	for i := range m.games {
-		m.games[i].player = newID()
+	var parameters []string
+	for i := range m.game.columns {
+		parameters = append(parameters, fmt.Sprintf("$%d", i+1))
 	}
-	var values, changes []string
-	for i, column := range m.game.columns {
-		values = append(values, fmt.Sprintf("$%d", i+1))
-		changes = append(changes, column+" = "+values[i])
-	}
-	id := values[slices.Index(m.game.columns, "id")]
-	m.create = fmt.Sprintf("INSERT INTO %sgames VALUES (%s)", prefix, strings.Join(values, ", "))
-	m.update = fmt.Sprintf("UPDATE %sgames SET %s WHERE id = %s",
-		prefix, strings.Join(changes, ", "), id)
-	m.insert = fmt.Sprintf("INSERT INTO %sevents VALUES (%s)",
-		prefix, strings.Join(values[:len(m.log.columns)], ", "))
+	values := " (" + strings.Join(parameters, ", ") + ")"
+	m.create = "INSERT INTO games VALUES" + values
+	m.update = "UPDATE games SET (" + strings.Join(m.game.columns, ", ") + ") =" + values +
+		" WHERE id = $1" // The first column.
+	parameters = parameters[:len(m.log.columns)]
+	m.insert = "INSERT INTO events VALUES (" + strings.Join(parameters, ", ") + ")"
 	return m
 }
 
 // next returns the statements for a caller's next move.
-func (m *moves) next(caller int) (move []statement) {
-	p := &m.games[caller]
+func (m *moves) next(caller int) *pgx.Batch {
+	p, move := &m.games[caller], &pgx.Batch{}
 	if p.next %= len(m.log.values); p.next == 0 {
 		p.id = newID()
-		move = append(move, statement{m.create, m.gameRow(p, 0)})
+		move.Queue(m.create, m.gameRow(p, 0)...)
 	}
 	serial := m.serial.Add(1)
-	event := m.log.row(p.next, map[string]any{
+	move.Queue(m.insert, m.log.row(p.next, map[string]any{
 		"seq": serial, "game_id": p.id, "caller": p.player, "request_id": uuid.NewString(),
-	})
+	})...)
 	p.next++
-	return append(move, statement{m.insert, event}, statement{m.update, m.gameRow(p, serial)})
+	move.Queue(m.update, m.gameRow(p, serial)...)
+	return move
 }
 
 func (m *moves) gameRow(p *progress, serial int64) []any {
@@ -104,29 +90,27 @@ func (m *moves) gameRow(p *progress, serial int64) []any {
 	})
 }
 
-// sqliteOptions are the durability and the cache size of the product.
-const sqliteOptions = "?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
-	"&_pragma=cache_size(-32768)"
-
 // commit is one move to write to SQLite.
 type commit struct {
-	move []statement
+	move *pgx.Batch
 	done chan error
 }
 
-// openSQLiteWriter opens a writer on a new file that repeats a game of the file played. It makes
-// group commits: a transaction contains all moves that wait for one.
+// openSQLiteWriter opens a writer on a new file that repeats a game of the file played. It has the
+// durability and the cache size of the product. It makes group commits: a transaction contains all
+// moves that wait for one.
 func (b *bench) openSQLiteWriter(ctx context.Context, played, file, game string) call {
 	source := must(sql.Open("sqlite", "file:"+played+"?mode=ro"))
 	defer source.Close()
-	db := must(sql.Open("sqlite", "file:"+file+sqliteOptions))
+	db := must(sql.Open("sqlite", "file:"+file+"?_pragma=journal_mode(WAL)"+
+		"&_pragma=synchronous(FULL)&_pragma=cache_size(-32768)"))
 	b.cleanup(func() { _ = db.Close() })
 	db.SetMaxOpenConns(1)
 	const schema = "SELECT sql FROM sqlite_schema WHERE tbl_name IN ('games', 'events') AND sql <> ''"
 	for _, row := range readRows(ctx, source, schema).values {
 		must(db.ExecContext(ctx, row[0].(string)))
 	}
-	m := readMoves(ctx, source, "", game)
+	m := readMoves(ctx, source, game)
 	prepared := map[string]*sql.Stmt{}
 	for _, text := range []string{"BEGIN IMMEDIATE", m.create, m.insert, m.update, "COMMIT"} {
 		prepared[text] = must(db.PrepareContext(ctx, text))
@@ -145,19 +129,23 @@ func (b *bench) openSQLiteWriter(ctx context.Context, played, file, game string)
 // call is in flight.
 func commitGroups(ctx context.Context, prepared map[string]*sql.Stmt, queue chan commit) {
 	for first := range queue {
-		group, statements := []commit{first}, []statement{{text: "BEGIN IMMEDIATE"}}
+		group := []commit{first}
 		for len(queue) > 0 {
 			group = append(group, <-queue)
 		}
-		for _, c := range group {
-			statements = append(statements, c.move...)
-		}
 		var err error
-		for _, s := range append(statements, statement{text: "COMMIT"}) {
+		execute := func(text string, values ...any) {
 			if err == nil {
-				_, err = prepared[s.text].ExecContext(ctx, s.values...)
+				_, err = prepared[text].ExecContext(ctx, values...)
 			}
 		}
+		execute("BEGIN IMMEDIATE")
+		for _, c := range group {
+			for _, s := range c.move.QueuedQueries {
+				execute(s.SQL, s.Arguments...)
+			}
+		}
+		execute("COMMIT")
 		for _, c := range group {
 			c.done <- err
 		}
@@ -169,25 +157,13 @@ func commitGroups(ctx context.Context, prepared map[string]*sql.Stmt, queue chan
 func (b *bench) openPostgresWriter(ctx context.Context, address, schema, game string) call {
 	db := must(sql.Open("pgx", address))
 	defer db.Close()
-	for _, text := range []string{
-		"CREATE SCHEMA " + schema,
-		"CREATE TABLE " + schema + ".games (LIKE games INCLUDING ALL)",
-		"CREATE TABLE " + schema + ".events (LIKE events INCLUDING ALL)",
-	} {
-		must(db.ExecContext(ctx, text))
-	}
-	m := readMoves(ctx, db, schema+".", game)
-	config := must(pgxpool.ParseConfig(address))
-	config.MaxConns = 16
-	pool := must(pgxpool.NewWithConfig(ctx, config))
+	must(db.ExecContext(ctx, "CREATE SCHEMA "+schema+
+		" CREATE TABLE games (LIKE public.games INCLUDING ALL)"+
+		" CREATE TABLE events (LIKE public.events INCLUDING ALL)"))
+	m := readMoves(ctx, db, game)
+	pool := must(pgxpool.New(ctx, address+"&pool_max_conns=16&search_path="+schema))
 	b.cleanup(pool.Close)
-	return func(caller int) error {
-		batch := &pgx.Batch{}
-		for _, s := range m.next(caller) {
-			batch.Queue(s.text, s.values...)
-		}
-		return pool.SendBatch(ctx, batch).Close()
-	}
+	return func(caller int) error { return pool.SendBatch(ctx, m.next(caller)).Close() }
 }
 
 // rows is the result of a query.
