@@ -48,10 +48,14 @@ func chooseWithSkill(
 	provider := &seedProvider{}
 	s := NewStrategies(
 		func(string) strategyv1.StrategyServiceClient { return provider }, time.Minute, nil)
-	start := time.Now()
+	start, chosen := time.Now(), time.Duration(-1)
 	_, err = s.ChooseMove(ctx, robots.Request{
 		GameID: id, Position: othelloStart(t), Seed: seed, Robot: game.Robot{Strategy: []byte(`{"skill":7}`)},
+		Chosen: func() { chosen = time.Since(start) },
 	})
+	if chosen != 0 {
+		t.Errorf("Chosen is called after %v, want at once", chosen)
+	}
 	return provider.seed, time.Since(start), err
 }
 

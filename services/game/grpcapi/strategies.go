@@ -89,6 +89,7 @@ func (s *Strategies) ChooseMove(ctx context.Context, request robots.Request) (ga
 	}
 	move, err := chosenMove(request.Position, resp.GetChosen())
 	if err == nil && hasSkill(s.limited(request.Robot).message) {
+		request.Chosen()
 		err = pause(ctx, request.Position, start)
 	}
 	if err != nil {

@@ -64,6 +64,9 @@ type Request struct {
 	// Progress receives the analysis of each finished depth while ChooseMove runs. It may be called
 	// concurrently and does not block.
 	Progress func(analysis json.RawMessage)
+	// Chosen is called when the move is chosen and the robot only waits before it answers. From then
+	// on the turn takes no slot.
+	Chosen func()
 	// Seed selects among equally good moves and differs from turn to turn; 0 selects the first of
 	// them.
 	Seed int64

@@ -137,7 +137,8 @@ type slot struct {
 	turn    turn
 	lease   game.Lease
 	// overdue counts a short turn as long when it takes longer than expected.
-	overdue *time.Timer
+	overdue  *time.Timer
+	released bool
 }
 
 // reserve reserves a slot for the turn of a game. It returns nil if no slot is free, if it is no
@@ -194,8 +195,8 @@ func (s *slot) countAsLong() {
 	r := s.robots
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s.overdue == nil {
-		return // The slot is free.
+	if s.released {
+		return
 	}
 	r.add(s.turn, -1)
 	s.turn.short = false
@@ -222,15 +223,24 @@ func (r *Robots) lease(g game.Game, until time.Time) game.Lease {
 	return game.Lease{GameID: g.ID, Version: g.Version, Holder: r.holder, Until: until}
 }
 
-// free frees the slot and wakes Run if a turn has waited for one.
+// free ends the work on the turn.
 func (s *slot) free() {
+	s.release()
+	s.robots.working.Done()
+}
+
+// release frees the slot and wakes Run if a turn has waited for one. A turn whose robot only waits
+// goes on without a slot.
+func (s *slot) release() {
 	r := s.robots
-	defer r.working.Done()
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if s.released {
+		return
+	}
+	s.released = true
 	if s.overdue != nil {
 		s.overdue.Stop()
-		s.overdue = nil
 	}
 	r.add(s.turn, -1)
 	r.turns--

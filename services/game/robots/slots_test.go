@@ -149,6 +149,27 @@ func TestQuotaOfCreator(t *testing.T) {
 	})
 }
 
+// A person's pause is no work: robots that only wait leave the slots to others.
+func TestARobotThatOnlyWaitsTakesNoSlot(t *testing.T) {
+	waiting := func(ctx context.Context, request robots.Request) (game.Choice, error) {
+		request.Chosen()
+		return after(time.Minute)(ctx, request)
+	}
+	settings := robots.Settings{Parallel: 1, GracePeriod: time.Hour}
+	run(t, options{strategies: waiting, settings: settings}, func(f *fixture) {
+		var ids []string
+		for range 9 {
+			ids = append(ids, f.create(robot, robot))
+		}
+		time.Sleep(90 * time.Second)
+		for _, id := range ids {
+			if log := f.log(id); len(moves(log)) != 1 {
+				f.Errorf("the log is %s", kinds(log))
+			}
+		}
+	})
+}
+
 // running counts turns in progress of robots that think as long as they mean to. A robot of no
 // thinking time answers at once.
 type running struct {

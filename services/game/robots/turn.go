@@ -29,7 +29,7 @@ func (s *slot) start(cause context.Context, g game.Game) {
 		defer span.End()
 		var outcome string
 		err := r.catchPanic(g, func() (err error) {
-			outcome, err = r.play(ctx, g)
+			outcome, err = r.play(ctx, g, s)
 			return err
 		})
 		if err != nil {
@@ -67,11 +67,11 @@ func (r *Robots) handBack(g game.Game) {
 
 // play chooses and commits the move of the robot to move, and returns the outcome for the metrics.
 // The process holds the lease on the turn.
-func (r *Robots) play(ctx context.Context, g game.Game) (outcome string, err error) {
+func (r *Robots) play(ctx context.Context, g game.Game, s *slot) (outcome string, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go r.keepLease(ctx, stop, g)
-	d, err := r.chooseMove(ctx, g)
+	d, err := r.chooseMove(ctx, g, s)
 	if err != nil {
 		return "", err
 	}
@@ -134,12 +134,14 @@ func (r *Robots) keepLease(ctx context.Context, stop func(), g game.Game) {
 // chooseMove returns the decision on a robot's turn. A robot that fails is retried as often as the
 // settings, its clock and the health of its provider allow; then the server plays a simple move for
 // it. Watchers are notified of each failure.
-func (r *Robots) chooseMove(ctx context.Context, g game.Game) (game.Decision, error) {
+func (r *Robots) chooseMove(
+	ctx context.Context, g game.Game, s *slot,
+) (game.Decision, error) {
 	provider := g.RobotToMove().Provider
 	reason := game.Suspended
 	attempts := r.health.attempts(provider, r.settings.Attempts, r.now())
 	for attempt, delay := 1, r.settings.RetryDelay; attempt <= attempts; attempt, delay = attempt+1, 2*delay {
-		d, err := r.attempt(ctx, g)
+		d, err := r.attempt(ctx, g, s)
 		if err == nil {
 			r.health.succeed(provider)
 			return d, nil
@@ -188,7 +190,9 @@ func (r *Robots) publishDelay(
 
 // attempt requests a move once and returns the decision on it. It fails if the move is illegal,
 // late or missing, or if the strategy panics.
-func (r *Robots) attempt(ctx context.Context, g game.Game) (d game.Decision, failed *AttemptError) {
+func (r *Robots) attempt(
+	ctx context.Context, g game.Game, s *slot,
+) (d game.Decision, failed *AttemptError) {
 	robot := *g.RobotToMove()
 	_, advised := timeLeft(g, r.now())
 	limit := r.strategies.ThinkingTime(robot) + r.settings.GracePeriod
@@ -200,6 +204,7 @@ func (r *Robots) attempt(ctx context.Context, g game.Game) (d game.Decision, fai
 		choice, err := r.strategies.ChooseMove(ctx, Request{
 			GameID: g.ID, Version: g.Version, Position: g.Position, Progress: progress.report,
 			Robot: robot, Clock: clock(g, r.now()), Seed: turnSeed(robot.Seed, g.Version),
+			Chosen: s.release,
 		})
 		if err != nil {
 			return err
