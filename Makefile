@@ -17,15 +17,15 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # These packages take much longer with the race detector, and it has nothing to find in them: they start no
 # goroutines, or call a server that other packages test with it.
 UNRACED := ./services/internal/drawing ./services/internal/prose ./services/app/apitest ./services/app/docstest ./clients/cli/botcheck ./clients/cli/mcptools
-# Of these, only the tests with several threads need it.
-SEARCHES := ./services/strategy/search ./services/strategy/triosearch
+# Of these, only the tests with several threads need it; TestSuite of the rules is one of them.
+SEARCHES := ./services/strategy/search ./services/strategy/triosearch ./services/internal/rules/reversi
 # Load tests would measure the race detector: they are in files headed `//go:build !race` and run separately.
 LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services clients cmd)
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
 FUZZTIME ?= 20s
 comma := ,
 
-.PHONY: help generate format lint test clients conformance web webcheck webtest bench attack fuzz run breaking vuln strength
+.PHONY: help generate format lint test clients clients-python clients-compile clients-docs .cache/clients/flipsided conformance web webcheck webtest bench attack fuzz run breaking vuln strength
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-9s %s\n' "$$name" "$$what"; done
@@ -58,18 +58,26 @@ format: $(BUF) $(GOLANGCI) ## format the protos and the Go code
 test: ## all tests, with the race detector where there is a C compiler; load tests separately
 	go test $(RACE) -timeout 8m $$(comm -23 <(go list ./... | sort) <(go list $(UNRACED) $(SEARCHES) | sort))
 	go test -timeout 8m $(UNRACED) $(SEARCHES)
-	$(if $(RACE),go test $(RACE) -run 'Threads|Stops' $(SEARCHES))
+	$(if $(RACE),go test $(RACE) -run 'Threads|Stops|TestSuite' $(SEARCHES))
 	$(if $(RACE),$(if $(LOAD_FILES),go test -timeout 8m -run '^($(LOAD_TESTS))$$' $(addprefix ./,$(sort $(dir $(LOAD_FILES))))))
 
-clients: .cache/clients/installed ## check and test the Python client, compile gen/proto in other languages, and run the programs of the documentation; needs Python 3.10 with venv
-	go build -o .cache/clients/ ./cmd/flipsided
+clients: clients-python clients-compile clients-docs ## check and test the Python client, compile gen/proto in other languages (all, or those in COMPILE), and run the programs of the documentation; needs Python 3.10 with venv
+
+clients-python: .cache/clients/installed .cache/clients/flipsided
 	cd clients/python && export PATH=$(CURDIR)/.cache/clients/venv/bin:$$PATH && \
 	python scripts/generate.py --check && ruff check && ruff format --check && mypy && \
 	hatchling build --directory $(CURDIR)/.cache/clients/dist && \
 	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided pytest && \
 	cd $(CURDIR) && go test -count 1 ./clients/conformance -client python
-	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided clients/compile/run
+
+clients-compile: .cache/clients/flipsided
+	FLIPSIDED=$(CURDIR)/.cache/clients/flipsided clients/compile/run $(COMPILE)
+
+clients-docs:
 	go test -count 1 ./services/app/docstest -client python$(if $(shell command -v npm),$(comma)typescript)
+
+.cache/clients/flipsided:
+	go build -o $@ ./cmd/flipsided
 
 conformance: .cache/clients/installed clients/web/node_modules ## run clients/conformance/script.json with every client, on one process and on several; needs Python, npm and PostgreSQL
 	export PATH=$(CURDIR)/.cache/clients/venv/bin:$$PATH FLIPSIDE_REQUIRE_POSTGRES=1 && \

@@ -73,6 +73,7 @@ func (d *daemon) longestGap(t *testing.T, duration time.Duration) (longest time.
 // The test stops all processes of PostgreSQL with SIGSTOP while clients play. Connections stay
 // open, but nothing is answered. Calls must fail in limited time.
 func TestSilentPostgres(t *testing.T) {
+	t.Parallel()
 	postgres, address := pgtest.Start(t)
 	address += "&connect_timeout=1"
 	server := run(t, address, "--call-rate", "1000000", "--player-rate", "1000000")

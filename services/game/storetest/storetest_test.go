@@ -19,17 +19,20 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestStore(t *testing.T) {
+	t.Parallel()
 	for name, bytes := range map[string]int64{"": cache.DefaultBytes, " without a cache": 1} {
 		open := func(t *testing.T, place string, process Process) Store {
 			return openStore(t, place, cache.NewBudget(bytes), process, sqlstore.Shard{})
 		}
 		t.Run("SQLite"+name, func(t *testing.T) {
+			t.Parallel()
 			Run(t, Factory{
 				Place: func(t *testing.T) string { return filepath.Join(t.TempDir(), "games.db") },
 				Open:  open,
 			})
 		})
 		t.Run("PostgreSQL"+name, func(t *testing.T) {
+			t.Parallel()
 			Run(t, Factory{
 				Place:  func(t *testing.T) string { return pgtest.Database(t) },
 				Open:   open,
