@@ -51,8 +51,8 @@ func (s Search) Analyze(
 		r := request{
 			bytes: tableBytes(p, o), shrinkable: !s.Deterministic(), urgent: s.urgent(meter),
 		}
-		if board, ok := p.(*reversi.Position); ok && r.shrinkable {
-			r.continues = continues(board)
+		if r.shrinkable {
+			r.continues = continues(p)
 		}
 		table, release := s.Memory.acquire(meter.Context(), r)
 		defer release()
@@ -66,57 +66,77 @@ func (s Search) Analyze(
 	}
 }
 
-// reversiEngine is the search for a board of Reversi. It keeps its table for the next search.
-type reversiEngine interface {
-	AnalyzePosition(
-		meter *limits.Meter, p *reversi.Position, o limits.Options,
-	) iter.Seq[strategy.Analysis]
+// engineFor is the search for positions of type P. It keeps its table for the next search.
+type engineFor[P rules.Position] interface {
+	AnalyzePosition(meter *limits.Meter, p P, o limits.Options) iter.Seq[strategy.Analysis]
 }
 
 // newReversiEngine returns the engine for the board of p.
-func newReversiEngine(p *reversi.Position, tableBytes int) reversiEngine {
+func newReversiEngine(p *reversi.Position, tableBytes int) engineFor[*reversi.Position] {
 	if othello.Supports(p) {
 		return othello.New(othello.Options{TableBytes: tableBytes, Scoring: othello.ScoringOf(p)})
 	}
 	return new(search.Engine)
 }
 
+func newTriosEngine(*threetrios.Position, int) engineFor[*threetrios.Position] {
+	return new(triosearch.Engine)
+}
+
 // continues returns a function that reports whether a search of p continues one of an engine.
-func continues(p *reversi.Position) func(reversiEngine) bool {
-	onEight, onOther := othello.Supports(p), search.Continuation(p)
-	return func(e reversiEngine) bool {
-		switch e := e.(type) {
-		case *othello.Engine:
-			return onEight && e.Continues(p)
-		case *search.Engine:
-			return !onEight && onOther(e)
+func continues(p rules.Position) func(engine any) bool {
+	switch p := p.(type) {
+	case *threetrios.Position:
+		return check(triosearch.Continuation(p))
+	case *reversi.Position:
+		if othello.Supports(p) {
+			return check(func(e *othello.Engine) bool { return e.Continues(p) })
 		}
-		return false
+		return check(search.Continuation(p))
+	}
+	panic(unknownGame(p))
+}
+
+// check returns a function that reports whether an engine has type E and continues.
+func check[E any](continues func(E) bool) func(engine any) bool {
+	return func(engine any) bool {
+		e, ok := engine.(E)
+		return ok && continues(e)
 	}
 }
 
-// analyze calls the search for the board. If later searches can continue this one, it leaves the
-// engine in the table.
+func unknownGame(p rules.Position) string { return "engine: unknown game: " + string(p.Kind()) }
+
+// analyze calls the search for the game.
 func analyze(
 	meter *limits.Meter, p rules.Position, o limits.Options, t *table,
 ) iter.Seq[strategy.Analysis] {
 	switch p := p.(type) {
 	case *threetrios.Position:
-		return triosearch.Analyze(meter, p, o)
+		return analyzeWith(newTriosEngine, meter, p, o, t)
 	case *reversi.Position:
 		if analysis, wins := search.PassToWin(p); wins {
 			return func(yield func(strategy.Analysis) bool) { yield(analysis) }
 		}
-		e := t.engine
-		if e == nil {
-			e = newReversiEngine(p, o.Table)
-		}
-		if !o.Deterministic() {
-			t.engine = e
-		}
-		return e.AnalyzePosition(meter, p, o)
+		return analyzeWith(newReversiEngine, meter, p, o, t)
 	}
-	panic("engine: unknown game: " + p.Kind())
+	panic(unknownGame(p))
+}
+
+// analyzeWith searches with the engine of the table, or else with a new one. If later searches can
+// continue this one, it leaves the engine in the table.
+func analyzeWith[P rules.Position](
+	newEngine func(p P, tableBytes int) engineFor[P],
+	meter *limits.Meter, p P, o limits.Options, t *table,
+) iter.Seq[strategy.Analysis] {
+	e, ok := t.engine.(engineFor[P])
+	if !ok {
+		e = newEngine(p, o.Table)
+	}
+	if !o.Deterministic() {
+		t.engine = e
+	}
+	return e.AnalyzePosition(meter, p, o)
 }
 
 // Keep implements [strategy.Strategy]. It keeps the best candidate.

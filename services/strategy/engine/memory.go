@@ -19,8 +19,7 @@ import (
 // table fits. Another eighth of the limit is for the small tables of urgent searches, so that a few
 // long searches do not make robots wait.
 //
-// The tables of ended searches of Reversi stay for the next move of their games. They take at
-// most a quarter of the limit, of memory that no search needs: the oldest are the first to go.
+// The tables of ended searches stay for the next move of their games. They take at most a quarter of the limit, of memory that no search needs: the oldest are the first to go.
 type MemoryBudget struct {
 	limit int
 
@@ -35,8 +34,9 @@ type MemoryBudget struct {
 // table is the memory of a search.
 type table struct {
 	bytes int
-	// engine has the table. It is nil before the search makes a new one, and for Three Trios.
-	engine reversiEngine
+	// engine has the table: an engineFor the positions of a game. It is nil before the search makes
+	// a new one, and stays nil if no later search can continue this one.
+	engine any
 }
 
 // allocation is the memory of a search, in bytes. The search waits until ready is closed.
@@ -77,7 +77,7 @@ type request struct {
 	// shrinkable allows a smaller table. urgent allows the last eighth for a shrinkable one.
 	shrinkable, urgent bool
 	// continues reports whether the search continues an earlier one; nil means that it does not.
-	continues func(reversiEngine) bool
+	continues func(engine any) bool
 }
 
 // acquire returns the table of a search, and a function that releases it. It waits until ctx ends.

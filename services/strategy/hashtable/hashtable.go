@@ -31,6 +31,10 @@ func New(bytes int) *Table {
 // Len returns the number of buckets.
 func (t *Table) Len() int { return len(t.buckets) }
 
+// Suffices reports whether a search that wants a table of this many bytes can use this one: a new
+// table would be less than twice as large.
+func (t *Table) Suffices(bytes int) bool { return bytes < 2*len(t.buckets)*BucketBytes }
+
 // Bucket returns the bucket that the upper bits of a hash select.
 func (t *Table) Bucket(hash uint64) *Bucket { return &t.buckets[hash>>t.shift] }
 

@@ -21,6 +21,15 @@ func TestTheTableKeepsItsSize(t *testing.T) {
 	}
 }
 
+func TestATableSufficesUpToTwiceItsSize(t *testing.T) {
+	table := hashtable.New(1 << 12)
+	for bytes, want := range map[int]bool{0: true, 1 << 12: true, 1<<13 - 1: true, 1 << 13: false} {
+		if table.Suffices(bytes) != want {
+			t.Errorf("for %d bytes: %v, want %v", bytes, !want, want)
+		}
+	}
+}
+
 func TestTheUpperBitsSelectTheBucket(t *testing.T) {
 	table := hashtable.New(4 * hashtable.BucketBytes)
 	first, next := table.Bucket(0), table.Bucket(1<<62)

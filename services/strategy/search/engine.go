@@ -6,7 +6,6 @@ import (
 
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/strategy"
-	"github.com/flipside-games/flipside/services/strategy/hashtable"
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
@@ -32,7 +31,7 @@ func (e *Engine) AnalyzePosition(
 // tableOf returns the table for the next search. It is a new one if there is none, or none of at
 // least about this size.
 func (e *Engine) tableOf(bytes int) *table {
-	if e.table == nil || 2*e.table.Len()*hashtable.BucketBytes <= bytes {
+	if e.table == nil || !e.table.Suffices(bytes) {
 		e.table = newTable(bytes)
 	} else {
 		e.table.nextAge()

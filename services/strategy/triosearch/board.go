@@ -13,7 +13,7 @@ const (
 	noCell
 )
 
-// board is the position of a search. Moves are made and unmade in place, without allocation.
+// board is a position of a game. Moves are made and unmade in place, without allocation.
 type board struct {
 	*game
 	owner [256]uint8
@@ -75,8 +75,7 @@ func newBoard(g *game, p *threetrios.Position) *board {
 	}
 	b.empty = newLinkedSet(g.cells, func(cell int) bool { return b.owner[cell] == emptyCell })
 	for s, side := range [2]rules.Side{rules.First, rules.Second} {
-		b.setHand(&b.hands[s], g.slots[s])
-		b.hands[s].size = len(p.Hand(side))
+		b.setHand(s, p.Hand(side))
 	}
 	return b
 }
@@ -102,17 +101,19 @@ func (b *board) addKey(cell, kind uint8) {
 	}
 }
 
-// setHand sets up a hand with all cards of its slots.
-func (b *board) setHand(h *hand, slots []slot) {
-	h.slots = newLinkedSet(len(slots)-1, func(int) bool { return true })
-	for i, s := range slots {
-		h.count[i] = uint8(len(s.keys))
-		for _, key := range s.keys {
-			b.key ^= key
-			h.attackers.add(&s.attackers)
-			h.power += s.power
-		}
+// setHand sets up the hand of a side.
+func (b *board) setHand(side int, cards []threetrios.Card) {
+	h := &b.hands[side]
+	for _, card := range cards {
+		i := b.slotOf(side, valuesOf(card))
+		s := &b.slots[side][i]
+		b.key ^= s.keys[h.count[i]]
+		h.attackers.add(&s.attackers)
+		h.power += s.power
+		h.count[i]++
+		h.size++
 	}
+	h.slots = newLinkedSet(len(b.slots[side])-1, func(i int) bool { return h.count[i] > 0 })
 }
 
 // movesLeft returns the number of moves until the grid is full or the side to move has no card.

@@ -2,6 +2,7 @@ package triosearch
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
@@ -12,10 +13,21 @@ const directions = 4
 // opposite returns the opposite direction.
 func opposite(d int) int { return d ^ 1 }
 
-// game is the part of a position that does not change during a search. It is immutable once the
-// search begins. Card cells have numbers from 1 in reading order; 0 stands for holes and the space
-// beyond the edges.
+// game is what the positions of a game from a root position on have in common. It is immutable once
+// the first search begins.
 type game struct {
+	grid
+	// slots are the different cards in the hand of each side at the root, from index 1. Identical
+	// cards share a slot, so that the search tries only one of them.
+	slots [2][]slot
+	// kinds numbers the different cards on the grid and in both hands.
+	kinds map[values]uint8
+	keys  []cardKeys
+}
+
+// grid holds the cells and the rules. Card cells have numbers from 1 in reading order; 0 stands for
+// holes and the space beyond the edges.
+type grid struct {
 	cells int
 	// next holds the neighbour in each direction.
 	next [256][directions]uint8
@@ -25,12 +37,9 @@ type game struct {
 	// rule.
 	beats           [16]uint16
 	same, plus, own bool
-	// slots are the different cards in the hand of each side at the root, from index 1. Identical
-	// cards share a slot, so that the search tries only one of them.
-	slots [2][]slot
-	// kinds numbers the different cards on the grid and in both hands.
-	kinds map[values]uint8
-	keys  []cardKeys
+	// evenTurn is the side to move when the number of cards in both hands is even. Keys leave out
+	// the side to move, since the cards in hand determine it.
+	evenTurn uint8
 }
 
 // slot is a card that a hand holds once or more.
@@ -62,7 +71,9 @@ func valuesOf(c threetrios.Card) values {
 func (v values) at(d int) uint8 { return uint8(v >> (8 * (d & 3))) }
 
 func newGame(p *threetrios.Position) *game {
-	g := &game{own: p.CountOwnCards()}
+	g := &game{grid: grid{own: p.CountOwnCards()}}
+	cards := len(p.Hand(rules.First)) + len(p.Hand(rules.Second))
+	g.evenTurn = sideOf(p.Turn()) ^ uint8(cards&1)
 	for _, rule := range p.Rules() {
 		g.same = g.same || rule == threetrios.Same
 		g.plus = g.plus || rule == threetrios.Plus
@@ -77,6 +88,26 @@ func newGame(p *threetrios.Position) *game {
 	g.numberCells(p)
 	g.numberCards(p)
 	return g
+}
+
+// continues reports whether a position of g can be one of an earlier game: it has the same grid and
+// no card more.
+func (g *game) continues(earlier *game) bool {
+	for v := range g.kinds {
+		if _, ok := earlier.kinds[v]; !ok {
+			return false
+		}
+	}
+	for side, slots := range g.slots {
+		for _, s := range slots[1:] {
+			if !slices.ContainsFunc(earlier.slots[side], func(e slot) bool {
+				return e.values == s.values && len(e.keys) >= len(s.keys)
+			}) {
+				return false
+			}
+		}
+	}
+	return g.grid == earlier.grid
 }
 
 func (g *game) numberCells(p *threetrios.Position) {

@@ -41,9 +41,10 @@ func (g *game) roots(p *threetrios.Position, moves []rules.Move) []root {
 	return all
 }
 
-// orderRoots sets up the roots in the usual move ordering.
+// orderRoots sets up the roots in the usual move ordering. An earlier search can have left a table
+// move.
 func (w *worker) orderRoots(roots []root) {
-	w.generate(0, noMove)
+	w.generate(0, w.table.probe(w.board.key).bestMove)
 	var keys [1 << 16]orderKey // by move
 	for _, k := range w.moves {
 		keys[k.move()] = k

@@ -60,7 +60,7 @@ func (w *worker) search(depth, alpha, beta, ply int) int {
 		return value
 	}
 	e := w.table.probe(b.key)
-	if e.depth == depth && e.cutoff(alpha, beta) {
+	if e.depth >= depth && e.cutoff(alpha, beta) {
 		return e.value
 	}
 	value, bestMove := w.searchMoves(e.bestMove, depth, alpha, beta, ply)

@@ -9,8 +9,16 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// table is a transposition table, which all threads of a search share.
-type table struct{ *hashtable.Table }
+// table is a transposition table, which all threads of a search share. Entries of earlier searches
+// of the game stay valid: a value depends only on the cards, the side to move and the depth.
+type table struct {
+	*hashtable.Table
+	// age numbers the searches that use the table one after the other, from 1 to maxAge and again.
+	age uint64
+}
+
+// maxAge is the greatest age. Age 0 is that of an empty slot.
+const maxAge = 15
 
 // entry holds the value and the best move of a position.
 type entry struct {
@@ -48,31 +56,50 @@ func (e entry) cutoff(alpha, beta int) bool {
 }
 
 // newTable returns a table of 2^bits entries of 16 bytes.
-func newTable(bits int) *table { return &table{hashtable.New(limits.EntryBytes << bits)} }
+func newTable(bits int) *table {
+	return &table{Table: hashtable.New(limits.EntryBytes << bits), age: 1}
+}
+
+// nextAge makes every entry one search older. No search may use the table meanwhile.
+func (t *table) nextAge() { t.age = t.age%maxAge + 1 }
 
 // probe returns the entry of a position, or an empty one.
 func (t *table) probe(key uint64) entry { return unpack(t.Bucket(key).Find(key)) }
 
-// store replaces the entry of the same position, or else the one of the least depth in its bucket.
+// store replaces the entry of the same position unless that one is deeper, or else the one of the
+// lowest priority in its bucket.
 func (t *table) store(key uint64, e entry) {
 	bucket := t.Bucket(key)
-	replaced, least := 0, uint64(1<<63)
+	replaced, lowest := 0, uint64(1<<63)
 	for i := range bucket {
 		check, data := bucket[i].Load()
-		if check == key {
+		if check == key && data != 0 {
+			if unpack(data).depth > e.depth {
+				return
+			}
 			replaced = i
 			break
 		}
-		if depth := data >> 32 & 0xff; depth < least {
-			replaced, least = i, depth
+		if priority := t.priority(data); priority < lowest {
+			replaced, lowest = i, priority
 		}
 	}
-	bucket[replaced].Store(key, e.pack())
+	bucket[replaced].Store(key, e.pack(t.age))
 }
 
-func (e entry) pack() uint64 {
+// priority returns the priority of an entry for replacement: its depth, and more than any depth for
+// an entry of this search.
+func (t *table) priority(data uint64) uint64 {
+	priority := data >> 32 & 0xff
+	if data>>44 == t.age {
+		priority |= 1 << 8
+	}
+	return priority
+}
+
+func (e entry) pack(age uint64) uint64 {
 	return uint64(uint16(int16(e.value))) | uint64(e.bestMove)<<16 | uint64(uint8(e.depth))<<32 |
-		uint64(e.bound)<<40
+		uint64(e.bound)<<40 | age<<44
 }
 
 func unpack(data uint64) entry {
@@ -101,6 +128,18 @@ func LogNodes(p *threetrios.Position, depth int) float64 {
 		hand, other = other, hand-1
 	}
 	return max(minTableBits, min(math.Ceil(visitedShare*variations), maxTableBits))
+}
+
+// tableFor returns the table for the next search: a new one if there is none, or none of at least
+// about its size.
+func (e *Engine) tableFor(p *threetrios.Position, o limits.Options) *table {
+	size := tableBits(p, o)
+	if e.table == nil || !e.table.Suffices(limits.EntryBytes<<size) {
+		e.table = newTable(size)
+	} else {
+		e.table.nextAge()
+	}
+	return e.table
 }
 
 // tableBits returns the binary logarithm of the number of entries. A table that is larger than

@@ -1,5 +1,5 @@
-// Package triosearch searches Three Trios. It plays no other game, keeps nothing between two
-// searches, and leaves levels and memory budgets to other packages.
+// Package triosearch searches Three Trios. It plays no other game, and leaves levels and memory
+// budgets to other packages.
 //
 // It is a principal variation search over cells and cards. The figures below are the factors by
 // which the number of nodes grows without a part. They were measured on solving the built-in deal
@@ -27,6 +27,7 @@ package triosearch
 import (
 	"iter"
 	"math"
+	"sync"
 
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 	"github.com/flipside-games/flipside/services/strategy"
@@ -43,10 +44,52 @@ import (
 func Analyze(
 	meter *limits.Meter, p *threetrios.Position, o limits.Options,
 ) iter.Seq[strategy.Analysis] {
+	return new(Engine).AnalyzePosition(meter, p, o)
+}
+
+// Engine keeps its transposition table between the searches of a game, so that each profits from
+// the earlier ones. One search may use an engine at a time. The zero value is ready for use.
+type Engine struct {
+	game  *game
+	table *table
+}
+
+// Continuation returns a function that reports whether the table of an engine is of use for p: an
+// earlier search of a game with the same grid, rules and cards has visited p or a position after a
+// move.
+func Continuation(p *threetrios.Position) func(*Engine) bool {
+	next := sync.OnceValue(func() *game { return newGame(p) })
+	return func(e *Engine) bool {
+		return e.table != nil && next().continues(e.game) && e.table.knows(newBoard(e.game, p))
+	}
+}
+
+// knows reports whether the table has the position or one after a move.
+func (t *table) knows(b *board) bool {
+	found := t.probe(b.key).bound != 0
+	for cell := b.empty.next[0]; cell != 0 && !found; cell = b.empty.next[cell] {
+		for i := b.hands[b.turn].slots.next[0]; i != 0; i = b.hands[b.turn].slots.next[i] {
+			m := moveOf(cell, i)
+			undo := b.makeMove(m)
+			found = found || t.probe(b.key).bound != 0
+			b.unmakeMove(m, undo)
+		}
+	}
+	return found
+}
+
+// AnalyzePosition is [Analyze] with the table of the engine. The position must belong to the game
+// of the last one: see [Continuation].
+func (e *Engine) AnalyzePosition(
+	meter *limits.Meter, p *threetrios.Position, o limits.Options,
+) iter.Seq[strategy.Analysis] {
 	o = o.WithDefaults()
 	return func(yield func(strategy.Analysis) bool) {
 		meter := meter.Within(o.Limits)
-		g, t := newGame(p), newTable(tableBits(p, o))
+		if e.game == nil {
+			e.game = newGame(p)
+		}
+		g, t := e.game, e.tableFor(p, o)
 		roots := g.roots(p, p.Legal())
 		leader := newWorker(newBoard(g, p), t, meter, roots)
 		leader.leads = true
