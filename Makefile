@@ -25,7 +25,7 @@ LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -
 FUZZTIME ?= 20s
 comma := ,
 
-.PHONY: help generate format lint test clients clients-python clients-compile clients-docs .cache/clients/flipsided conformance web webcheck webtest bench attack fuzz run breaking vuln strength
+.PHONY: help generate format lint test clients clients-python clients-compile clients-docs .cache/clients/flipsided conformance web webcheck webtest bench attack fuzz run breaking vuln strength results
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1 /p' Makefile | while read -r name what; do printf '%-9s %s\n' "$$name" "$$what"; done
@@ -116,6 +116,10 @@ attack: ## attack a server at full size for 25 minutes and write the costs into 
 
 strength: ## play all strategies against each other, measure the regret of the engine and write docs/strength.md
 	go run ./services/strategy/strength > .cache/strength.md && mv .cache/strength.md docs/strength.md
+
+results: ## solve games for hours, continue an interrupted run, and write docs/results.md
+	mkdir -p .cache
+	go run ./services/strategy/results -overnight > .cache/results.md && mv .cache/results.md docs/results.md
 
 fuzz: ## run each fuzz test for FUZZTIME (20s)
 	grep -roE --include='*_test.go' '^func Fuzz\w+' services clients | while IFS=: read -r file name; do \

@@ -1,0 +1,95 @@
+// Command results solves games and prints what is proved about them as a page. `make results` writes
+// it to docs/results.md. The results do not depend on the machine.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/flipside-games/flipside/services/internal/rules/games"
+	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/engine"
+	"github.com/flipside-games/flipside/services/strategy/limits"
+)
+
+func main() {
+	deals := flag.Int("deals", 10_000, "number of deals for each set of rules")
+	log := flag.String("log", ".cache/results.log", "`file` with the solved deals, to continue a run")
+	overnight := flag.Bool("overnight", false, "also solve the boards that take hours")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := write(ctx, os.Stdout, *log, *deals, *overnight); err != nil {
+		fmt.Fprintln(os.Stderr, "results:", err)
+		os.Exit(1) //nolint:gocritic // stop only restores the handling of signals.
+	}
+}
+
+func write(ctx context.Context, out io.Writer, log string, deals int, overnight bool) error {
+	fmt.Fprint(out, `# Results
+
+Games that the searches of this project have solved: the score when both players play perfectly from
+the first move to the end. `+"`make results`"+` repeats all of it.
+`)
+	if err := writeBoards(ctx, out, overnight); err != nil {
+		return err
+	}
+	return writeDeals(ctx, out, log, deals)
+}
+
+// boards are the boards of Reversi that this program solves. Passing is forced on all of them: the
+// searches do not consider a voluntary pass.
+var boards = []struct {
+	name      string
+	setup     reversi.Setup
+	overnight bool
+}{
+	{"square 4x4", reversi.Setup{Shape: reversi.Square, Size: 4}, false},
+	{"square 6x6", reversi.Setup{Shape: reversi.Square, Size: 6}, true},
+	{"hexagon of 2 rings", reversi.Setup{Shape: reversi.Hexagon, Size: 2}, false},
+	{"hexagon of 3 rings", reversi.Setup{Shape: reversi.Hexagon, Size: 3}, false},
+	{"hexagon of 4 rings", reversi.Setup{Shape: reversi.Hexagon, Size: 4}, true},
+}
+
+func writeBoards(ctx context.Context, out io.Writer, overnight bool) error {
+	fmt.Fprint(out, `
+## Reversi
+
+The score is the difference in discs for Black, who plays first. A player passes if and only if they
+cannot place a disc.
+
+| board | score | nodes |
+| --- | ---: | ---: |
+`)
+	for _, b := range boards {
+		if b.overnight && !overnight {
+			continue
+		}
+		b.setup.PassRule = reversi.Forced
+		solved, err := solve(ctx, games.Setup{Reversi: &b.setup})
+		if err != nil {
+			return fmt.Errorf("%s: %w", b.name, err)
+		}
+		fmt.Fprintf(out, "| %s | %+d | %d |\n", b.name, solved.Best().Score, solved.Nodes)
+	}
+	return nil
+}
+
+// solve searches a game from its start to the end.
+func solve(ctx context.Context, setup games.Setup) (solved strategy.Analysis, err error) {
+	_, start, err := setup.Resolve()
+	if err != nil {
+		return solved, err
+	}
+	for solved = range (engine.Search{}).Analyze(limits.NewMeter(ctx), start, 1) {
+	}
+	if !solved.Exact {
+		return solved, fmt.Errorf("the search ended at depth %d: %w", solved.Depth, ctx.Err())
+	}
+	return solved, nil
+}
