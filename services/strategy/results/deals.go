@@ -42,7 +42,7 @@ func (d deal) setup() games.Setup {
 }
 
 func rulesOf(names string) (rules []threetrios.Rule) {
-	for _, name := range strings.SplitSeq(names, "+") {
+	for name := range strings.SplitSeq(names, "+") {
 		rules = append(rules, threetrios.Rule(name))
 	}
 	return rules

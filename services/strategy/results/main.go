@@ -34,7 +34,7 @@ func write(ctx context.Context, out io.Writer, log string, deals int, overnight 
 	fmt.Fprint(out, `# Results
 
 Games that the searches of this project have solved: the score when both players play perfectly from
-the first move to the end. `+"`make results`"+` repeats all of it.
+the first move to the end. `+"`go run ./services/strategy/results -deals N`"+` repeats it, for N deals.
 `)
 	if err := writeBoards(ctx, out, overnight); err != nil {
 		return err
