@@ -19,7 +19,8 @@ import (
 // table fits. Another eighth of the limit is for the small tables of urgent searches, so that a few
 // long searches do not make robots wait.
 //
-// The tables of ended searches stay for the next move of their games. They take at most a quarter of the limit, of memory that no search needs: the oldest are the first to go.
+// The tables of ended searches stay for the next move of their games. They take at most a quarter of
+// the limit, of memory that no search needs: the oldest are the first to go.
 type MemoryBudget struct {
 	limit int
 
