@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/flipside-games/flipside/services/internal/freeaddr"
 	"github.com/flipside-games/flipside/services/internal/tokens/tokenstest"
 )
 
@@ -56,7 +56,7 @@ func newSession(t *testing.T) *session {
 	}
 	addrs := map[string]string{}
 	for _, port := range []string{"8080", "9090", "9091", "9092", "8000"} {
-		addrs[port] = freeAddr(t)
+		addrs[port] = freeaddr.New(t)
 		names = append(names, "localhost:"+port, addrs[port], "127.0.0.1:"+port, addrs[port])
 	}
 	_, receiver, _ := strings.Cut(addrs["8000"], ":")
@@ -122,16 +122,6 @@ func buf() string {
 		return ""
 	}
 	return path
-}
-
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	lis, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lis.Close()
-	return lis.Addr().String()
 }
 
 var (

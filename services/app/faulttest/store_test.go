@@ -3,7 +3,6 @@ package faulttest
 import (
 	"context"
 	"database/sql"
-	"net"
 	"net/http"
 	"path/filepath"
 	"testing"
@@ -16,6 +15,7 @@ import (
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
+	"github.com/flipside-games/flipside/services/internal/freeaddr"
 )
 
 // lockDatabase locks the database of a daemon for writing until release is called.
@@ -73,7 +73,7 @@ func TestStartWhilePostgresIsAway(t *testing.T) {
 	if err := database.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	metrics := freeAddr(t)
+	metrics := freeaddr.New(t)
 	server := launch(t, programs.path(t, "flipsided"), arguments(address, "--metrics-addr", metrics)...)
 	server.addrs = map[string]string{"metrics": metrics}
 	for end := time.Now().Add(waitTimeout); len(server.log.containing("waiting for the database")) == 0; {
@@ -97,17 +97,6 @@ func TestStartWhilePostgresIsAway(t *testing.T) {
 	server.awaitListening(t)
 	server.awaitReady(t, http.StatusOK)
 	server.join(t).create(t, hexagon(2), callerSeat(), callerSeat())
-}
-
-// freeAddr returns an address that no listener uses.
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	lis, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lis.Close()
-	return lis.Addr().String()
 }
 
 // testOutage makes the database of a server unavailable until release is called.

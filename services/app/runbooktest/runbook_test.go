@@ -23,6 +23,7 @@ import (
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 	"github.com/flipside-games/flipside/services/internal/certs"
 	"github.com/flipside-games/flipside/services/internal/certs/certstest"
+	"github.com/flipside-games/flipside/services/internal/freeaddr"
 )
 
 // The blocks of commands on the page, by a text in each.
@@ -95,7 +96,7 @@ type machine struct {
 // newMachine builds the program and reserves ports. names are further texts and their replacements.
 func newMachine(t *testing.T, names ...string) *machine {
 	t.Helper()
-	m := &machine{t: t, folder: t.TempDir(), http: freeAddr(t), output: "flipside.log"}
+	m := &machine{t: t, folder: t.TempDir(), http: freeaddr.New(t), output: "flipside.log"}
 	m.names = strings.NewReplacer(append([]string{
 		"/var/lib/flipside", m.folder + "/data", "/backup", m.folder + "/backup", "/etc/flipside", m.folder + "/etc",
 	}, names...)...)
@@ -105,9 +106,9 @@ func newMachine(t *testing.T, names ...string) *machine {
 		}
 	}
 	m.build("flipsided", "../../../cmd/flipsided")
-	strategy := freeAddr(t)
+	strategy := freeaddr.New(t)
 	m.env = append(os.Environ(), "PATH="+m.folder+":"+os.Getenv("PATH"),
-		"FLIPSIDE_HTTP_ADDR="+m.http, "FLIPSIDE_GAME_ADDR="+freeAddr(t), "FLIPSIDE_METRICS_ADDR="+freeAddr(t),
+		"FLIPSIDE_HTTP_ADDR="+m.http, "FLIPSIDE_GAME_ADDR="+freeaddr.New(t), "FLIPSIDE_METRICS_ADDR="+freeaddr.New(t),
 		"FLIPSIDE_STRATEGY_ADDR="+strategy, "FLIPSIDE_STRATEGY_TARGET="+strategy)
 	t.Cleanup(m.stop)
 	return m
@@ -119,16 +120,6 @@ func (m *machine) build(name, pkg string) {
 	if out, err := build.CombinedOutput(); err != nil {
 		m.t.Fatalf("%v: %s", err, out)
 	}
-}
-
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	lis, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lis.Close()
-	return lis.Addr().String()
 }
 
 // need skips the test if a program is missing. CI requires all of them.
@@ -314,7 +305,7 @@ func TestComposeSecrets(t *testing.T) {
 
 func TestManyProcessesOnOneMachine(t *testing.T) {
 	need(t, "bash", "pgrep", "createuser", "createdb", "pg_dump", "pg_restore")
-	_, port, _ := net.SplitHostPort(freeAddr(t))
+	_, port, _ := net.SplitHostPort(freeaddr.New(t))
 	t.Setenv("PGPORT", port)
 	server, err := pgtest.NewServer(t.Context(), "fsync=off", "listen_addresses=127.0.0.1", "port="+port)
 	if errors.Is(err, pgtest.ErrNotInstalled) && os.Getenv("FLIPSIDE_REQUIRE_POSTGRES") != "1" {
@@ -331,9 +322,9 @@ func TestManyProcessesOnOneMachine(t *testing.T) {
 
 	names := []string{"db.example", "127.0.0.1"}
 	for _, fixed := range []string{"127.0.0.1:9090", "127.0.0.1:9190", "127.0.0.1:9192", "127.0.0.1:9292", "127.0.0.1:9392"} {
-		names = append(names, fixed, freeAddr(t))
+		names = append(names, fixed, freeaddr.New(t))
 	}
-	_, nats, _ := net.SplitHostPort(freeAddr(t))
+	_, nats, _ := net.SplitHostPort(freeaddr.New(t))
 	m := newMachine(t, append(names, "4222", nats)...)
 	m.build("nats-server", "github.com/nats-io/nats-server/v2")
 	m.runUntilReady(block(t, manyOnOne) + "flipsided healthcheck\n")
