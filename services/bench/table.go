@@ -20,7 +20,7 @@ import (
 
 // row is one figure with its ceiling.
 type row struct {
-	what, ceiling string // ceiling is "" for a figure without one
+	what, ceiling string
 	unit          unit
 	reach         float64 // the bound that the ratio is meant to keep; 0 for none
 	fastest       bool    // the highest figure counts, not the median
@@ -102,14 +102,16 @@ func (b *bench) compareRow(r row) string {
 	if r.fastest {
 		typical = slices.Max[[]float64]
 	}
-	if r.ceiling == "" {
-		return line(r.what, r.unit.format(summary(figures, typical)), "", "", "", "", "", "")
-	}
 	ratio := typical(ratios)
 	reach, met := r.bound(ratio)
 	return line(r.what, r.unit.format(summary(figures, typical)),
 		r.ceiling, r.unit.format(summary(limits, typical)), fmt.Sprintf("%.2f", ratio),
 		fmt.Sprintf("%.2f to %.2f", quantile(ratios, 0.25), quantile(ratios, 0.75)), reach, met)
+}
+
+// figureRow returns the line of a figure without a ceiling.
+func figureRow(what string, unit unit, value float64) string {
+	return line(what, unit.format(sample{value: value}), "", "", "", "", "", "")
 }
 
 func summary(samples []sample, typical func([]float64) float64) sample {

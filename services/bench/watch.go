@@ -228,7 +228,7 @@ const (
 // paced measures the delays, the processor time and the memory of one process with many games and
 // watchers. A delay starts when the move is due, not when the client sends it: a slow server cannot
 // hide delays by slowing the client.
-func (b *bench) paced(ctx context.Context) []string {
+func (b *bench) paced(ctx context.Context) (lines []string) {
 	p := b.startProduct(ctx, b.file("crowd.db"))
 	empty := p.memory()
 	conns := b.dial(p.grpc, crowdGames*crowdPerGame/streamsPerConnection)
@@ -252,19 +252,19 @@ func (b *bench) paced(ctx context.Context) []string {
 	full := p.memory()
 	used := (p.cpu() - cpu) / 1e6 / time.Since(start).Seconds()
 
-	figure := func(what string, unit unit, value float64) row {
-		load := fmt.Sprintf("%s games with %s watchers, %d moves a second: ",
-			count(crowdGames), count(crowdGames*crowdPerGame), int(crowdGames/crowdPace.Seconds()))
-		return row{what: load + what, unit: unit, figure: fixed(value), limit: fixed(0)}
+	load := fmt.Sprintf("%s games with %s watchers, %d moves a second: ",
+		count(crowdGames), count(crowdGames*crowdPerGame), int(crowdGames/crowdPace.Seconds()))
+	add := func(what string, unit unit, value float64) {
+		lines = append(lines, figureRow(load+what, unit, value))
 	}
-	return b.compare(
-		figure("from a move to its response, median", microseconds, median(answered)),
-		figure("from a move to its response, p99", microseconds, quantile(answered, 0.99)),
-		figure("from a move to its last watcher, median", microseconds, median(delivered)),
-		figure("from a move to its last watcher, p99", microseconds, quantile(delivered, 0.99)),
-		figure("processor", cores, used),
-		figure("memory of the process without them", megabytes, empty),
-		figure("memory of the process with them", megabytes, full))
+	add("from a move to its response, median", microseconds, median(answered))
+	add("from a move to its response, p99", microseconds, quantile(answered, 0.99))
+	add("from a move to its last watcher, median", microseconds, median(delivered))
+	add("from a move to its last watcher, p99", microseconds, quantile(delivered, 0.99))
+	add("processor", cores, used)
+	add("memory of the process without them", megabytes, empty)
+	add("memory of the process with them", megabytes, full)
+	return lines
 }
 
 // follow plays a game with its watchers. The first move is due at first. It fills answered and

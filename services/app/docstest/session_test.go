@@ -26,9 +26,10 @@ type session struct {
 	folder string
 	env    []string
 	names  *strings.Replacer // of addresses and programs on the page
-	// The processes that listen on the ports of the server and of the receiver.
-	server, receiver *process
-	started          []*process
+	// listening has the process that listens on the port of the server or of the receiver, by the
+	// pattern of its commands.
+	listening map[*regexp.Regexp]*process
+	started   []*process
 }
 
 // linked are the folders of the repository that pages name.
@@ -37,7 +38,7 @@ var linked = []string{"clients", "docs", "gen"}
 // newSession returns the session of a page until the test ends.
 func newSession(t *testing.T) *session {
 	t.Helper()
-	s := &session{folder: t.TempDir()}
+	s := &session{folder: t.TempDir(), listening: map[*regexp.Regexp]*process{}}
 	repository, err := filepath.Abs(top)
 	if err != nil {
 		t.Fatal(err)
@@ -148,18 +149,21 @@ func (s *session) run(t *testing.T, b block, output string) {
 		}
 		return
 	}
-	if serves.MatchString(b.content) {
-		output = "…\"msg\":\"listening\"…\n"
+	var listens *regexp.Regexp
+	switch {
+	case serves.MatchString(b.content):
+		listens, output = serves, "…\"msg\":\"listening\"…\n"
+	case receives.MatchString(b.content):
+		listens = receives
 	}
-	replaced := s.replaces(b.content)
-	if replaced != nil && *replaced != nil {
-		(*replaced).stop()
+	if listens != nil && s.listening[listens] != nil {
+		s.listening[listens].stop()
 	}
 	p := s.start(t, content)
-	if replaced != nil {
-		*replaced = p
+	if listens != nil {
+		s.listening[listens] = p
 	}
-	if replaced != nil || continues.MatchString(b.content) {
+	if listens != nil || continues.MatchString(b.content) {
 		p.awaitOutput(t, s.names.Replace(output))
 		return
 	}
@@ -174,17 +178,6 @@ func (s *session) run(t *testing.T, b block, output string) {
 	if missing := missingLine(p.text(), s.names.Replace(output)); missing != "" {
 		t.Errorf("line %d: the output lacks the line %q:\n%s", b.line, missing, p.text())
 	}
-}
-
-// replaces returns the field of the process whose port the commands need, or nil.
-func (s *session) replaces(commands string) **process {
-	switch {
-	case serves.MatchString(commands):
-		return &s.server
-	case receives.MatchString(commands):
-		return &s.receiver
-	}
-	return nil
 }
 
 // prelude and postlude pass variables and functions from one block to the next.

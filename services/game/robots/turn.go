@@ -134,9 +134,7 @@ func (r *Robots) keepLease(ctx context.Context, stop func(), g game.Game) {
 // chooseMove returns the decision on a robot's turn. A robot that fails is retried as often as the
 // settings, its clock and the health of its provider allow; then the server plays a simple move for
 // it. Watchers are notified of each failure.
-func (r *Robots) chooseMove(
-	ctx context.Context, g game.Game, s *slot,
-) (game.Decision, error) {
+func (r *Robots) chooseMove(ctx context.Context, g game.Game, s *slot) (game.Decision, error) {
 	provider := g.RobotToMove().Provider
 	reason := game.Suspended
 	attempts := r.health.attempts(provider, r.settings.Attempts, r.now())

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The ports are below those that systems give to connections and to listeners on port 0. So nobody
-// else takes one between the call of New and the start of the server.
+// The ports are below those that systems give to connections and to listeners on port 0. So no
+// connection takes one between the call of New and the start of the server.
 const lowest, ports = 10000, 20000
 
 // New returns an address of this machine on which no program listens.

@@ -83,7 +83,7 @@ var plainFaults = map[codes.Code]*fault.Error{
 }
 
 // IsRejection reports whether a call failed because of its request, so that a retry fails too. A
-// server that is only busy says when to retry.
+// busy server sends the delay before a retry: that is no rejection.
 func IsRejection(err error) bool {
 	s := status.Convert(err)
 	switch s.Code() {

@@ -72,7 +72,8 @@ func openSolved(path string) (*solvedDeals, error) {
 		return nil, err
 	}
 	s := &solvedDeals{scores: map[deal]int{}, file: file}
-	for lines := bufio.NewScanner(file); lines.Scan(); {
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
 		var d deal
 		var score int
 		if n, _ := fmt.Sscan(lines.Text(), &d.rules, &d.number, &score); n == 3 {
@@ -80,7 +81,7 @@ func openSolved(path string) (*solvedDeals, error) {
 		}
 	}
 	_, err = fmt.Fprintln(file) // An interrupted run can leave half a line.
-	return s, err
+	return s, errors.Join(lines.Err(), err)
 }
 
 func (s *solvedDeals) has(d deal) bool {

@@ -34,7 +34,7 @@ func (e *Engine) tableOf(bytes int) *table {
 	if e.table == nil || !e.table.Suffices(bytes) {
 		e.table = newTable(bytes)
 	} else {
-		e.table.nextAge()
+		e.table.NextAge()
 	}
 	return e.table
 }

@@ -12,9 +12,7 @@ import (
 // It compares all 64 bits of a key with four entries, so that a search of a thousand million nodes
 // takes one position for another with a probability of about one in four thousand million.
 type table struct {
-	*hashtable.Table
-	// age numbers the searches that use the table one after the other, from 1 to maxAge and again.
-	age uint64
+	hashtable.Aged
 	// selective is set after the first selective cut of any search: from then on, every value can
 	// depend on one.
 	selective atomic.Bool
@@ -41,25 +39,15 @@ const noMove = -1
 const unbounded = 32000
 
 // newTable returns the largest table of at most size bytes.
-func newTable(size int) *table {
-	t := &table{Table: hashtable.New(size)}
-	t.nextAge()
-	return t
-}
+func newTable(size int) *table { return &table{Aged: hashtable.NewAged(size)} }
 
-// nextAge makes every entry one search older. No search may use the table meanwhile.
-func (t *table) nextAge() { t.age = t.age%maxAge + 1 }
-
-// maxAge is the greatest age. Age 0 is that of an empty slot.
-const maxAge = 15
-
-// pack encodes an entry. The upper bits are its priority for replacement among the entries of its
-// age: first its depth, then the number of empty cells, which stands for the cost of a search to
+// pack encodes an entry, without its age. The upper bits are its priority for replacement among the
+// entries of its age: first its depth, then the number of empty cells, which stands for the cost of a search to
 // the end of the game.
-func (e entry) pack(empties int32, age uint64) uint64 {
+func (e entry) pack(empties int32) uint64 {
 	priority := uint64(e.depth)<<8 | uint64(min(empties, math.MaxUint8))
 	return uint64(uint16(e.lower)) | uint64(uint16(e.upper))<<16 |
-		uint64(e.bestMove&moveMask)<<32 | age<<44 | priority<<48
+		uint64(e.bestMove&moveMask)<<32 | priority<<48
 }
 
 // moveMask selects the twelve bits of a move.
@@ -73,7 +61,7 @@ func unpack(data uint64) entry {
 // one than those of earlier searches.
 func (t *table) priority(data uint64) uint64 {
 	p := data >> 48
-	if data>>44&maxAge == t.age {
+	if t.IsCurrent(data) {
 		p |= 1 << 16
 	}
 	return p
@@ -122,7 +110,7 @@ func (t *table) store(
 	} else {
 		e.upper = min(e.upper, int16(value))
 	}
-	replaced.Store(key, e.pack(empties, t.age))
+	replaced.Store(key, t.Mark(e.pack(empties)))
 }
 
 // merge adds what remains valid of an older entry of the same position.

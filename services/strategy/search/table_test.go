@@ -1,6 +1,10 @@
 package search
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/flipside-games/flipside/services/strategy/hashtable"
+)
 
 func TestTheTableHoldsBothBounds(t *testing.T) {
 	t.Parallel()
@@ -71,8 +75,8 @@ func TestAFullBucketReplacesEntriesOfEarlierSearches(t *testing.T) {
 	for i, depth := range []uint8{7, 9, 8, 6} {
 		table.store(uint64(i+1), 20, depth, 0, true, noMove)
 	}
-	for range maxAge - 1 {
-		table.nextAge()
+	for range hashtable.MaxAge - 1 {
+		table.NextAge()
 	}
 	for i := range uint64(4) {
 		table.store(10+i, 18, 1, 0, true, 2047)

@@ -13,8 +13,8 @@ const directions = 4
 // opposite returns the opposite direction.
 func opposite(d int) int { return d ^ 1 }
 
-// game is what the positions of a game from a root position on have in common. It is immutable once
-// the first search begins.
+// game holds what does not change in a game from a root position on. It is immutable once the first
+// search begins.
 type game struct {
 	grid
 	// slots are the different cards in the hand of each side at the root, from index 1. Identical

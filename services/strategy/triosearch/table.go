@@ -11,14 +11,7 @@ import (
 
 // table is a transposition table, which all threads of a search share. Entries of earlier searches
 // of the game stay valid: a value depends only on the cards, the side to move and the depth.
-type table struct {
-	*hashtable.Table
-	// age numbers the searches that use the table one after the other, from 1 to maxAge and again.
-	age uint64
-}
-
-// maxAge is the greatest age. Age 0 is that of an empty slot.
-const maxAge = 15
+type table struct{ hashtable.Aged }
 
 // entry holds the value and the best move of a position.
 type entry struct {
@@ -56,12 +49,7 @@ func (e entry) cutoff(alpha, beta int) bool {
 }
 
 // newTable returns a table of 2^bits entries of 16 bytes.
-func newTable(bits int) *table {
-	return &table{Table: hashtable.New(limits.EntryBytes << bits), age: 1}
-}
-
-// nextAge makes every entry one search older. No search may use the table meanwhile.
-func (t *table) nextAge() { t.age = t.age%maxAge + 1 }
+func newTable(bits int) *table { return &table{hashtable.NewAged(limits.EntryBytes << bits)} }
 
 // probe returns the entry of a position, or an empty one.
 func (t *table) probe(key uint64) entry { return unpack(t.Bucket(key).Find(key)) }
@@ -84,22 +72,23 @@ func (t *table) store(key uint64, e entry) {
 			replaced, lowest = i, priority
 		}
 	}
-	bucket[replaced].Store(key, e.pack(t.age))
+	bucket[replaced].Store(key, t.Mark(e.pack()))
 }
 
 // priority returns the priority of an entry for replacement: its depth, and more than any depth for
 // an entry of this search.
 func (t *table) priority(data uint64) uint64 {
 	priority := data >> 32 & 0xff
-	if data>>44 == t.age {
+	if t.IsCurrent(data) {
 		priority |= 1 << 8
 	}
 	return priority
 }
 
-func (e entry) pack(age uint64) uint64 {
+// pack encodes an entry, without its age.
+func (e entry) pack() uint64 {
 	return uint64(uint16(int16(e.value))) | uint64(e.bestMove)<<16 | uint64(uint8(e.depth))<<32 |
-		uint64(e.bound)<<40 | age<<44
+		uint64(e.bound)<<40
 }
 
 func unpack(data uint64) entry {
@@ -137,7 +126,7 @@ func (e *Engine) tableFor(p *threetrios.Position, o limits.Options) *table {
 	if e.table == nil || !e.table.Suffices(limits.EntryBytes<<size) {
 		e.table = newTable(size)
 	} else {
-		e.table.nextAge()
+		e.table.NextAge()
 	}
 	return e.table
 }
