@@ -12,71 +12,63 @@ import (
 	"github.com/flipside-games/flipside/services/game/sqlstore/pgtest"
 )
 
-// reader is a product with a half-played game for every caller, and the requests to get these
-// games.
-type reader struct {
-	*product
-	requests []*gamev1.GetGameRequest
-}
-
-func (b *bench) startReader(ctx context.Context, data string, more ...string) *reader {
-	r := &reader{product: b.startProduct(ctx, b.file(data), more...)}
-	for caller := range callers {
-		player := r.newPlayer(caller)
-		for range 30 {
+// startPlayed starts the product with a half-played game for every caller.
+func (b *bench) startPlayed(ctx context.Context, more ...string) *product {
+	p := b.startProduct(ctx, b.sqlite(), more...)
+	for _, player := range p.players {
+		for range len(script()) / 2 {
 			check(player.play())
 		}
-		r.requests = append(r.requests, &gamev1.GetGameRequest{GameId: player.game})
 	}
-	return r
+	return p
 }
 
-// getGames measures GetGame of each caller's game.
-func (b *bench) getGames(r *reader) meter {
-	return b.rate(r.process, func(caller int) error {
-		const method = gamev1.GameService_GetGame_FullMethodName
-		return r.call(r.as[caller], caller, method, r.requests[caller])
+const getGame = gamev1.GameService_GetGame_FullMethodName
+
+// getGames measures a method of a server with the requests of the players for their games.
+func (b *bench) getGames(server *process, method string, players []*player) meter {
+	return b.rate(server, func(caller int) error {
+		request := &gamev1.GetGameRequest{GameId: players[caller].game}
+		return server.call(players[caller].ctx, caller, method, request)
 	})
 }
 
-// getGame compares GetGame with a server that answers from memory.
-func (b *bench) getGame(ctx context.Context) []string {
-	r := b.startReader(ctx, "get.db")
-	c := b.startCeiling(ctx)
-	answer := must(r.game.GetGame(r.as[0], r.requests[0]))
+// get compares GetGame with a server that answers from memory.
+func (b *bench) get(ctx context.Context) []string {
+	p, c := b.startPlayed(ctx), b.startCeiling(ctx)
+	answer := must(p.game.GetGame(p.players[0].ctx, &gamev1.GetGameRequest{GameId: p.players[0].game}))
 	check(c.call(ctx, 0, ceilingPublish, answer))
 	return b.compare(row{
 		what:    fmt.Sprintf("GetGame, %d callers, gRPC", callers),
 		ceiling: fmt.Sprintf("bare grpc-go answering the same %d bytes", proto.Size(answer)),
 		unit:    perSecond, reach: 0.9,
-		figure: b.getGames(r), limit: b.rate(c, func(caller int) error {
-			return c.call(r.as[caller], caller, ceilingGet, r.requests[caller])
-		}),
+		figure: b.getGames(p.process, getGame, p.players), limit: b.getGames(c, ceilingGet, p.players),
 	})
 }
 
 // logging compares GetGame with and without the request log.
 func (b *bench) logging(ctx context.Context) []string {
-	logged := b.startReader(ctx, "logged.db")
-	silent := b.startReader(ctx, "silent.db", "--log-level", "warn")
+	logged, silent := b.startPlayed(ctx), b.startPlayed(ctx, "--log-level", "warn")
 	return b.compare(row{
 		what: "GetGame, a line in the log for each call", ceiling: "the same without",
-		figure: b.getGames(logged), limit: b.getGames(silent), unit: perSecond,
+		unit:   perSecond,
+		figure: b.getGames(logged.process, getGame, logged.players),
+		limit:  b.getGames(silent.process, getGame, silent.players),
 	})
 }
 
 // rest compares GetGame over HTTP with GetGame over gRPC, both of one process.
 func (b *bench) rest(ctx context.Context) []string {
-	r := b.startReader(ctx, "rest.db")
+	p := b.startPlayed(ctx)
 	var conns []*httpConn
-	for caller := range callers {
-		path := "/v1/games/" + r.requests[caller].GetGameId()
-		conns = append(conns, b.dialHTTP(ctx, r.http, path, authorization(r.keys[caller])))
+	for _, player := range p.players {
+		path := "/v1/games/" + player.game
+		conns = append(conns, b.dialHTTP(ctx, p.http, path, player.authorization, "*/*"))
 	}
 	return b.compare(row{
 		what: fmt.Sprintf("GetGame, %d callers, REST", callers), ceiling: "GetGame over gRPC",
-		limit: b.getGames(r), unit: perSecond, reach: 0.6,
-		figure: b.rate(r.process, func(caller int) error {
+		limit: b.getGames(p.process, getGame, p.players), unit: perSecond, reach: 0.6,
+		figure: b.rate(p.process, func(caller int) error {
 			body, err := conns[caller].get()
 			if err != nil {
 				return err
@@ -86,13 +78,10 @@ func (b *bench) rest(ctx context.Context) []string {
 	})
 }
 
-// authorization returns the header with a key.
-func authorization(key string) string { return "Authorization: Bearer " + key + "\r\n" }
-
 // playOnSQLite compares durable moves in SQLite with the least that a database must do for them.
 func (b *bench) playOnSQLite(ctx context.Context) []string {
 	const ceiling = "a bare loop of the same insert and update in group commits"
-	return b.plays(ctx, b.file("play.db"), "SQLite", ceiling, 0.6)
+	return b.plays(ctx, b.sqlite(), "SQLite", ceiling, 0.6)
 }
 
 // playOnPostgres compares durable moves in PostgreSQL with one round trip per move to the same
@@ -122,17 +111,17 @@ func (b *bench) startPostgres(ctx context.Context) *pgtest.Server {
 // plays compares durable moves with a writer of the same rows: the rate of all callers and the
 // latency of one. The latency is also compared with a ceiling server around the writer, since a
 // call takes as long as a commit on a fast disk. reach is the bound for all callers.
-func (b *bench) plays(ctx context.Context, data, name, ceiling string, reach float64) []string {
-	p := b.startProduct(ctx, data)
-	play, player := playing(p), p.newPlayer(0)
-	request := player.request()
-	answer := must(p.game.PlayMove(p.as[0], request))
-	player.next++
-	for range script()[player.next:] { // The writers copy the rows of this game.
-		check(player.play())
+func (b *bench) plays(ctx context.Context, database, name, ceiling string, reach float64) []string {
+	p := b.startProduct(ctx, database)
+	play, first := playing(p), p.players[0]
+	check(first.create())
+	request := first.move()
+	answer := must(p.game.PlayMove(first.ctx, request))
+	for range script()[first.next:] { // The writers copy the rows of this game.
+		check(first.play())
 	}
-	writer := b.openWriter(ctx, data, "bare", player.game)
-	served := b.startCeiling(ctx, data, player.game)
+	writer := b.openWriter(ctx, database, "bare", first.game)
+	served := b.startCeiling(ctx, database, first.game)
 	check(served.call(ctx, 0, ceilingPublish, answer))
 	single := fmt.Sprintf("PlayMove, one caller, durable, %s, median time", name)
 	return b.compare(row{
@@ -143,7 +132,7 @@ func (b *bench) plays(ctx context.Context, data, name, ceiling string, reach flo
 		what: single, ceiling: "bare grpc-go making the same single commit",
 		unit: microseconds, reach: 1.4,
 		figure: b.latency(0, play), limit: b.latency(0, func(caller int) error {
-			return served.call(p.as[caller], caller, ceilingGet, request)
+			return served.call(first.ctx, caller, ceilingGet, request)
 		}),
 	}, row{
 		what: single, ceiling: "the same single commit without a server", unit: microseconds,
@@ -154,11 +143,9 @@ func (b *bench) plays(ctx context.Context, data, name, ceiling string, reach flo
 // playing returns the call that plays the next move of a caller. The callers are divided among the
 // processes.
 func playing(processes ...*product) call {
-	var players []*player
-	for caller := range callers {
-		players = append(players, processes[caller%len(processes)].newPlayer(caller))
+	return func(caller int) error {
+		return processes[caller%len(processes)].players[caller].play()
 	}
-	return func(caller int) error { return players[caller].play() }
 }
 
 // spread compares durable moves in two processes, and on two databases, with one process on one

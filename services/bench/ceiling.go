@@ -37,14 +37,13 @@ func (b *bench) startCeiling(ctx context.Context, played ...string) *process {
 // before it answers.
 type ceilingServer struct {
 	last     atomic.Pointer[wrapperspb.BytesValue]
-	mu       sync.Mutex
-	watchers map[chan message]struct{}
+	watchers sync.Map // has the channel of each as a key
 	writer   call
 }
 
 // serveCeiling serves until ctx ends.
 func (b *bench) serveCeiling(ctx context.Context, grpcAddr, httpAddr string, played []string) {
-	c := &ceilingServer{watchers: map[chan message]struct{}{}}
+	c := &ceilingServer{}
 	if len(played) == 2 {
 		c.writer = b.openWriter(ctx, played[0], "served", played[1])
 	}
@@ -56,13 +55,12 @@ func (b *bench) serveCeiling(ctx context.Context, grpcAddr, httpAddr string, pla
 	server := grpc.NewServer()
 	server.RegisterService(&grpc.ServiceDesc{
 		ServiceName: ceilingService,
-		HandlerType: (*any)(nil),
 		Methods: []grpc.MethodDesc{
 			unary("Get", c.get),
 			unary("Publish", c.publish),
 		},
 		Streams: []grpc.StreamDesc{{StreamName: "Watch", ServerStreams: true, Handler: c.watch}},
-	}, c)
+	}, nil)
 	context.AfterFunc(ctx, server.Stop)
 	check(server.Serve(listen(grpcAddr)))
 }
@@ -94,10 +92,8 @@ func (c *ceilingServer) get(message) message {
 
 func (c *ceilingServer) publish(m message) message {
 	c.last.Store(m)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for w := range c.watchers {
-		w <- m
+	for messages := range c.watchers.Range {
+		messages.(chan message) <- m
 	}
 	return empty
 }
@@ -124,14 +120,8 @@ func (c *ceilingServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // send sends a first message when it has subscribed, and then every published message.
 func (c *ceilingServer) send(ctx context.Context, m message, send func(message) error) error {
 	messages := make(chan message, 1)
-	c.mu.Lock()
-	c.watchers[messages] = struct{}{}
-	c.mu.Unlock()
-	defer func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.watchers, messages)
-	}()
+	c.watchers.Store(messages, nil)
+	defer c.watchers.Delete(messages)
 	for {
 		if err := send(m); err != nil {
 			return err

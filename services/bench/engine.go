@@ -35,28 +35,27 @@ func onBoard(shape reversi.Shape, size int) games.Setup {
 // perft counts positions per second of processor time. The fastest round counts, because every
 // disturbance slows a processor. No simpler program does the same, so the ceiling is a goal.
 func (b *bench) perft(context.Context) []string {
-	counted := func(what, ceiling string, goal float64, count func() (positions uint64)) row {
-		return row{
-			what: what, ceiling: ceiling, unit: perSecond, reach: 1, fastest: true,
-			figure: func() sample {
-				begun := processorTime()
-				positions := count()
-				return sample{value: float64(positions) / (processorTime() - begun).Seconds()}
-			},
-			limit: fixed(goal),
+	counted := func(what string, goal float64, count func() (positions uint64)) row {
+		r := row{what: what, unit: perSecond, fastest: true, figure: func() sample {
+			begun := processorTime()
+			positions := count()
+			return sample{value: float64(positions) / (processorTime() - begun).Seconds()}
+		}}
+		if goal > 0 {
+			r.ceiling, r.reach, r.limit = "the goal for a core", 1, fixed(goal)
 		}
+		return r
 	}
 	byRules := func(setup games.Setup, depth int) func() uint64 {
 		start := startOf(setup)
 		return func() uint64 { _, positions := rules.Perft(start, depth); return positions }
 	}
 	byEngine := func() uint64 { return uint64(othello.Perft(othello.Start(), 10)) }
-	const goal, hexagon = "the goal for a core", "perft 8 of the hexagon of 5 rings, general rules"
 	return b.compare(
-		counted("perft 8 of 8x8, general rules", goal, 10e6, byRules(square8, 8)),
-		counted(hexagon, goal, 3e6, byRules(hexagon5, 8)),
-		counted("perft 5 of Three Trios, general rules", "", 0, byRules(trios, 5)),
-		counted("perft 10 of 8x8, the engine's board", goal, 40e6, byEngine))
+		counted("perft 8 of 8x8, general rules", 10e6, byRules(square8, 8)),
+		counted("perft 8 of the hexagon of 5 rings, general rules", 3e6, byRules(hexagon5, 8)),
+		counted("perft 5 of Three Trios, general rules", 0, byRules(trios, 5)),
+		counted("perft 10 of 8x8, the engine's board", 40e6, byEngine))
 }
 
 // startOf returns the first position of a game.
@@ -85,11 +84,6 @@ func (c cost) String() string {
 	return fmt.Sprintf("%s | %.2f s", count(float64(c.nodes)), c.time.Seconds())
 }
 
-// speedup formats how many times as fast as c the search o is.
-func (c cost) speedup(o cost) string {
-	return fmt.Sprintf("%.2f", c.time.Seconds()/o.time.Seconds())
-}
-
 // endgames solves the endgame suite with one thread and with two.
 func endgames(ctx context.Context) string {
 	groups := heading("endgame suite", "nodes:", "one thread:", "at most", "aim",
@@ -97,6 +91,10 @@ func endgames(ctx context.Context) string {
 	positions := heading("position:", "empty cells:", "score:", "nodes:", "one thread:",
 		"nodes, two threads:", "two threads:")
 	var all1, all2 cost
+	addGroup := func(name string, one cost, atMost, aim string, two cost) {
+		faster := fmt.Sprintf("%.2f", one.time.Seconds()/two.time.Seconds())
+		groups += line(name, one, atMost, aim, two, faster)
+	}
 	solveGroup := func(from, to int, atMost, aim string) {
 		var sum1, sum2 cost
 		for _, e := range ffo.Suite(from, to) {
@@ -106,13 +104,13 @@ func endgames(ctx context.Context) string {
 			positions += line(e.ID, board.Empties(), fmt.Sprintf("%+d", e.Score), one, two)
 		}
 		all1, all2 = all1.plus(sum1), all2.plus(sum2)
-		name := fmt.Sprintf("%d to %d", from, to)
-		groups += line(name, sum1, atMost, aim, sum2, sum1.speedup(sum2))
+		addGroup(fmt.Sprintf("%d to %d", from, to), sum1, atMost, aim, sum2)
 	}
 	solveGroup(1, 19, "2.0 M, 0.11 s", "")
 	solveGroup(20, 39, "166 M, 10 s", "100 M, 3 s")
 	solveGroup(40, 49, "1,260 M, 78 s", "600 M, 22 s")
-	return groups + line("all", all1, "", "", all2, all1.speedup(all2)) + positions
+	addGroup("all", all1, "", "", all2)
+	return groups + positions
 }
 
 func solve(ctx context.Context, e ffo.Endgame, board othello.Board, threads int) cost {

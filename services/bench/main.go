@@ -32,7 +32,7 @@ type bench struct {
 	verbose   bool          // print every round
 	overnight bool          // include measurements that take hours
 
-	cleanups []func() // of the current scope
+	cleanups []func() // of all scopes, the inner ones last
 }
 
 // callers is the number of concurrent callers, connections that of their gRPC connections.
@@ -92,7 +92,7 @@ var parts = []struct {
 	name    string
 	measure func(*bench, context.Context) []string // returns lines of the table
 }{
-	{"get", (*bench).getGame},
+	{"get", (*bench).get},
 	{"log", (*bench).logging},
 	{"play", (*bench).playOnSQLite},
 	{"postgres", (*bench).playOnPostgres},
@@ -145,13 +145,12 @@ func must[T any](value T, err error) T {
 
 // scope runs do, and then the functions that do passed to cleanup, the last one first.
 func (b *bench) scope(do func()) {
-	outer := b.cleanups
-	b.cleanups = nil
+	outer := len(b.cleanups)
 	defer func() {
-		for _, cleanup := range slices.Backward(b.cleanups) {
+		for _, cleanup := range slices.Backward(b.cleanups[outer:]) {
 			cleanup()
 		}
-		b.cleanups = outer
+		b.cleanups = b.cleanups[:outer]
 	}()
 	do()
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -17,8 +16,8 @@ import (
 	"google.golang.org/grpc/metadata"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
-	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
 // process is a server in a process of its own, with connections to it. Its log goes to a file.
@@ -80,84 +79,70 @@ func (p *process) stat() procfs.ProcStat {
 // product is a running daemon with a player for every caller.
 type product struct {
 	*process
-	game gamev1.GameServiceClient // decodes responses, unlike the calls that are measured
-	keys []string
-	as   []context.Context // the context of each caller's calls
+	game    gamev1.GameServiceClient // decodes responses, unlike the calls that are measured
+	players []*player
 }
 
-// startProduct starts the daemon with default settings, except for free ports, its own data and
-// high limits per key. data is an SQLite file or a URL of PostgreSQL.
-func (b *bench) startProduct(ctx context.Context, data string, more ...string) *product {
-	store := []string{"--data", data}
-	if isPostgres(data) {
-		store = []string{"--database-url", data, "--migrate"}
-	}
+// startProduct starts the daemon with default settings, except for free ports, its own database and
+// high limits per key.
+func (b *bench) startProduct(ctx context.Context, database string, more ...string) *product {
 	p := &product{process: b.start(ctx, b.daemon, func(p *process) []string {
-		args := []string{"--http-addr", p.http, "--game-addr", p.grpc,
+		return append([]string{"--http-addr", p.http, "--game-addr", p.grpc,
 			"--strategy-addr", "127.0.0.1:0", "--metrics-addr", "",
-			"--max-streams", "20000", "--call-rate", "1e6", "--player-rate", "1e6"}
-		return append(append(args, store...), more...)
+			"--max-streams", "20000", "--call-rate", "1e6", "--player-rate", "1e6",
+			"--database-url", database, "--migrate"}, more...)
 	})}
 	p.game = gamev1.NewGameServiceClient(p.network[0])
 	players := gamev1.NewPlayerServiceClient(p.network[0])
-	for range callers {
-		key := must(players.CreatePlayer(ctx, &gamev1.CreatePlayerRequest{})).GetKey()
-		p.keys = append(p.keys, key)
-		p.as = append(p.as, metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+key))
+	for caller := range callers {
+		created := must(players.CreatePlayer(ctx, &gamev1.CreatePlayerRequest{}))
+		key := "Bearer " + created.GetKey()
+		calls := metadata.AppendToOutgoingContext(ctx, "authorization", key)
+		p.players = append(p.players, &player{p, caller, key, calls, "", len(script())})
 	}
 	return p
 }
 
-func isPostgres(data string) bool { return strings.HasPrefix(data, "postgres:") }
-
-// file returns the path of a file of the run.
-func (b *bench) file(name string) string { return filepath.Join(b.dir, name) }
+// sqlite returns the URL of a new SQLite database, which has a folder of its own.
+func (b *bench) sqlite() string {
+	return "sqlite:" + filepath.Join(must(os.MkdirTemp(b.dir, "")), "games.db")
+}
 
 // player plays games of the script to the end, one after the other, one move per call.
 type player struct {
-	product *product
-	caller  int
-	game    string
-	next    int // index into the script
+	server        *product
+	caller        int
+	authorization string          // the header with the key
+	ctx           context.Context // of the player's calls
+	game          string
+	next          int // index into the script
 }
 
-// newPlayer returns a player who has created a game.
-func (p *product) newPlayer(caller int) *player {
-	player := &player{product: p, caller: caller}
-	check(player.create())
-	return player
-}
-
-// create creates a game of 8x8 with the caller on both seats.
+// create creates a game of 8x8 with the player on both seats.
 func (p *player) create() error {
 	seat := &gamev1.Seat{Holder: &gamev1.Seat_Caller_{Caller: &gamev1.Seat_Caller{}}}
-	created, err := p.product.game.CreateGame(p.product.as[p.caller], &gamev1.CreateGameRequest{
-		Setup: &rulesv1.Setup{Game: &rulesv1.Setup_Reversi{Reversi: &rulesv1.ReversiSetup{
-			Board: &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: 8}},
-		}}},
-		Seats: []*gamev1.Seat{seat, seat},
+	created, err := p.server.game.CreateGame(p.ctx, &gamev1.CreateGameRequest{
+		Setup: wire.Setup(square8), Seats: []*gamev1.Seat{seat, seat},
 	})
 	p.game, p.next = created.GetGame().GetId(), 0
 	return err
 }
 
-// play plays one move. After the end of a game it creates the next one first.
+// play plays one move. At the start and after the end of a game it creates the next one first.
 func (p *player) play() error {
 	if p.next == len(script()) {
 		if err := p.create(); err != nil {
 			return err
 		}
 	}
-	request := p.request()
-	p.next++
-	const method = gamev1.GameService_PlayMove_FullMethodName
-	return p.product.call(p.product.as[p.caller], p.caller, method, request)
+	return p.server.call(p.ctx, p.caller, gamev1.GameService_PlayMove_FullMethodName, p.move())
 }
 
-// request returns the next move with a request id, as clients send it that may retry.
-func (p *player) request() *gamev1.PlayMoveRequest {
+// move returns the next move with a request id, as clients send it that may retry.
+func (p *player) move() *gamev1.PlayMoveRequest {
+	p.next++
 	return &gamev1.PlayMoveRequest{
-		GameId: p.game, Notation: script()[p.next], RequestId: uuid.NewString(),
+		GameId: p.game, Notation: script()[p.next-1], RequestId: uuid.NewString(),
 	}
 }
 

@@ -25,8 +25,8 @@ func storedPlayer(i int) string { return fmt.Sprintf("player-%d", i%storedPlayer
 // stored compares reads from a store of many games with reads from one of few, in SQLite and in
 // PostgreSQL.
 func (b *bench) stored(ctx context.Context) []string {
-	few := b.startFilled(ctx, b.file("few.db"), fewGames)
-	many := b.startFilled(ctx, b.file("many.db"), b.games)
+	few := b.startFilled(ctx, b.sqlite(), fewGames)
+	many := b.startFilled(ctx, b.sqlite(), b.games)
 	lines := b.reads("SQLite", few, many)
 	if server := b.startPostgres(ctx); server != nil {
 		db := must(pgx.Connect(ctx, server.URL("postgres")))
@@ -116,7 +116,8 @@ func (b *bench) startFilled(ctx context.Context, data string, games int) *filled
 
 func (f *filled) getNext() error {
 	f.turn++
-	_, err := f.game.GetGame(f.as[0], &gamev1.GetGameRequest{GameId: f.picked[f.turn%len(f.picked)]})
+	request := &gamev1.GetGameRequest{GameId: f.picked[f.turn%len(f.picked)]}
+	_, err := f.game.GetGame(f.players[0].ctx, request)
 	return err
 }
 
@@ -130,7 +131,7 @@ func (f *filled) listMiddle() error {
 }
 
 func (f *filled) list(request *gamev1.ListGamesRequest) error {
-	list, err := f.game.ListGames(f.as[0], request)
+	list, err := f.game.ListGames(f.players[0].ctx, request)
 	if n := len(list.GetGames()); err == nil && n != int(request.GetPageSize()) {
 		return fmt.Errorf("the list has %d games, want %d", n, request.GetPageSize())
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/prometheus/procfs"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -24,19 +26,7 @@ type row struct {
 	unit          unit
 	reach         float64 // the bound that the ratio is meant to keep; 0 for none
 	fastest       bool    // the highest figure counts, not the median
-	figure, limit meter   // measure the figure and its ceiling
-}
-
-// bound formats the bound of a ratio, and whether the ratio keeps it.
-func (r row) bound(ratio float64) (reach, met string) {
-	if r.reach == 0 {
-		return "", ""
-	}
-	met = "**no**"
-	if ratio == r.reach || (ratio > r.reach) == (r.unit.sign == "≥") {
-		met = "yes"
-	}
-	return fmt.Sprintf("%s %g", r.unit.sign, r.reach), met
+	figure, limit meter   // measure the figure and its ceiling; limit is nil if there is none
 }
 
 // sample is the result of one round: a number per second, microseconds or bytes. cpu is the
@@ -65,7 +55,7 @@ var (
 // count formats a number with thousands separators.
 func count(n float64) string { return humanize.Comma(int64(math.Round(n))) }
 
-// meter measures one round.
+// meter measures one round. A round is a scope.
 type meter func() sample
 
 // fixed is a meter of a known value.
@@ -74,44 +64,52 @@ func fixed(value float64) meter { return func() sample { return sample{value: va
 // call makes one call for a caller.
 type call func(caller int) error
 
-// compare measures each row and returns the lines of the table.
+// compare measures each row in alternating rounds and returns the lines of the table. A ratio is of
+// two consecutive rounds. A first round of the figure and of the ceiling does not count.
 func (b *bench) compare(rows ...row) (lines []string) {
+	measure := func(m meter) (s sample) {
+		if m != nil {
+			b.scope(func() { s = m() })
+		}
+		return s
+	}
 	for _, r := range rows {
-		lines = append(lines, b.compareRow(r))
+		var figures, limits []sample
+		var ratios []float64
+		for range b.rounds + 1 {
+			limit, figure := measure(r.limit), measure(r.figure)
+			figures, limits = append(figures, figure), append(limits, limit)
+			ratios = append(ratios, figure.value/limit.value)
+			if b.verbose {
+				fmt.Fprintf(os.Stderr, "%12.0f %6.1f µs CPU, ceiling %12.0f %6.1f µs CPU\n",
+					figure.value, figure.cpu, limit.value, limit.cpu)
+			}
+		}
+		lines = append(lines, r.line(figures[1:], limits[1:], ratios[1:]))
 	}
 	return lines
 }
 
-// compareRow measures a row in alternating rounds. A ratio is of two consecutive rounds. A first
-// round of the figure and of the ceiling does not count.
-func (b *bench) compareRow(r row) string {
-	var figures, limits []sample
-	var ratios []float64
-	for round := range b.rounds + 1 {
-		limit, figure := r.limit(), r.figure()
-		if b.verbose {
-			fmt.Fprintf(os.Stderr, "%12.0f %6.1f µs CPU, ceiling %12.0f %6.1f µs CPU\n",
-				figure.value, figure.cpu, limit.value, limit.cpu)
-		}
-		if round > 0 {
-			figures, limits = append(figures, figure), append(limits, limit)
-			ratios = append(ratios, figure.value/limit.value)
-		}
-	}
+// line returns the line of the table.
+func (r row) line(figures, limits []sample, ratios []float64) string {
 	typical := median
 	if r.fastest {
 		typical = slices.Max[[]float64]
 	}
-	ratio := typical(ratios)
-	reach, met := r.bound(ratio)
-	return line(r.what, r.unit.format(summary(figures, typical)),
-		r.ceiling, r.unit.format(summary(limits, typical)), fmt.Sprintf("%.2f", ratio),
+	figure := r.unit.format(summary(figures, typical))
+	if r.limit == nil {
+		return line(r.what, figure, "", "", "", "", "", "")
+	}
+	ratio, reach, met := typical(ratios), "", ""
+	if r.reach != 0 {
+		reach, met = fmt.Sprintf("%s %g", r.unit.sign, r.reach), "**no**"
+		if ratio == r.reach || (ratio > r.reach) == (r.unit.sign == "≥") {
+			met = "yes"
+		}
+	}
+	return line(r.what, figure, r.ceiling, r.unit.format(summary(limits, typical)),
+		fmt.Sprintf("%.2f", ratio),
 		fmt.Sprintf("%.2f to %.2f", quantile(ratios, 0.25), quantile(ratios, 0.75)), reach, met)
-}
-
-// figureRow returns the line of a figure without a ceiling.
-func figureRow(what string, unit unit, value float64) string {
-	return line(what, unit.format(sample{value: value}), "", "", "", "", "", "")
 }
 
 func summary(samples []sample, typical func([]float64) float64) sample {
@@ -203,18 +201,15 @@ func machine(ctx context.Context) string {
 	if err != nil {
 		commit = []byte("unknown")
 	}
-	instructions, processor := runtime.GOARCH, runtime.GOARCH
+	instructions := runtime.GOARCH
 	info, _ := debug.ReadBuildInfo()
 	for _, setting := range info.Settings {
 		if setting.Key == "GOAMD64" {
 			instructions = "amd64 " + setting.Value
 		}
 	}
-	cpus, _ := os.ReadFile("/proc/cpuinfo")
-	if _, model, ok := strings.Cut(string(cpus), "model name\t: "); ok {
-		processor, _, _ = strings.Cut(model, "\n")
-	}
+	processor := must(must(procfs.NewDefaultFS()).CPUInfo())[0]
 	return fmt.Sprintf("%s, commit %s, %s for %s, %d cores (%s).",
 		time.Now().UTC().Format(time.DateOnly), bytes.TrimSpace(commit), runtime.Version(),
-		instructions, runtime.NumCPU(), processor)
+		instructions, runtime.NumCPU(), cmp.Or(processor.ModelName, runtime.GOARCH))
 }

@@ -22,10 +22,10 @@ import (
 // encodes nothing. It repeats the moves of a game in a database of the product and writes beside
 // that database, under a name of its own. It ends with the scope.
 func (b *bench) openWriter(ctx context.Context, database, name, game string) call {
-	if isPostgres(database) {
-		return b.openPostgresWriter(ctx, database, name, game)
+	if file, ok := strings.CutPrefix(database, "sqlite:"); ok {
+		return b.openSQLiteWriter(ctx, file, filepath.Join(filepath.Dir(file), name+".db"), game)
 	}
-	return b.openSQLiteWriter(ctx, database, filepath.Join(filepath.Dir(database), name+".db"), game)
+	return b.openPostgresWriter(ctx, database, name, game)
 }
 
 // moves makes the statements of further games from the rows of a game that the product wrote.
@@ -39,8 +39,8 @@ type moves struct {
 
 // progress is the state of a caller's game.
 type progress struct {
-	id, player string
-	next       int // index into the log
+	next    int            // index into the log
+	columns map[string]any // that differ from those of the game of the log
 }
 
 func newID() string { return strings.ToLower(ulid.Make().String()) }
@@ -52,18 +52,15 @@ func readMoves(ctx context.Context, source *sql.DB, game string) *moves {
 	const last = "SELECT * FROM games WHERE id = $1" //nolint:unqueryvet // as above
 	m := &moves{log: readRows(ctx, source, log, game), game: readRows(ctx, source, last, game)}
 	for range callers {
-		m.games = append(m.games, progress{player: newID()})
+		player := newID()
+		m.games = append(m.games, progress{columns: map[string]any{
+			"caller": player, "first_player": player, "second_player": player,
+		}})
 	}
-	var parameters []string
-	for i := range m.game.columns {
-		parameters = append(parameters, fmt.Sprintf("$%d", i+1))
-	}
-	values := " (" + strings.Join(parameters, ", ") + ")"
-	m.create = "INSERT INTO games VALUES" + values
-	m.update = "UPDATE games SET (" + strings.Join(m.game.columns, ", ") + ") =" + values +
-		" WHERE id = $1" // The first column.
-	parameters = parameters[:len(m.log.columns)]
-	m.insert = "INSERT INTO events VALUES (" + strings.Join(parameters, ", ") + ")"
+	m.create = "INSERT INTO games VALUES " + m.game.parameters()
+	m.insert = "INSERT INTO events VALUES " + m.log.parameters()
+	m.update = "UPDATE games SET (" + strings.Join(m.game.columns, ", ") + ") = " +
+		m.game.parameters() + " WHERE id = $1" // The first column.
 	return m
 }
 
@@ -71,23 +68,18 @@ func readMoves(ctx context.Context, source *sql.DB, game string) *moves {
 func (m *moves) next(caller int) *pgx.Batch {
 	p, move := &m.games[caller], &pgx.Batch{}
 	if p.next %= len(m.log.values); p.next == 0 {
-		p.id = newID()
-		move.Queue(m.create, m.gameRow(p, 0)...)
+		id := newID()
+		p.columns["id"], p.columns["game_id"] = id, id
+		p.columns["version"], p.columns["last_change"] = 2, 0
+		move.Queue(m.create, m.game.row(0, p.columns)...)
 	}
 	serial := m.serial.Add(1)
-	move.Queue(m.insert, m.log.row(p.next, map[string]any{
-		"seq": serial, "game_id": p.id, "caller": p.player, "request_id": uuid.NewString(),
-	})...)
+	p.columns["seq"], p.columns["last_change"] = serial, serial
+	p.columns["request_id"], p.columns["version"] = uuid.NewString(), p.next+3
+	move.Queue(m.insert, m.log.row(p.next, p.columns)...)
+	move.Queue(m.update, m.game.row(0, p.columns)...)
 	p.next++
-	move.Queue(m.update, m.gameRow(p, serial)...)
 	return move
-}
-
-func (m *moves) gameRow(p *progress, serial int64) []any {
-	return m.game.row(0, map[string]any{
-		"id": p.id, "first_player": p.player, "second_player": p.player,
-		"version": p.next + 2, "last_change": serial,
-	})
 }
 
 // commit is one move to write to SQLite.
@@ -128,26 +120,22 @@ func (b *bench) openSQLiteWriter(ctx context.Context, played, file, game string)
 // commitGroups writes the moves of a queue until it is closed. The queue is empty then, because no
 // call is in flight.
 func commitGroups(ctx context.Context, prepared map[string]*sql.Stmt, queue chan commit) {
-	for first := range queue {
-		group := []commit{first}
+	for c := range queue {
+		statements := append([]*pgx.QueuedQuery{{SQL: "BEGIN IMMEDIATE"}}, c.move.QueuedQueries...)
+		waiting := []chan error{c.done}
 		for len(queue) > 0 {
-			group = append(group, <-queue)
+			c = <-queue
+			statements = append(statements, c.move.QueuedQueries...)
+			waiting = append(waiting, c.done)
 		}
 		var err error
-		execute := func(text string, values ...any) {
+		for _, s := range append(statements, &pgx.QueuedQuery{SQL: "COMMIT"}) {
 			if err == nil {
-				_, err = prepared[text].ExecContext(ctx, values...)
+				_, err = prepared[s.SQL].ExecContext(ctx, s.Arguments...)
 			}
 		}
-		execute("BEGIN IMMEDIATE")
-		for _, c := range group {
-			for _, s := range c.move.QueuedQueries {
-				execute(s.SQL, s.Arguments...)
-			}
-		}
-		execute("COMMIT")
-		for _, c := range group {
-			c.done <- err
+		for _, done := range waiting {
+			done <- err
 		}
 	}
 }
@@ -189,6 +177,15 @@ func readRows(ctx context.Context, db *sql.DB, text string, args ...any) rows {
 		check(fmt.Errorf("the product has no rows for %s %v", text, args))
 	}
 	return r
+}
+
+// parameters returns the placeholders of a row.
+func (r rows) parameters() string {
+	var names []string
+	for i := range r.columns {
+		names = append(names, fmt.Sprintf("$%d", i+1))
+	}
+	return "(" + strings.Join(names, ", ") + ")"
 }
 
 // row returns a copy of row i with other values in some columns. It leaves out changes of columns
