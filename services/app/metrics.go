@@ -26,6 +26,8 @@ func searchMetrics(budget *engine.MemoryBudget) []prometheus.Collector {
 			func(u engine.Usage) int { return u.Running }),
 		gauge("flipside_searches_waiting", "Engine searches that wait for memory.",
 			func(u engine.Usage) int { return u.Waiting }),
+		gauge("flipside_searches_pondering", "Engine searches on the time of opponents.",
+			func(u engine.Usage) int { return u.Pondering }),
 		gauge("flipside_search_memory_bytes", "Memory in use by engine searches.",
 			func(u engine.Usage) int { return u.Used }),
 		gauge("flipside_search_idle_bytes",

@@ -53,6 +53,8 @@ func (a *App) startStrategy(ctx context.Context) error {
 		return err
 	}
 	budget := engine.NewMemoryBudget(a.settings.searchMemory())
+	budget.AllowPondering(a.settings.PonderingTime)
+	a.drain = append(a.drain, budget.StopPondering)
 	a.registry.MustRegister(searchMetrics(budget)...)
 	strategyv1.RegisterStrategyServiceServer(server,
 		strategyapi.NewServer(budget, a.settings.AnalysisTime, strategyapi.Providers{

@@ -75,6 +75,7 @@ type Settings struct {
 	RobotParallel       int
 	RobotTime           time.Duration
 	AnalysisTime        time.Duration
+	PonderingTime       time.Duration
 	WebhookGiveUp       time.Duration
 	WebhookAllowPrivate bool
 	CacheMemory         int
@@ -229,6 +230,10 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "longest time that a robot thinks about a move; shortens the limits of its strategy"},
 		{name: "analysis-time", value: &s.AnalysisTime, preset: maxThinkingTime, max: maxThinkingTime,
 			help: "longest time of a call that searches, and of a move in a match"},
+		{name: "pondering-time", value: &s.PonderingTime, preset: time.Duration(0), zero: true,
+			max: maxThinkingTime,
+			help: "longest time that the engine searches on after a robot's move, while the opponent " +
+				"thinks, on processors that are idle; 0 for not at all"},
 		{name: "webhook-give-up", value: &s.WebhookGiveUp, preset: 72 * time.Hour,
 			help: "time without a successful request after which a failing webhook is disabled"},
 		{name: "webhook-allow-private", value: &s.WebhookAllowPrivate, preset: false,

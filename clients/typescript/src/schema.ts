@@ -246,8 +246,8 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /**
              * @description The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
-             *     no game. The strategies of this server ignore this field and the following ones: they are for a
-             *     provider.
+             *     no game. The engine uses it to think while the opponent does, if the operator allows that. The
+             *     strategies of this server ignore the following fields: they are for a provider.
              */
             gameId?: string;
             /**
@@ -1624,8 +1624,8 @@ export interface components {
             clock?: components["schemas"]["Clock"];
             /**
              * @description The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
-             *     no game. The strategies of this server ignore this field and the following ones: they are for a
-             *     provider.
+             *     no game. The engine uses it to think while the opponent does, if the operator allows that. The
+             *     strategies of this server ignore the following fields: they are for a provider.
              */
             gameId?: string;
             /**

@@ -33,6 +33,8 @@ type Search struct {
 	Threads int
 	// Memory bounds the memory of all searches that share it; nil means no bound.
 	Memory *MemoryBudget
+	// Game identifies the game in which the search chooses a move; empty for none.
+	Game string
 }
 
 var _ strategy.Analyzer = Search{}
@@ -49,7 +51,8 @@ func (s Search) Analyze(
 	}
 	return func(yield func(strategy.Analysis) bool) {
 		r := request{
-			bytes: tableBytes(p, o), shrinkable: !s.Deterministic(), urgent: s.urgent(meter),
+			bytes: tableBytes(p, o), threads: o.Threads, game: s.Game,
+			shrinkable: !s.Deterministic(), urgent: s.urgent(meter),
 		}
 		if r.shrinkable {
 			r.continues = continues(p)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
@@ -19,17 +20,23 @@ import (
 // table fits. Another eighth of the limit is for the small tables of urgent searches, so that a few
 // long searches do not make robots wait.
 //
-// The tables of ended searches stay for the next move of their games. They take at most a quarter of
-// the limit, of memory that no search needs: the oldest are the first to go.
+// The tables of ended searches stay for the next move of their games. They take at most a quarter
+// of the limit, of memory that no search needs: the oldest are the first to go. [Search.Ponder]
+// fills them while the opponent thinks.
 type MemoryBudget struct {
 	limit int
 
 	mu            sync.Mutex
 	used, running int
-	waiting       []*allocation
+	// threads is the number of threads of running searches.
+	threads int
+	waiting []*allocation
 	// idle holds the tables of ended searches, the oldest first.
-	idle      []table
+	idle      []*table
 	idleBytes int
+	// ponderingTime is the longest time of a pondering; 0 allows none.
+	ponderingTime time.Duration
+	ponderings    sync.WaitGroup
 }
 
 // table is the memory of a search.
@@ -38,22 +45,24 @@ type table struct {
 	// engine has the table: an engineFor the positions of a game. It is nil before the search makes
 	// a new one, and stays nil if no later search can continue this one.
 	engine any
+	// pondering uses the engine of an idle table; nil for none.
+	pondering *pondering
 }
 
 // allocation is the memory of a search, in bytes. The search waits until ready is closed.
 type allocation struct {
-	bytes int
+	bytes, threads int
 	// limit bounds the memory in use together with the allocation.
 	limit int
 	ready chan struct{}
 }
 
-// Usage is a snapshot of a budget: the numbers of running and waiting searches, and the memory in
-// bytes. Used is the memory of running searches; it can exceed Limit by an eighth. Idle is that of
-// tables that wait for the next move of their games.
+// Usage is a snapshot of a budget: the numbers of running and waiting searches and of ponderings,
+// and the memory in bytes. Used is the memory of running searches; it can exceed Limit by an
+// eighth. Idle is that of tables that wait for the next move of their games.
 type Usage struct {
-	Running, Waiting  int
-	Used, Idle, Limit int
+	Running, Waiting, Pondering int
+	Used, Idle, Limit           int
 }
 
 // NewMemoryBudget returns a budget of a number of bytes, at least enough for the smallest table. No
@@ -66,15 +75,23 @@ func NewMemoryBudget(bytes int) *MemoryBudget {
 func (b *MemoryBudget) Usage() Usage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return Usage{
+	u := Usage{
 		Running: b.running, Waiting: len(b.waiting),
 		Used: b.used, Idle: b.idleBytes, Limit: b.limit,
 	}
+	for _, t := range b.idle {
+		if t.pondering != nil {
+			u.Pondering++
+		}
+	}
+	return u
 }
 
 // request describes the memory that a search needs.
 type request struct {
-	bytes int
+	bytes, threads int
+	// game is the one whose pondering ends; empty for none.
+	game string
 	// shrinkable allows a smaller table. urgent allows the last eighth for a shrinkable one.
 	shrinkable, urgent bool
 	// continues reports whether the search continues an earlier one; nil means that it does not.
@@ -87,8 +104,9 @@ func (b *MemoryBudget) acquire(ctx context.Context, r request) (t *table, releas
 	if b == nil {
 		return &table{bytes: r.bytes}, func() {}
 	}
-	if t, found := b.takeIdle(r); found {
-		return &t, func() { b.release(t) }
+	b.endPondering(r.game)
+	if t := b.takeIdle(r); t != nil {
+		return t, func() { b.release(t, r.threads) }
 	}
 	a := b.enqueue(r)
 	select {
@@ -99,33 +117,52 @@ func (b *MemoryBudget) acquire(ctx context.Context, r request) (t *table, releas
 		}
 	}
 	t = &table{bytes: a.bytes}
-	return t, func() { b.release(*t) }
+	return t, func() { b.release(t, r.threads) }
 }
 
-// takeIdle returns the latest table of the search that this one continues. A table of less than
-// half the requested size is not worth it.
-func (b *MemoryBudget) takeIdle(r request) (t table, found bool) {
+// takeIdle returns the latest table of the search that this one continues, or nil.
+func (b *MemoryBudget) takeIdle(r request) *table {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	i := b.indexIdle(r)
+	if i < 0 {
+		return nil
+	}
+	t := b.idle[i]
+	b.idle = slices.Delete(b.idle, i, i+1)
+	b.idleBytes -= t.bytes
+	b.start(t.bytes, r.threads)
+	return t
+}
+
+// indexIdle returns the index of the latest free table that a search continues, or -1. A table of
+// less than half the requested size is not worth it. The caller holds the lock.
+func (b *MemoryBudget) indexIdle(r request) int {
 	if r.continues == nil {
-		return t, false
+		return -1
 	}
 	for i, t := range slices.Backward(b.idle) {
-		if 2*t.bytes > r.bytes && r.continues(t.engine) {
-			b.idle = slices.Delete(b.idle, i, i+1)
-			b.idleBytes -= t.bytes
-			b.used += t.bytes
-			b.running++
-			return t, true
+		if t.pondering == nil && 2*t.bytes > r.bytes && r.continues(t.engine) {
+			return i
 		}
 	}
-	return t, false
+	return -1
+}
+
+// start counts a running search. The caller holds the lock.
+func (b *MemoryBudget) start(bytes, threads int) {
+	b.used += bytes
+	b.running++
+	b.threads += threads
+	b.stopAllBut(b.spareProcessors())
 }
 
 func (b *MemoryBudget) enqueue(r request) *allocation {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	a := &allocation{bytes: min(r.bytes, b.limit), limit: b.limit, ready: make(chan struct{})}
+	a := &allocation{
+		bytes: min(r.bytes, b.limit), threads: r.threads, limit: b.limit, ready: make(chan struct{}),
+	}
 	if r.shrinkable {
 		free := (b.limit - b.used) / 2
 		if len(b.waiting) > 0 {
@@ -147,8 +184,7 @@ func (b *MemoryBudget) grant() {
 		if a.bytes > a.limit-b.used {
 			return false
 		}
-		b.used += a.bytes
-		b.running++
+		b.start(a.bytes, a.threads)
 		close(a.ready)
 		return true
 	})
@@ -159,6 +195,9 @@ func (b *MemoryBudget) grant() {
 // holds the lock.
 func (b *MemoryBudget) evict() {
 	for len(b.idle) > 0 && b.idleBytes > min(b.limit/4, b.limit-b.used) {
+		if p := b.idle[0].pondering; p != nil {
+			p.stop()
+		}
 		b.idleBytes -= b.idle[0].bytes
 		b.idle = slices.Delete(b.idle, 0, 1)
 	}
@@ -176,11 +215,12 @@ func (b *MemoryBudget) dequeue(a *allocation) bool {
 }
 
 // release ends a search. Its table becomes idle if a later search can continue it.
-func (b *MemoryBudget) release(t table) {
+func (b *MemoryBudget) release(t *table, threads int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used -= t.bytes
 	b.running--
+	b.threads -= threads
 	if t.engine != nil {
 		b.idle = append(b.idle, t)
 		b.idleBytes += t.bytes

@@ -30,6 +30,7 @@ type request interface {
 // moveRequest is a request for a move.
 type moveRequest interface {
 	request
+	GetGameId() string
 	GetOptions() *structpb.Struct
 }
 

@@ -102,7 +102,19 @@ func (s *Server) ChooseMove(
 	if err != nil {
 		return nil, err
 	}
+	ponder(chosen, p, choice)
 	return choiceMessage(p, choice), nil
+}
+
+// ponder lets an engine search on after it has chosen a move in a game.
+func ponder(s strategy.Strategy, p rules.Position, c strategy.Choice) {
+	search, ok := s.(engine.Search)
+	if !ok {
+		return
+	}
+	if next, _, err := p.Play(c.Chosen.Move); err == nil {
+		search.Ponder(next)
+	}
 }
 
 // SearchMove chooses a move and sends an analysis after each iteration of a search.
@@ -126,6 +138,7 @@ func (s *Server) SearchMove(
 	if err != nil {
 		return err
 	}
+	ponder(chosen, p, choice)
 	return stream.Send(&strategyv1.SearchMoveResponse{
 		Message: &strategyv1.SearchMoveResponse_Choice{Choice: choiceMessage(p, choice)},
 	})
@@ -160,13 +173,18 @@ func (s *Server) AnalyzePosition(
 	return nil
 }
 
-// readMoveRequest returns the position and the strategy of a request for a move. It only validates
-// the options: the strategies of this server have none.
+// readMoveRequest returns the position and the strategy of a request for a move. Only the engine
+// uses the game. It only validates the options: the strategies of this server have none.
 func (s *Server) readMoveRequest(req moveRequest) (rules.Position, strategy.Strategy, error) {
 	if err := wire.ValidateOptions(req.GetOptions()); err != nil {
 		return nil, nil, fault.At(err, "options")
 	}
-	return s.readRequest(req)
+	p, chosen, err := s.readRequest(req)
+	if search, ok := chosen.(engine.Search); ok {
+		search.Game = req.GetGameId()
+		chosen = search
+	}
+	return p, chosen, err
 }
 
 // readRequest returns the position and the strategy of a request.

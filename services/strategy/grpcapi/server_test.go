@@ -52,13 +52,19 @@ func client(t testing.TB) strategyv1.StrategyServiceClient {
 // clientWith returns a client of a service with providers.
 func clientWith(t testing.TB, providers grpcapi.Providers) strategyv1.StrategyServiceClient {
 	t.Helper()
+	return clientOf(t, grpcapi.NewServer(nil, 10*time.Minute, providers))
+}
+
+// clientOf returns a client of a service.
+func clientOf(t testing.TB, service *grpcapi.Server) strategyv1.StrategyServiceClient {
+	t.Helper()
 	server, err := serve.NewServer(serve.Options{
 		Name: "strategy", Log: slog.New(slog.DiscardHandler), Registry: prometheus.NewRegistry(),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	strategyv1.RegisterStrategyServiceServer(server, grpcapi.NewServer(nil, 10*time.Minute, providers))
+	strategyv1.RegisterStrategyServiceServer(server, service)
 	return strategyv1.NewStrategyServiceClient(server.Channel())
 }
 
@@ -179,6 +185,7 @@ func searchMove(
 	t.Helper()
 	stream, err := c.SearchMove(t.Context(), &strategyv1.SearchMoveRequest{
 		Position: req.GetPosition(), Strategy: req.GetStrategy(), Seed: req.GetSeed(),
+		GameId: req.GetGameId(),
 	})
 	for err == nil {
 		var m *strategyv1.SearchMoveResponse

@@ -598,8 +598,8 @@ class ChooseMoveRequest(TypedDict):
     gameId: NotRequired[str]
     """
     The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
-    no game. The strategies of this server ignore this field and the following ones: they are for a
-    provider.
+    no game. The engine uses it to think while the opponent does, if the operator allows that. The
+    strategies of this server ignore the following fields: they are for a provider.
     """
 
     options: NotRequired[dict[str, object]]
@@ -2071,8 +2071,8 @@ class SearchMoveRequest(TypedDict):
     gameId: NotRequired[str]
     """
     The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
-    no game. The strategies of this server ignore this field and the following ones: they are for a
-    provider.
+    no game. The engine uses it to think while the opponent does, if the operator allows that. The
+    strategies of this server ignore the following fields: they are for a provider.
     """
 
     options: NotRequired[dict[str, object]]

@@ -506,8 +506,8 @@ type ChooseMoveRequest struct {
 	// Default (0): the first move in reading order.
 	Seed int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
 	// The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
-	// no game. The strategies of this server ignore this field and the following ones: they are for a
-	// provider.
+	// no game. The engine uses it to think while the opponent does, if the operator allows that. The
+	// strategies of this server ignore the following fields: they are for a provider.
 	GameId string `protobuf:"bytes,4,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The side of the robot, which is the side to move. Default: no game.
 	Side v1.Side `protobuf:"varint,5,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
@@ -676,8 +676,8 @@ type SearchMoveRequest struct {
 	// Default (0): the first move in reading order.
 	Seed int64 `protobuf:"varint,3,opt,name=seed,proto3" json:"seed,omitempty"`
 	// The id of the game for which a robot moves: at most 64 letters, digits and `-._~`. Default:
-	// no game. The strategies of this server ignore this field and the following ones: they are for a
-	// provider.
+	// no game. The engine uses it to think while the opponent does, if the operator allows that. The
+	// strategies of this server ignore the following fields: they are for a provider.
 	GameId string `protobuf:"bytes,4,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The side of the robot, which is the side to move. Default: no game.
 	Side v1.Side `protobuf:"varint,5,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
