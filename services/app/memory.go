@@ -11,8 +11,8 @@ import (
 const (
 	// maxSearchMemory is the default memory budget of all searches, in bytes.
 	maxSearchMemory = 512 << 20
-	// searchPart is the part of the memory limit of the process that searches get by default. The
-	// rest is for the caches, streams and requests, and for an eighth of the budget that urgent
+	// searchPart is the part of the memory limit of the process, or of the memory of a machine without
+	// such a limit, that searches get by default. The rest is for the caches, streams and requests, and for an eighth of the budget that urgent
 	// searches can use in addition.
 	searchPart = 4
 )
@@ -25,14 +25,17 @@ func limitMemory(log *slog.Logger) {
 	}
 }
 
-// searchMemory returns the memory budget of all searches, in bytes.
-func (s *Settings) searchMemory() int {
+// searchMemory returns the memory budget of all searches, in bytes. machine returns the memory of
+// the machine.
+func (s *Settings) searchMemory(machine memlimit.Provider) int {
 	if s.SearchMemory > 0 {
 		return s.SearchMemory << 20
 	}
 	limit := debug.SetMemoryLimit(-1) // A negative limit changes nothing.
 	if limit == math.MaxInt64 {
-		return maxSearchMemory
+		if memory, err := machine(); err == nil {
+			limit = int64(memory)
+		}
 	}
 	return int(min(maxSearchMemory, limit/searchPart))
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
+
 	"github.com/flipside-games/flipside/clients/web"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 	"github.com/flipside-games/flipside/services/game"
@@ -52,7 +54,7 @@ func (a *App) startStrategy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	budget := engine.NewMemoryBudget(a.settings.searchMemory())
+	budget := engine.NewMemoryBudget(a.settings.searchMemory(memlimit.FromSystem))
 	budget.AllowPondering(a.settings.PonderingTime)
 	a.drain = append(a.drain, budget.StopPondering)
 	a.registry.MustRegister(searchMetrics(budget)...)

@@ -241,8 +241,8 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 		{name: "cache-memory", value: &s.CacheMemory, preset: 64,
 			help: "memory budget of all caches of the process, in MiB"},
 		{name: "search-memory", value: &s.SearchMemory, preset: 0, zero: true,
-			help: "memory budget of all engine searches, in MiB; 0 for a quarter of GOMEMLIMIT or of " +
-				"the container's memory, at most 512"},
+			help: "memory budget of all engine searches, in MiB; 0 for a quarter of GOMEMLIMIT, or else of " +
+				"the memory of the container or the machine, at most 512"},
 		{name: "shutdown-delay", value: &s.ShutdownDelay, preset: time.Duration(0), zero: true,
 			help: "time to serve on after the readiness probe has started to fail, " +
 				"until load balancers notice"},
