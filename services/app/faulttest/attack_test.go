@@ -21,7 +21,6 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
-	"github.com/flipside-games/flipside/services/app"
 )
 
 // attackScale is the size of the attacks.
@@ -66,20 +65,29 @@ type attack struct {
 // memory as before. FLIPSIDE_ATTACK=full runs the attacks at full size and writes their costs into
 // docs/security.md.
 func TestAttacks(t *testing.T) {
-	scale, page := smallAttack, ""
-	if os.Getenv("FLIPSIDE_ATTACK") == "full" {
-		scale, page = fullAttack, "../../../docs/security.md"
+	t.Parallel()
+	full := os.Getenv("FLIPSIDE_ATTACK") == "full"
+	scale := smallAttack
+	if full {
+		scale = fullAttack
 	}
-	var table strings.Builder
-	table.WriteString("| attack | by | calls | rejected | sent | processors | memory during it " +
+	rows := make([]string, len(attacks))
+	t.Run("all", func(t *testing.T) {
+		for i, attack := range attacks {
+			t.Run(attack.name, func(t *testing.T) {
+				if !full {
+					t.Parallel()
+				}
+				rows[i] = attack.run(t, scale)
+			})
+		}
+	})
+	table := "| attack | by | calls | rejected | sent | processors | memory during it " +
 		"| memory after it | honest callers, p99 | `/livez`, slowest |\n" +
-		"| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
-	for _, attack := range attacks {
-		t.Run(attack.name, func(t *testing.T) { table.WriteString(attack.run(t, scale)) })
-	}
-	t.Log("\n" + table.String())
-	if page != "" && !t.Failed() {
-		replaceTable(t, page, table.String())
+		"| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n" + strings.Join(rows, "")
+	t.Log("\n" + table)
+	if full && !t.Failed() {
+		replaceTable(t, "../../../docs/security.md", table)
 	}
 }
 
@@ -104,11 +112,10 @@ func replaceTable(t *testing.T, page, table string) {
 // run attacks a new server and returns the costs as a row of the table.
 func (a attack) run(t *testing.T, scale attackScale) string {
 	const free = "127.0.0.1:0"
-	t.Setenv("GOGC", strconv.Itoa(scale.gogc))
-	p := runRole(t, app.All, []string{
-		"--data", filepath.Join(t.TempDir(), "games.db"), "--service-key", "shop=" + attackServiceKey,
-		"--http-addr", free, "--game-addr", free, "--strategy-addr", free, "--metrics-addr", free,
-	})
+	p := launch(t, "env", "GOGC="+strconv.Itoa(scale.gogc), programs.path(t, "flipsided"),
+		"--data", filepath.Join(t.TempDir(), "games.db"), "--service-key", "shop="+attackServiceKey,
+		"--http-addr", free, "--game-addr", free, "--strategy-addr", free, "--metrics-addr", free)
+	p.awaitListening(t)
 	honest := startHonest(t, p)
 	<-time.After(scale.warmUp)
 	before := scale.liveHeap(t, p)

@@ -15,6 +15,7 @@ import (
 )
 
 func TestBackupOfSQLiteUnderLoad(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "games.db")
 	testBackup(t, data, func() string {
 		restored := filepath.Join(t.TempDir(), "restored.db")
@@ -32,6 +33,7 @@ func TestBackupOfSQLiteUnderLoad(t *testing.T) {
 
 // The test restores the backup on another PostgreSQL server, whose transactions have other ids.
 func TestBackupOfPostgresUnderLoad(t *testing.T) {
+	t.Parallel()
 	data := pgtest.Database(t)
 	target, restored := pgtest.Start(t)
 	testBackup(t, data, func() string {

@@ -32,6 +32,7 @@ var (
 // while clients play, race and watch over gRPC and REST. Clients retry every call with its request
 // id, often at another process.
 func TestChaos(t *testing.T) {
+	t.Parallel()
 	duration := *chaosTime
 	if testing.Short() {
 		duration = min(duration, 5*time.Second)

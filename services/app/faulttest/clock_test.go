@@ -17,12 +17,16 @@ import (
 // The test kills the daemon while the clocks run, and restarts it after the deadlines. The clocks
 // stand still meanwhile unless outages count.
 func TestClocksWhileTheDaemonIsDown(t *testing.T) {
+	t.Parallel()
 	for store, place := range map[string]func(t *testing.T) string{
 		"SQLite":     func(t *testing.T) string { return filepath.Join(t.TempDir(), "games.db") },
 		"PostgreSQL": func(t *testing.T) string { return pgtest.Database(t) },
 	} {
 		for name, args := range map[string][]string{"": nil, ", outages count": {"--count-outages"}} {
-			t.Run(store+name, func(t *testing.T) { testClocksOfARestart(t, place(t), args) })
+			t.Run(store+name, func(t *testing.T) {
+				t.Parallel()
+				testClocksOfARestart(t, place(t), args)
+			})
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 // The test kills the daemon with SIGKILL many times and restarts it on the same file, while clients
 // play over gRPC and REST.
 func TestKillingTheDaemonLosesNoMove(t *testing.T) {
+	t.Parallel()
 	clients, kills := 32, 10
 	if testing.Short() {
 		clients, kills = 8, 3

@@ -118,6 +118,7 @@ func TestSilentPostgres(t *testing.T) {
 // The test replaces each Game process of a cluster, one after the other, while clients play and
 // watch.
 func TestRollingUpgrade(t *testing.T) {
+	t.Parallel()
 	server := newCluster(t, pgtest.Database(t), "--robot-lease", "1s", "--heartbeat-interval", "1s")
 	running := server.run(t)
 	load, host := startLoad(t, 4, server.addrs["game"], server.addrs["http"])

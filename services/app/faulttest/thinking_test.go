@@ -36,6 +36,7 @@ func TestThinkingTimeIsBounded(t *testing.T) {
 // The log records a hash of the creator's address, by which games share the slots of robots. A
 // client has the same hash over gRPC and over REST.
 func TestOriginOfGames(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "games.db")
 	app := startRole(t, app.All, arguments(data))
 	server := &daemon{addrs: app.Addrs}

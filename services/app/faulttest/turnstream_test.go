@@ -93,6 +93,7 @@ func (p *turnPlayer) handle(m *gamev1.WatchTurnsResponse) {
 }
 
 func TestStreamsSendHeartbeatsAndAreLimited(t *testing.T) {
+	t.Parallel()
 	server := start(t, "--heartbeat-interval", "50ms", "--max-streams", "2")
 	for name, w := range watchers(t, server.addrs["game"], server.addrs["http"]) {
 		t.Run(name, func(t *testing.T) {
