@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"google.golang.org/grpc"
-
 	"github.com/flipside-games/flipside/clients/cli/session"
 	"github.com/flipside-games/flipside/clients/records"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
@@ -181,10 +179,13 @@ func (n *nboardServer) choose(ctx context.Context, now *position) error {
 	if err != nil {
 		return err
 	}
-	return each(ctx, stream, func(m *strategyv1.SearchMoveResponse) {
+	return session.Receive(stream, func(m *strategyv1.SearchMoveResponse) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if analysis := m.GetProgress(); analysis != nil {
 			n.sendNodes(analysis)
-			return
+			return nil
 		}
 		chosen := m.GetChoice().GetChosen()
 		evaluation := ""
@@ -193,6 +194,7 @@ func (n *nboardServer) choose(ctx context.Context, now *position) error {
 		}
 		n.send("=== %s/%s/%.2f", nboardMoves(chosen.GetNotation()), evaluation,
 			time.Since(started).Seconds())
+		return nil
 	})
 }
 
@@ -211,8 +213,11 @@ func (n *nboardServer) hint(ctx context.Context, text string) error {
 		if err != nil {
 			return err
 		}
-		return each(ctx, stream, func(m *strategyv1.AnalyzePositionResponse) {
-			n.sendHints(m.GetAnalysis())
+		return session.Receive(stream, func(m *strategyv1.AnalyzePositionResponse) error {
+			if ctx.Err() == nil {
+				n.sendHints(m.GetAnalysis())
+			}
+			return ctx.Err()
 		})
 	})
 }
@@ -231,18 +236,4 @@ func (n *nboardServer) sendHints(analysis *strategyv1.Analysis) {
 
 func (n *nboardServer) sendNodes(analysis *strategyv1.Analysis) {
 	n.send("nodestats %d %.2f", analysis.GetNodes(), analysis.GetTime().AsDuration().Seconds())
-}
-
-// each handles the messages of a stream up to its end or that of ctx.
-func each[M any](ctx context.Context, stream grpc.ServerStreamingClient[M], handle func(*M)) error {
-	for {
-		m, err := stream.Recv()
-		if ctx.Err() != nil || errors.Is(err, io.EOF) {
-			return ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		handle(m)
-	}
 }

@@ -2,14 +2,13 @@ package board
 
 import (
 	"context"
-	"errors"
-	"io"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"google.golang.org/protobuf/types/known/durationpb"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
+	"github.com/flipside-games/flipside/clients/cli/session"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
@@ -89,17 +88,11 @@ func (g *game) analyse(
 	if err != nil {
 		return err
 	}
-	for {
-		m, err := stream.Recv()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	return session.Receive(stream, func(m *strategyv1.AnalyzePositionResponse) error {
 		g.post(func() tea.Cmd {
 			current.latest = m.GetAnalysis()
 			return nil
 		})
-	}
+		return nil
+	})
 }

@@ -233,7 +233,7 @@ func (a *analyzer) analysis(
 		return nil, err
 	}
 	var last *strategyv1.Analysis
-	err = receive(stream, func(m *strategyv1.AnalyzePositionResponse) error {
+	err = session.Receive(stream, func(m *strategyv1.AnalyzePositionResponse) error {
 		last = m.GetAnalysis()
 		return nil
 	})

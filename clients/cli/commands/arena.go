@@ -12,6 +12,7 @@ import (
 
 	"github.com/flipside-games/flipside/clients/cli/ratings"
 	"github.com/flipside-games/flipside/clients/cli/render"
+	"github.com/flipside-games/flipside/clients/cli/session"
 	"github.com/flipside-games/flipside/clients/cli/settings"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
@@ -232,7 +233,7 @@ func (p *program) followMatch(
 	match grpc.ServerStreamingClient[strategyv1.PlayMatchResponse], out *render.Series, games int32,
 	names []string,
 ) (final *strategyv1.MatchSummary, err error) {
-	err = receive(match, func(m *strategyv1.PlayMatchResponse) error {
+	err = session.Receive(match, func(m *strategyv1.PlayMatchResponse) error {
 		p.clearLine()
 		summary := m.GetSummary()
 		switch {

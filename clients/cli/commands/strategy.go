@@ -2,8 +2,6 @@ package commands
 
 import (
 	"context"
-	"errors"
-	"io"
 	"math"
 	"strings"
 
@@ -11,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
+	"github.com/flipside-games/flipside/clients/cli/session"
 	"github.com/flipside-games/flipside/clients/cli/settings"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
@@ -153,7 +152,7 @@ func (p *program) analyze(ctx context.Context, request *strategyv1.AnalyzePositi
 	out := &render.Series{Printer: &p.Printer}
 	defer out.Close()
 	first := true
-	return receive(analyses, func(m *strategyv1.AnalyzePositionResponse) error {
+	return session.Receive(analyses, func(m *strategyv1.AnalyzePositionResponse) error {
 		text := render.Analysis(m.GetAnalysis())
 		if m.GetAnalysis().GetFinal() && !first {
 			text = "" // the same as the message before
@@ -161,20 +160,4 @@ func (p *program) analyze(ctx context.Context, request *strategyv1.AnalyzePositi
 		first = false
 		return out.Print(m, text)
 	})
-}
-
-// receive handles the messages of a stream up to its end.
-func receive[M any](stream interface{ Recv() (M, error) }, handle func(M) error) error {
-	for {
-		m, err := stream.Recv()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := handle(m); err != nil {
-			return err
-		}
-	}
 }
