@@ -7,29 +7,17 @@
 package main
 
 import (
-	"fmt"
 	"os"
+
+	"github.com/flipside-games/flipside/proto/internal/descriptors"
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: openapi DESCRIPTORS FILE")
-		os.Exit(2)
-	}
-	if err := run(os.Args[1], os.Args[2]); err != nil {
-		fmt.Fprintln(os.Stderr, "openapi:", err)
-		os.Exit(1)
-	}
-}
-
-func run(descriptors, target string) error {
-	content, err := os.ReadFile(descriptors)
-	if err != nil {
-		return err
-	}
-	document, err := render(content)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(target, document, 0o644)
+	descriptors.Main("openapi", "FILE", func(content []byte, file string) error {
+		document, err := render(content)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(file, document, 0o644)
+	})
 }

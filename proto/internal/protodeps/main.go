@@ -9,8 +9,8 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
+	"testing/fstest"
 
 	"buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	"github.com/jhump/protoreflect/v2/protoprint"
@@ -43,7 +43,7 @@ const header = "// Copyright %s. Licensed under the Apache License, Version 2.0.
 
 // run replaces a folder by a new one with the roots and all their imports.
 func run(folder string) error {
-	files := map[string]string{}
+	files := fstest.MapFS{}
 	for _, root := range roots {
 		if err := collect(root, files); err != nil {
 			return err
@@ -52,20 +52,11 @@ func run(folder string) error {
 	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}
-	for path, text := range files {
-		path = filepath.Join(folder, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.CopyFS(folder, files)
 }
 
 // collect prints a file and all its imports into files. The key of files is the import path.
-func collect(file protoreflect.FileDescriptor, files map[string]string) error {
+func collect(file protoreflect.FileDescriptor, files fstest.MapFS) error {
 	if _, done := files[file.Path()]; done || strings.HasPrefix(file.Path(), "google/protobuf/") {
 		return nil
 	}
@@ -77,7 +68,7 @@ func collect(file protoreflect.FileDescriptor, files map[string]string) error {
 	if file.Package().Parent() == "buf" {
 		owner = "Buf Technologies, Inc."
 	}
-	files[file.Path()] = fmt.Sprintf(header, owner) + text
+	files[file.Path()] = &fstest.MapFile{Data: []byte(fmt.Sprintf(header, owner) + text)}
 	for i := range file.Imports().Len() {
 		if err := collect(file.Imports().Get(i).FileDescriptor, files); err != nil {
 			return err

@@ -33,7 +33,7 @@ func read(t *testing.T) (set *descriptorpb.FileDescriptorSet, texts map[string]s
 	}
 	texts = map[string]string{}
 	for path, text := range files {
-		texts[path] = string(text)
+		texts[path] = string(text.Data)
 	}
 	return set, texts
 }
