@@ -82,15 +82,6 @@ type Span struct {
 	Style uv.Style
 }
 
-// Width returns the number of columns of the line.
-func (l Line) Width() int {
-	width := 0
-	for _, span := range l {
-		width += ansi.StringWidth(span.Text)
-	}
-	return width
-}
-
 // Fill draws a rectangle of spaces.
 func (c *Canvas) Fill(r Rect, style uv.Style) {
 	for y := r.Y; y < r.Y+r.Height; y++ {
