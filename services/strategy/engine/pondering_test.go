@@ -52,10 +52,10 @@ func allowing(atMost time.Duration) *engine.MemoryBudget {
 // A bubble ends only when all of its goroutines have ended, also those that ponder.
 func TestASearchContinuesWhatItsGameHasPondered(t *testing.T) {
 	useProcessors(t, 2)
-	for board, plies := range map[string]int{"8x8": 46, "hexagon of 5": 50, "cards": 1} {
+	for board, plies := range map[string]int{"8x8": 46, "hexagon of 5": 50, "cards": 2} {
 		t.Run(board, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				positions, _ := rulestest.RandomGame(t, start(t, boards[board]), 1)
+				positions, _ := rulestest.RandomGame(t, start(t, boards[board]), 7)
 				nodes := map[time.Duration]int64{}
 				for _, allowed := range []time.Duration{0, time.Hour} {
 					s := inGame("g", allowing(allowed))
