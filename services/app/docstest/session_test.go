@@ -19,7 +19,7 @@ import (
 )
 
 // waitTimeout is the time within which commands end and print their output, on a busy machine.
-const waitTimeout = time.Minute
+const waitTimeout = 2 * time.Minute
 
 // session is the folder, the variables and the processes of one page.
 type session struct {
