@@ -218,7 +218,7 @@ func TestSearchIsDeterministic(t *testing.T) {
 func TestBetterMoveOfStoppedRoundIsReported(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	stoppedRounds := 0
-	for i := range 60 {
+	for i := range 150 {
 		b := randomGame(r, 30)
 		for _, lines := range []int{1, 3} {
 			var last []Info

@@ -29,7 +29,9 @@ func (e boardEngine) load(data []byte) (func() analyzer, error) {
 
 func (boardEngine) chunk() int { return 1 }
 
-func (boardEngine) opening(o options, random *rand.Rand) int { return 1 + random.IntN(o.random) }
+func (boardEngine) opening(o options, random *rand.Rand) (plies, advantage int) {
+	return 1 + random.IntN(o.random), math.MaxInt
+}
 
 func (boardEngine) drawsForced() bool { return true }
 
@@ -82,9 +84,9 @@ func (e boardEngine) newLearner() learner {
 // testInterval is the number of games for each game of test samples.
 const testInterval = 20
 
-func (l *boardLearner) add(game int, p *reversi.Position, score int) {
-	in := l.extractor.Extract(p)
-	s := sample{Inputs: in, score: float64(score), test: game%testInterval == 0}
+func (l *boardLearner) add(game int, from lesson) {
+	in := l.extractor.Extract(from.Position)
+	s := sample{Inputs: in, score: float64(from.score), test: game%testInterval == 0}
 	for _, a := range in.Patterns {
 		l.seen[in.Phase][a]++
 		for _, b := range in.Patterns {

@@ -18,8 +18,9 @@ type engine interface {
 	load(data []byte) (func() analyzer, error)
 	// chunk is the number of games that share an analyzer and a source of random numbers.
 	chunk() int
-	// opening draws the number of random moves at the start of a game.
-	opening(o options, random *rand.Rand) int
+	// opening draws the number of random moves at the start of a game, and the greatest advantage
+	// that they may give to one side, in discs.
+	opening(o options, random *rand.Rand) (plies, advantage int)
 	// drawsForced reports whether a forced move or pass takes a random number and counts as one of
 	// the random moves. Otherwise the engine gets forced moves too, and passes cost nothing.
 	drawsForced() bool
@@ -49,8 +50,8 @@ func (a analyzer) best(
 
 // learner fits weights to the final scores of games.
 type learner interface {
-	// add adds a position of a game and the final score of the game for the side to move.
-	add(game int, p *reversi.Position, score int)
+	// add adds a lesson of a game.
+	add(game int, l lesson)
 	// learn fits the weights and logs the errors.
 	learn(o options, log io.Writer)
 	// write writes the weights in the format that the engine reads.

@@ -27,19 +27,19 @@ func (t *trainer) addGames(l learner, paths ...string) error {
 		return err
 	}
 	for i, g := range games {
-		positions, final, err := replay(g, t.start)
+		lessons, _, err := replay(g, t.start)
 		if err != nil {
 			return fmt.Errorf("game %d: %w", i+1, err)
 		}
-		for _, p := range positions {
-			l.add(i, p, final.FinalScore().Margin(p.Turn()))
+		for _, lesson := range lessons {
+			l.add(i, lesson)
 		}
 	}
 	return nil
 }
 
 // generation is a step of a run: self-play with limits, then learning.
-type generation struct{ games, depth, exact int }
+type generation struct{ games, depth, exact, mistakes int }
 
 // plan has the generations of the embedded weights of model othello: from random games with exact
 // endgames to ever deeper searches.
@@ -49,6 +49,9 @@ var plan = []generation{
 	{games: 100_000, depth: 2, exact: 11},
 	{games: 150_000, depth: 3, exact: 12},
 	{games: 122_000, depth: 3, exact: 13},
+	{games: 41_000, depth: 6, exact: 16},
+	{games: 255_000, depth: 4, exact: 14, mistakes: 12},
+	{games: 127_000, depth: 6, exact: 14, mistakes: 12},
 }
 
 // run trains the model othello, generation by generation. It continues from the files in the
@@ -68,7 +71,8 @@ func (t *trainer) run(ctx context.Context, plan []generation) error {
 	step.nodes, step.initial = 0, weights.Bytes()
 	var games []string
 	for i, g := range plan {
-		step.generation, step.games, step.depth, step.exact = i, g.games, g.depth, g.exact
+		step.generation, step.games, step.depth = i, g.games, g.depth
+		step.exact, step.mistakes = g.exact, g.mistakes
 		games = append(games, t.path(i, "txt"))
 		if err := step.play(ctx, games[i]); err != nil {
 			return err

@@ -15,7 +15,8 @@ import (
 )
 
 // A file of games has a line for each game: the number of plies of its random opening, then its
-// moves.
+// moves. A slash and a score follow a move that the engine chose by a search that was not exact:
+// the score of the search for the side to move, in discs.
 
 // readGames returns the complete lines of files.
 func readGames(paths ...string) (games []string, err error) {
@@ -49,9 +50,16 @@ func openGames(path string, chunk int) (*os.File, int, error) {
 	return file, len(games), file.Truncate(int64(size))
 }
 
-// replay returns the positions of a game after its opening, and the final one.
+// lesson is a position of a game and a score for its side to move: that of the search, or the final
+// score if the file has none for the position.
+type lesson struct {
+	*reversi.Position
+	score int
+}
+
+// replay returns the positions of a game after its opening with their scores, and the final position.
 func replay(game string, p *reversi.Position) (
-	positions []*reversi.Position, final *reversi.Position, err error,
+	lessons []lesson, final *reversi.Position, err error,
 ) {
 	words := strings.Fields(game)
 	if len(words) == 0 {
@@ -61,11 +69,19 @@ func replay(game string, p *reversi.Position) (
 	if err != nil {
 		return nil, nil, fmt.Errorf("plies of the opening: %w", err)
 	}
+	var unsearched []int
 	for ply, word := range words[1:] {
+		move, score, searched := strings.Cut(word, "/")
 		if ply >= opening {
-			positions = append(positions, p)
+			l := lesson{Position: p}
+			if !searched {
+				unsearched = append(unsearched, len(lessons))
+			} else if l.score, err = strconv.Atoi(score); err != nil {
+				return nil, nil, fmt.Errorf("score: %w", err)
+			}
+			lessons = append(lessons, l)
 		}
-		m, err := p.ParseMove(word)
+		m, err := p.ParseMove(move)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -73,7 +89,10 @@ func replay(game string, p *reversi.Position) (
 			return nil, nil, err
 		}
 	}
-	return positions, p, nil
+	for _, i := range unsearched {
+		lessons[i].score = p.FinalScore().Margin(lessons[i].Turn())
+	}
+	return lessons, p, nil
 }
 
 func makeMove(p *reversi.Position, m rules.Move) (*reversi.Position, error) {

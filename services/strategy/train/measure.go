@@ -51,12 +51,12 @@ func (t *trainer) measure(ctx context.Context, path string, out io.Writer) error
 	}
 	table := errorTable{engine: t.engine}
 	for i, g := range games {
-		positions, _, err := replay(g, t.start)
+		lessons, _, err := replay(g, t.start)
 		if err != nil {
 			return fmt.Errorf("game %d: %w", i+1, err)
 		}
 		random := rand.New(rand.NewPCG(t.seed, uint64(i)))
-		for phase, p := range onePerPhase(t.engine, positions, random) {
+		for phase, p := range onePerPhase(t.engine, lessons, random) {
 			if p != nil {
 				table.add(phase, empties(p), t.scores(ctx, newAnalyzer(), p))
 			}
@@ -71,10 +71,11 @@ func (t *trainer) measure(ctx context.Context, path string, out io.Writer) error
 
 // onePerPhase picks a random position with a choice of moves for each phase, nil if there is none.
 func onePerPhase(
-	e engine, positions []*reversi.Position, random *rand.Rand,
+	e engine, lessons []lesson, random *rand.Rand,
 ) (picked []*reversi.Position) {
 	var seen []int
-	for _, p := range positions {
+	for _, l := range lessons {
+		p := l.Position
 		if p.CountPlacements() < 2 {
 			continue
 		}

@@ -36,14 +36,14 @@ func (othelloEngine) load(data []byte) (func() analyzer, error) {
 
 func (othelloEngine) chunk() int { return 500 }
 
-// opening is short for half of the games, which are then mostly played by the engine. The others
-// have random moves up to anywhere in the game, so that the weights also learn what good players
-// avoid.
-func (othelloEngine) opening(o options, random *rand.Rand) int {
-	if random.IntN(2) == 0 {
-		return 8 + random.IntN(9)
+// opening is balanced, so that the weights learn what decides games between good players. Games of
+// random moves alone have no such limit.
+func (othelloEngine) opening(o options, random *rand.Rand) (plies, advantage int) {
+	plies, advantage = 4+random.IntN(13), 10
+	if o.depth == 0 && o.nodes == 0 {
+		advantage = 64
 	}
-	return 8 + random.IntN(60-o.exact-8)
+	return plies, advantage
 }
 
 func (othelloEngine) drawsForced() bool { return false }
@@ -64,22 +64,30 @@ func (othelloEngine) deviation(depth, shallow int) float64 {
 // othelloLearner fits the weights of package othello by stochastic gradient descent on the squared
 // error.
 type othelloLearner struct {
-	lessons [pattern.Phases][]lesson
-	// patterns has the pattern of each instance. The weights are in discs, by phase, pattern and
-	// canonical content, and bias by empty cells.
-	patterns []int
-	weights  [pattern.Phases][pattern.Count][]float32
-	bias     [65]float32
+	// boards holds the boards to learn from by number of empty cells.
+	boards [65][]scoredBoard
+	// patterns has the pattern of each instance, and canonical the canonical content of each content.
+	// The weights are in discs, by phase, pattern and canonical content, and bias by empty cells.
+	patterns  []int
+	canonical [pattern.Count][]uint16
+	weights   [pattern.Phases][pattern.Count][]float32
+	bias      [65]float32
 }
 
-// lesson is a board and the final score for its side to move.
-type lesson struct {
-	board othello.Board
+// scoredBoard is a board and a score for its side to move.
+type scoredBoard struct {
+	othello.Board
 	score int8
 }
 
 func (othelloEngine) newLearner() learner {
 	l := &othelloLearner{patterns: pattern.Lanes()}
+	for i := range l.canonical {
+		l.canonical[i] = make([]uint16, pattern.Contents(i))
+		for content := range l.canonical[i] {
+			l.canonical[i][content] = uint16(pattern.Canonical(i, content))
+		}
+	}
 	for phase := range l.weights {
 		for i := range pattern.Count {
 			l.weights[phase][i] = make([]float32, pattern.Contents(i))
@@ -88,34 +96,48 @@ func (othelloEngine) newLearner() learner {
 	return l
 }
 
-func (l *othelloLearner) add(_ int, p *reversi.Position, score int) {
-	if p.CountPlacements() == 0 {
+func (l *othelloLearner) add(_ int, from lesson) {
+	if from.CountPlacements() == 0 {
 		return
 	}
-	b := othello.BoardOf(p)
-	phase := pattern.Phase(b.Empties())
-	l.lessons[phase] = append(l.lessons[phase], lesson{b, int8(score)})
+	b := othello.BoardOf(from.Position)
+	n := b.Empties()
+	l.boards[n] = append(l.boards[n], scoredBoard{b, int8(from.score)})
 }
 
 // learn fits the phases independently of each other, on several threads. It logs the mean absolute
 // error of the last epoch, where each board is evaluated before its weights change.
 func (l *othelloLearner) learn(o options, log io.Writer) {
 	var errors [pattern.Phases]float64
+	var counts [pattern.Phases]int
 	var all sync.WaitGroup
 	for i := range o.threads {
 		all.Go(func() {
 			for phase := i; phase < pattern.Phases; phase += o.threads {
 				random := rand.New(rand.NewPCG(o.seed, uint64(phase)))
-				errors[phase] = l.learnPhase(l.lessons[phase], random)
+				boards := l.boardsOf(phase)
+				counts[phase] = len(boards)
+				errors[phase] = l.learnPhase(phase, boards, random)
 			}
 		})
 	}
 	all.Wait()
 	boards, sum := 0, 0.0
 	for phase, e := range errors {
-		boards, sum = boards+len(l.lessons[phase]), sum+e
+		boards, sum = boards+counts[phase], sum+e
 	}
 	fmt.Fprintf(log, "%d boards, mean absolute error %.3f discs\n", boards, sum/float64(boards))
+}
+
+// boardsOf returns the boards of a phase and those one ply before and after: neighbours are similar,
+// and more boards make up for most of the contents that are rare.
+func (l *othelloLearner) boardsOf(phase int) (boards []scoredBoard) {
+	for n, some := range l.boards {
+		if pattern.Phase(n+1) <= phase && phase <= pattern.Phase(n-1) {
+			boards = append(boards, some...)
+		}
+	}
+	return boards
 }
 
 // The learning rate falls from the first to the last epoch by the same factor each time.
@@ -126,14 +148,22 @@ const (
 )
 
 // learnPhase returns the sum of the absolute errors of the last epoch.
-func (l *othelloLearner) learnPhase(boards []lesson, random *rand.Rand) (sum float64) {
+func (l *othelloLearner) learnPhase(
+	phase int, boards []scoredBoard, random *rand.Rand,
+) (sum float64) {
+	var bias [65]float32
 	for epoch := range othelloEpochs {
 		progress := float64(epoch) / (othelloEpochs - 1)
 		rate := float32(othelloFirstRate * math.Pow(othelloLastRate/othelloFirstRate, progress))
 		random.Shuffle(len(boards), func(i, j int) { boards[i], boards[j] = boards[j], boards[i] })
 		sum = 0
 		for _, b := range boards {
-			sum += math.Abs(float64(l.learnBoard(b, rate)))
+			sum += math.Abs(float64(l.learnBoard(&l.weights[phase], &bias, b, rate)))
+		}
+	}
+	for n := range bias {
+		if pattern.Phase(n) == phase {
+			l.bias[n] = bias[n]
 		}
 	}
 	return sum
@@ -141,16 +171,17 @@ func (l *othelloLearner) learnPhase(boards []lesson, random *rand.Rand) (sum flo
 
 // learnBoard moves the weights of one board towards its score and returns the error before. Results
 // are the same on every processor.
-func (l *othelloLearner) learnBoard(b lesson, rate float32) float32 {
-	n := b.board.Empties()
-	pair := pattern.PairOf(b.board.Mover, b.board.Opponent)
+func (l *othelloLearner) learnBoard(
+	weights *[pattern.Count][]float32, bias *[65]float32, b scoredBoard, rate float32,
+) float32 {
+	pair := pattern.PairOf(b.Mover, b.Opponent)
 	var contents [4 * pattern.Words]uint16
 	pair.Contents(&contents)
-	weights := &l.weights[pattern.Phase(n)]
-	value := l.bias[n]
+	n := b.Empties()
+	value := bias[n]
 	var used [len(contents)]*float32
 	for lane, i := range l.patterns {
-		used[lane] = &weights[i][pattern.Canonical(i, int(contents[lane]))]
+		used[lane] = &weights[i][l.canonical[i][contents[lane]]]
 		value += *used[lane]
 	}
 	miss := float32(b.score) - value
@@ -158,7 +189,7 @@ func (l *othelloLearner) learnBoard(b lesson, rate float32) float32 {
 	for _, w := range used[:len(l.patterns)] {
 		*w += change
 	}
-	l.bias[n] += change
+	bias[n] += change
 	return miss
 }
 

@@ -73,20 +73,35 @@ type player struct {
 	random   *rand.Rand
 }
 
-// game plays a game and returns its line for the file: random moves, then the engine's moves and,
-// as soon as the score is exact, its principal variation.
+// game plays games until one is balanced enough after its opening, and returns its line for the
+// file.
 func (pl *player) game(ctx context.Context) string {
+	for {
+		plies, advantage := pl.engine.opening(pl.options, pl.random)
+		if line, balanced := pl.attempt(ctx, plies, advantage); balanced {
+			return line
+		}
+	}
+}
+
+// attempt plays a game: random moves, then the engine's moves with their scores and, as soon as the
+// score is exact, its principal variation. It gives up if the first score of the engine shows a
+// greater advantage than this.
+func (pl *player) attempt(ctx context.Context, plies, advantage int) (line string, balanced bool) {
 	p, record := pl.start, []string{""}
-	opening, drawn, count := 0, 0, pl.engine.opening(pl.options, pl.random)
+	opening, drawn, isFirst := 0, 0, true
 	for p.Turn() != rules.NoSide {
-		inOpening := drawn < count
-		moves := pl.choose(ctx, p, inOpening)
-		if len(moves) == 0 {
-			legal := p.Legal()
-			moves = append(moves, legal[pl.random.IntN(len(legal))])
+		inOpening := drawn < plies
+		c := pl.choose(ctx, p, inOpening)
+		if len(c.moves) == 0 {
+			c.moves = append(c.moves, pl.draw(p))
 			drawn++
 		}
-		for _, m := range moves {
+		if c.searched && isFirst && max(c.score, -c.score) > advantage && ctx.Err() == nil {
+			return "", false
+		}
+		isFirst = isFirst && !c.searched
+		for _, m := range c.moves {
 			record = append(record, p.MoveNotation(m))
 			next, err := makeMove(p, m)
 			if err != nil {
@@ -94,29 +109,52 @@ func (pl *player) game(ctx context.Context) string {
 			}
 			p = next
 		}
+		if c.searched && !c.exact {
+			record[len(record)-1] += fmt.Sprintf("/%d", c.score)
+		}
 		if inOpening {
 			opening = len(record) - 1
 		}
 	}
 	record[0] = strconv.Itoa(opening)
-	return strings.Join(record, " ")
+	return strings.Join(record, " "), true
 }
 
-// choose returns the moves to play, or none for a random move.
-func (pl *player) choose(ctx context.Context, p *reversi.Position, inOpening bool) []rules.Move {
+// choice is what a player does in a position: nothing to draw a move.
+type choice struct {
+	moves []rules.Move
+	// score is the score of the position if the engine searched it.
+	score           int
+	searched, exact bool
+}
+
+// choose returns a forced move, the move of the engine or, by chance, a random one instead, and the
+// rest of the game if the score is exact.
+func (pl *player) choose(ctx context.Context, p *reversi.Position, inOpening bool) (c choice) {
 	switch {
 	case !pl.engine.drawsForced() && rules.MustPass(p):
-		return []rules.Move{rules.Pass}
+		return choice{moves: []rules.Move{rules.Pass}}
 	case inOpening, pl.engine.drawsForced() && p.CountLegal() == 1:
-		return nil
+		return choice{}
 	case pl.depth == 0 && pl.nodes == 0 && empties(p) > pl.exact:
-		return nil
+		return choice{}
 	}
 	a := pl.analyzer.best(ctx, p, pl.limits(p))
-	if !a.Exact {
-		return a.Best().Moves[:1]
+	best := a.Best()
+	c = choice{moves: best.Moves, score: best.Score, searched: true, exact: a.Exact}
+	if !c.exact {
+		c.moves = best.Moves[:1]
+		if pl.mistakes > 0 && pl.random.IntN(pl.mistakes) == 0 {
+			c.moves = []rules.Move{pl.draw(p)}
+		}
 	}
-	return a.Best().Moves
+	return c
+}
+
+// draw returns a random legal move.
+func (pl *player) draw(p *reversi.Position) rules.Move {
+	legal := p.Legal()
+	return legal[pl.random.IntN(len(legal))]
 }
 
 // limits returns the limits for one move: none if there are few enough empty cells to solve the

@@ -36,7 +36,7 @@
 //	flipside-train error -model hexagon -depth 7 7.games
 //	flipside-train play -model square -seed 11 -nodes 1000 -games 100 10.games
 //	flipside-train error -model square -depth 6 10.games
-//	flipside-train error -model othello -depth 8 -exact 18 .cache/train/generation4.txt
+//	flipside-train error -model othello -depth 9 -exact 20 .cache/train/generation6.txt
 package train
 
 import (
@@ -54,10 +54,10 @@ import (
 type options struct {
 	model, board, folder, out, weights string
 
-	games, nodes, depth, exact, random int
-	epochs, window, generation         int
-	threads                            int
-	seed                               uint64
+	games, nodes, depth, exact, random, mistakes int
+	epochs, window, generation                   int
+	threads                                      int
+	seed                                         uint64
 }
 
 func (o *options) declare(flags *flag.FlagSet) {
@@ -71,8 +71,9 @@ func (o *options) declare(flags *flag.FlagSet) {
 	flags.IntVar(&o.depth, "depth", 0, "depth limit per move, or greatest depth to measure")
 	flags.IntVar(&o.exact, "exact", 0, "number of empty cells from which to solve the game")
 	flags.IntVar(&o.random, "random", 24, "maximum of random moves at the start of a game")
+	flags.IntVar(&o.mistakes, "mistakes", 0, "one of this many moves is random instead; 0 for none")
 	flags.IntVar(&o.epochs, "epochs", 12, "number of passes over the games")
-	flags.IntVar(&o.window, "window", 2, "number of generations whose games a run learns from")
+	flags.IntVar(&o.window, "window", 3, "number of generations whose games a run learns from")
 	flags.IntVar(&o.threads, "threads", 2, "number of threads")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of all random numbers")
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,15 +55,15 @@ func TestWeightsOfPackageSearchAreReproducible(t *testing.T) {
 	for model, test := range map[string]struct{ play, fit, hash string }{
 		"hexagon": {
 			"-board hex:3 -nodes 200 -games 60", "-board hex:3",
-			"382075190f00998fd898c6b98c28414e911c7c9d98c21e3a3c065423cbe3695c",
+			"fb0f5ed7040abb036365e9ec9ae8b9609b4c6250a75be24e976c0fb05b7841c9",
 		},
 		"hexagon5": {
 			"-nodes 100 -games 6 -seed 5", "-epochs 3",
-			"721fe6ea0b35ff5422aa47fcda56f3e72235fff82a69433a3d2e900ba9b658d0",
+			"1527db4561fc43634f56b93bf406b2f55902f61bbfb55c977e9dc32d7e5213ea",
 		},
 		"square": {
 			"-board square:6 -nodes 100 -games 10 -random 10", "-board square:6",
-			"015e1a5b185ae64fb92e20c99b6a049e931c6cef921251f47c8daf5b71d41e61",
+			"f0a2aa4ff30bb30faf6a0268e31b8456830a12a586f9e52ff87a6b8cd5dfe35c",
 		},
 	} {
 		t.Run(model, func(t *testing.T) {
@@ -122,6 +123,54 @@ func TestGamesArePlayedToTheEnd(t *testing.T) {
 				t.Errorf("%s: game %q does not end: %v", o.model, g, err)
 			}
 		}
+	}
+}
+
+// A position that the engine searched has the score of the search. Any other has the final score.
+func TestLessonsHaveTheScoreOfTheSearchOrTheFinalOne(t *testing.T) {
+	t.Parallel()
+	tr := newTestTrainer(t, options{model: "othello"})
+	lessons, final, err := replay("1 f5 d6/-3 c3/7 d3", tr.start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []int{-3, 7, final.FinalScore().Margin(lessons[2].Turn())}
+	for i, l := range lessons {
+		if l.score != want[i] {
+			t.Errorf("position %d has score %d, want %d", i, l.score, want[i])
+		}
+	}
+	if _, _, err := replay("0 f5/many", tr.start); err == nil {
+		t.Error("no error for a score that is no number")
+	}
+}
+
+func TestGamesStartBalancedAndHaveMistakes(t *testing.T) {
+	t.Parallel()
+	games := func(mistakes int) (lines string) {
+		tr := newTestTrainer(t, options{
+			model: "othello", depth: 1, exact: 8, mistakes: mistakes, seed: 1,
+		})
+		newAnalyzer, err := tr.engine.load(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pl := player{tr, newAnalyzer(), rand.New(rand.NewPCG(1, 1))}
+		for range 20 {
+			line := pl.game(t.Context())
+			lessons, _, err := replay(line, tr.start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if score := lessons[0].score; score < -10 || score > 10 {
+				t.Errorf("the score after the opening is %d: %s", score, line)
+			}
+			lines += line + "\n"
+		}
+		return lines
+	}
+	if games(0) == games(1) {
+		t.Error("mistakes change no game")
 	}
 }
 

@@ -30,7 +30,7 @@ func (w *Weights) Write(to io.Writer) error {
 				continue
 			}
 			for phase := range Phases {
-				value := rounded(w.tables[phase][pattern][content])
+				value := rounded(w.phases[phase][offsets[pattern]+content])
 				if err := out.WriteByte(uint8(value)); err != nil {
 					return err
 				}

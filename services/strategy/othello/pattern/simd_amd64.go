@@ -8,7 +8,7 @@ var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasBMI1
 // valueAfterAVX2 is [Weights.ValueAfter] with the tables of a phase, without the constant.
 //
 //go:noescape
-func valueAfterAVX2(t *[Count]table, before *Vector, x int, flipped uint64) int
+func valueAfterAVX2(t *tables, before *Vector, x int, flipped uint64) int
 
 // playAVX2 is [Pair.Play].
 //

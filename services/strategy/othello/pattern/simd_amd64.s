@@ -9,19 +9,19 @@
 	VPADDQ 32(R8)(CX*1), Y1, Y1; \
 	VPADDQ 64(R8)(CX*1), Y2, Y2
 
-// LOOKUP adds a weight to ACC: that of the content in a lane of a word, in a table of 128 KiB.
-#define LOOKUP(WORD, LANE, TABLE, TMP, ACC) \
+// LOOKUP adds a weight to ACC: that of the content in a lane of a word, of the pattern at an offset.
+#define LOOKUP(WORD, LANE, OFFSET, TMP, ACC) \
 	MOVWLZX (8*WORD+2*LANE)(SP), TMP; \
-	MOVWQSX (TABLE*131072)(DI)(TMP*2), TMP; \
+	MOVWQSX (2*OFFSET)(DI)(TMP*2), TMP; \
 	ADDQ    TMP, ACC
 
-#define FOUR(WORD, TABLE) \
-	LOOKUP(WORD, 0, TABLE, BX, AX); \
-	LOOKUP(WORD, 1, TABLE, CX, DX); \
-	LOOKUP(WORD, 2, TABLE, R9, AX); \
-	LOOKUP(WORD, 3, TABLE, R10, DX)
+#define FOUR(WORD, OFFSET) \
+	LOOKUP(WORD, 0, OFFSET, BX, AX); \
+	LOOKUP(WORD, 1, OFFSET, CX, DX); \
+	LOOKUP(WORD, 2, OFFSET, R9, AX); \
+	LOOKUP(WORD, 3, OFFSET, R10, DX)
 
-// func valueAfterAVX2(t *[Count]table, before *Vector, x int, flipped uint64) int
+// func valueAfterAVX2(t *tables, before *Vector, x int, flipped uint64) int
 TEXT ·valueAfterAVX2(SB), NOSPLIT, $96-40
 	MOVQ    t+0(FP), DI
 	MOVQ    before+8(FP), SI
@@ -51,18 +51,18 @@ next:
 	XORL    AX, AX
 	XORL    DX, DX
 	FOUR(0, 0)
-	FOUR(1, 1)
-	FOUR(2, 2)
-	FOUR(3, 3)
-	FOUR(4, 3)
-	FOUR(5, 4)
-	FOUR(6, 5)
-	FOUR(7, 6)
-	FOUR(8, 7)
-	FOUR(9, 8)
-	FOUR(10, 9)
-	LOOKUP(11, 0, 10, BX, AX)
-	LOOKUP(11, 1, 10, CX, DX)
+	FOUR(1, 59049)
+	FOUR(2, 118098)
+	FOUR(3, 137781)
+	FOUR(4, 137781)
+	FOUR(5, 196830)
+	FOUR(6, 203391)
+	FOUR(7, 209952)
+	FOUR(8, 216513)
+	FOUR(9, 218700)
+	FOUR(10, 219429)
+	LOOKUP(11, 0, 219672, BX, AX)
+	LOOKUP(11, 1, 219672, CX, DX)
 	ADDQ    DX, AX
 	MOVQ    AX, ret+32(FP)
 	RET

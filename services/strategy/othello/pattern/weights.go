@@ -5,20 +5,32 @@ import "math/bits"
 // Unit is the weight of one disc.
 const Unit = 128
 
-// Phases is the number of sets of weights. Three plies share one.
-const Phases = 20
+// Phases is the number of sets of weights. Two plies share one.
+const Phases = 29
 
 // Phase returns the index of the set of weights for a number of empty cells.
-func Phase(empties int) int { return min(max(0, (60-empties)/3), Phases-1) }
+func Phase(empties int) int { return min(max(0, (60-empties)/2), Phases-1) }
 
-// table holds the weights of one pattern. It is larger than any pattern needs, so that a lookup
-// needs no bounds check. The unused part takes address space, but no memory.
-type table [1 << 16]int16
+// tables holds the weights of all patterns in one phase, pattern after pattern.
+type tables [3*59049 + 19683 + 4*6561 + 2187 + 729 + 243]int16
+
+// offsets holds the index of the first weight of each pattern in tables. The assembly code has the
+// same numbers.
+var offsets = makeOffsets()
+
+func makeOffsets() (table [Count]int) {
+	next := 0
+	for i, p := range patterns {
+		table[i] = next
+		next += p.size()
+	}
+	return table
+}
 
 // Weights holds the value of each content of each pattern by phase, and a constant by number of
 // empty cells. All methods but [Weights.Set] and [Weights.SetBias] are safe for concurrent use.
 type Weights struct {
-	tables [Phases][Count]table
+	phases [Phases]tables
 	bias   [65]int16
 }
 
@@ -33,7 +45,7 @@ func (w *Weights) Value(p *Pair, empties int) int {
 // move and the number of empty cells after it.
 func (w *Weights) ValueAfter(before *Vector, x int, flipped uint64, empties int) int {
 	if hasAVX2 {
-		return int(w.bias[empties&63]) + valueAfterAVX2(&w.tables[Phase(empties)], before, x, flipped)
+		return int(w.bias[empties&63]) + valueAfterAVX2(&w.phases[Phase(empties)], before, x, flipped)
 	}
 	return w.valueAfterPortable(before, x, flipped, empties)
 }
@@ -53,23 +65,25 @@ func (w *Weights) valueAfterPortable(before *Vector, x int, flipped uint64, empt
 
 // of returns the value of the contents from the view of the side to move.
 func (w *Weights) of(k *Vector, empties int) int {
-	t := &w.tables[Phase(empties)]
+	t, o := &w.phases[Phase(empties)], &offsets
 	return int(w.bias[empties&63]) +
-		t[0].four(k[0]) + t[1].four(k[1]) + t[2].four(k[2]) + t[3].four(k[3]) + t[3].four(k[4]) +
-		t[4].four(k[5]) + t[5].four(k[6]) + t[6].four(k[7]) + t[7].four(k[8]) + t[8].four(k[9]) +
-		t[9].four(k[10]) + int(t[10][uint16(k[11])]) + int(t[10][uint16(k[11]>>16)])
+		t.four(o[0], k[0]) + t.four(o[1], k[1]) + t.four(o[2], k[2]) + t.four(o[3], k[3]) +
+		t.four(o[3], k[4]) + t.four(o[4], k[5]) + t.four(o[5], k[6]) + t.four(o[6], k[7]) +
+		t.four(o[7], k[8]) + t.four(o[8], k[9]) + t.four(o[9], k[10]) +
+		int(t[o[10]+int(uint16(k[11]))]) + int(t[o[10]+int(uint16(k[11]>>16))])
 }
 
-// four returns the sum of the weights of the four contents in a word.
-func (t *table) four(k uint64) int {
-	return int(t[uint16(k)]) + int(t[uint16(k>>16)]) + int(t[uint16(k>>32)]) + int(t[uint16(k>>48)])
+// four returns the sum of the weights of the four contents in a word, of the pattern at an offset.
+func (t *tables) four(offset int, k uint64) int {
+	return int(t[offset+int(uint16(k))]) + int(t[offset+int(uint16(k>>16))]) +
+		int(t[offset+int(uint16(k>>32))]) + int(t[offset+int(uint16(k>>48))])
 }
 
 // Set sets the weight of a content of a pattern, and of its mirror image, in units. Values are
 // clamped to 16 bits.
 func (w *Weights) Set(phase, pattern, content, value int) {
-	t := &w.tables[phase][pattern]
-	t[content&0xffff], t[mirrors()[pattern][content]] = clamp(value), clamp(value)
+	t := w.phases[phase][offsets[pattern]:]
+	t[content], t[mirrors()[pattern][content]] = clamp(value), clamp(value)
 }
 
 // SetBias sets the constant for a number of empty cells, in units. Values are clamped to 16 bits.
