@@ -218,11 +218,14 @@ func TestSearchIsDeterministic(t *testing.T) {
 func TestBetterMoveOfStoppedRoundIsReported(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	stoppedRounds := 0
-	for i := range 150 {
+	for i := range 400 {
 		b := randomGame(r, 30)
+		if b.Over() {
+			continue
+		}
 		for _, lines := range []int{1, 3} {
 			var last []Info
-			o := limits.Options{Limits: limits.Limits{Nodes: int64(3000 + 500*i)}, Lines: lines}
+			o := limits.Options{Limits: limits.Limits{Nodes: int64(2000 + 100*i)}, Lines: lines}
 			meter := limits.NewMeter(t.Context())
 			for infos := range smallEngine(DiscDifference).Analyze(meter, b, o) {
 				best := infos[0]

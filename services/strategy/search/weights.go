@@ -46,7 +46,7 @@ func newModel(name string, patterns []pattern, cells int, d deviations) *model {
 // The models. Those without patterns fit boards of any size, since their features do.
 var (
 	fiveRings = newModel("hexagon5", hexPatterns(5), 72,
-		deviations{6.1, 6.1, 5.4, 6.1, 6.7, 6.5, 5.2, 3.7})
+		deviations{5.0, 3.6, 4.4, 5.0, 6.1, 6.0, 5.0, 3.6})
 	anyHexagon = newModel("hexagon", nil, 0, deviations{19.4, 6.4, 3.9, 7.9, 7.3, 6.6, 6.8, 6.3})
 	anySquare  = newModel("square", nil, 0, deviations{3.9, 2.2, 2.5, 2.4, 3.4, 3.9, 5.2, 7.0})
 )

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
+	"github.com/flipside-games/flipside/services/strategy/othello/pattern"
 )
 
 // train runs a command and returns its results.
@@ -59,7 +61,7 @@ func TestWeightsOfPackageSearchAreReproducible(t *testing.T) {
 		},
 		"hexagon5": {
 			"-nodes 100 -games 6 -seed 5", "-epochs 3",
-			"1527db4561fc43634f56b93bf406b2f55902f61bbfb55c977e9dc32d7e5213ea",
+			"67177e4e87812f3454b6c8fa372edde7a867a41f76f7bda787f2db09821bfce9",
 		},
 		"square": {
 			"-board square:6 -nodes 100 -games 10 -random 10", "-board square:6",
@@ -174,6 +176,39 @@ func TestGamesStartBalancedAndHaveMistakes(t *testing.T) {
 	}
 }
 
+// The constants move until depth 2 exceeds depth 1 as it should.
+func TestLevelBalancesTheDepths(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	games, uneven := filepath.Join(folder, "games"), filepath.Join(folder, "uneven")
+	level := filepath.Join(folder, "level")
+	o := options{model: "othello", out: level, depth: 1, exact: 8, games: 10, threads: 1, seed: 1}
+	tr := newTestTrainer(t, o)
+	tr.engine = shortChunks{tr.engine}
+	if err := tr.play(t.Context(), games); err != nil {
+		t.Fatal(err)
+	}
+	w := new(pattern.Weights)
+	for n := range 61 {
+		w.SetBias(n, 3*pattern.Unit)
+	}
+	if err := writeFile(uneven, w.Write); err != nil {
+		t.Fatal(err)
+	}
+	train(t, "level", "-weights", uneven, "-out", level, games)
+	w, err := pattern.Read(bytes.NewReader(read(t, level)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := levelEmpties + 2; n < 40; n++ {
+		// Without patterns, depth 2 scores the constant of n cells and depth 1 loses that of n+1.
+		if gap := float64(w.Bias(n)+w.Bias(n+1)) / pattern.Unit; math.Abs(gap-tempo) > 1 {
+			t.Errorf("with %d empty cells depth 2 exceeds depth 1 by %.2f discs, want %.1f",
+				n, gap, tempo)
+		}
+	}
+}
+
 // shortChunks makes tests short.
 type shortChunks struct{ engine }
 
@@ -222,7 +257,7 @@ func TestErrorTableIsDeterministic(t *testing.T) {
 func TestWrongArguments(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{
-		"learn", "run file", "run -model square", "play", "play -nonsense",
+		"learn", "level games", "run file", "run -model square", "play", "play -nonsense",
 		"play -board round:3 games", "play -board hex:99 games",
 		"play -model othello -board hex:5 games", "play -model checkers -board hex:5 games",
 		"fit -model hexagon5 -board hex:3 games", "error -model hexagon5 missing", "fit missing",

@@ -86,6 +86,9 @@ func (w *Weights) Set(phase, pattern, content, value int) {
 	t[content], t[mirrors()[pattern][content]] = clamp(value), clamp(value)
 }
 
+// Bias returns the constant for a number of empty cells, in units.
+func (w *Weights) Bias(empties int) int { return int(w.bias[empties]) }
+
 // SetBias sets the constant for a number of empty cells, in units. Values are clamped to 16 bits.
 func (w *Weights) SetBias(empties, value int) { w.bias[empties] = clamp(value) }
 
