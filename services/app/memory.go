@@ -12,8 +12,8 @@ const (
 	// maxSearchMemory is the default memory budget of all searches, in bytes.
 	maxSearchMemory = 512 << 20
 	// searchPart is the part of the memory limit of the process, or of the memory of a machine without
-	// such a limit, that searches get by default. The rest is for the caches, streams and requests, and for an eighth of the budget that urgent
-	// searches can use in addition.
+	// such a limit, that searches get by default. The rest is for the caches, streams and requests,
+	// and for an eighth of the budget that urgent searches can use in addition.
 	searchPart = 4
 )
 

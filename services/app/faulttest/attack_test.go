@@ -64,7 +64,7 @@ type attack struct {
 // During an attack the probes answer and honest callers play on. After it the process has as much
 // memory as before. FLIPSIDE_ATTACK=full runs the attacks at full size and writes their costs into
 // docs/security.md.
-func TestAttacks(t *testing.T) {
+func TestAttacks(t *testing.T) { //nolint:tparallel // Only attacks at small size run in parallel.
 	t.Parallel()
 	full := os.Getenv("FLIPSIDE_ATTACK") == "full"
 	scale := smallAttack

@@ -95,7 +95,7 @@ func (p *player) countDelays(t testing.TB, id string) int {
 }
 
 // The server drops analyses of robots that are too long or invalid.
-func TestAnalysesOfRobotsAreBounded(t *testing.T) {
+func TestAnalysesOfRobotsAreBounded(t *testing.T) { //nolint:tparallel // The cases share a server.
 	t.Parallel()
 	analyzing := func(analysis *strategyv1.Analysis) provider {
 		return func(ctx context.Context, in *strategyv1.ChooseMoveRequest) (*strategyv1.ChooseMoveResponse, error) {

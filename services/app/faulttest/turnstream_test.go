@@ -92,6 +92,7 @@ func (p *turnPlayer) handle(m *gamev1.WatchTurnsResponse) {
 	}
 }
 
+//nolint:tparallel // The cases share the limit of one server.
 func TestStreamsSendHeartbeatsAndAreLimited(t *testing.T) {
 	t.Parallel()
 	server := start(t, "--heartbeat-interval", "50ms", "--max-streams", "2")

@@ -11,6 +11,7 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
+//nolint:tparallel // It sets GOMAXPROCS, which all tests of the process share.
 func TestTheEnginePondersOnlyAfterItsMoveInAGame(t *testing.T) {
 	const timed = `{"engine": {"maxTime": "1s"}}`
 	const limited = `{"engine": {"maxTime": "10s", "maxDepth": 3}}`
