@@ -15,8 +15,8 @@ import (
 )
 
 // A file of games has a line for each game: the number of plies of its random opening, then its
-// moves. A slash and a score follow a move that the engine chose by a search that was not exact:
-// the score of the search for the side to move, in discs.
+// moves. If the engine searched the position before a move, and its score was not exact, a slash and
+// this score follow the move: in discs, for the side to move.
 
 // readGames returns the complete lines of files.
 func readGames(paths ...string) (games []string, err error) {

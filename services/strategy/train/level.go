@@ -19,10 +19,10 @@ const (
 	levelEmpties = 14
 )
 
-// level corrects the constants of model othello. Scores of searches to even depths say nothing about
+// level corrects the constants of model othello. Scores of searches to even depths do not determine
 // the value of having the move: weights fitted to them can be too high for the side to move on all
-// boards with n empty cells. A search to depth 2 then is too high, one to depth 1 too low. level
-// moves the constants until the depths differ as much as elsewhere on the boards of these games.
+// boards with n empty cells. Scores of depth 2 then are too high, those of depth 1 too low. On the
+// boards of these games, level moves the constants until the depths differ by tempo.
 func (t *trainer) level(ctx context.Context, path string) error {
 	if t.model != "othello" || t.initial == nil {
 		return errors.New("level needs -model othello and -weights")

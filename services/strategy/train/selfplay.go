@@ -120,7 +120,7 @@ func (pl *player) attempt(ctx context.Context, plies, advantage int) (line strin
 	return strings.Join(record, " "), true
 }
 
-// choice is what a player does in a position: nothing to draw a move.
+// choice holds the next moves of a game. Without any, the player draws a move.
 type choice struct {
 	moves []rules.Move
 	// score is the score of the position if the engine searched it.
