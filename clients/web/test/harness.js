@@ -1,6 +1,7 @@
 // Starts a server and browsers for the tests of the board.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import net from "node:net";
 import { tmpdir } from "node:os";
@@ -11,14 +12,19 @@ import { chromium } from "playwright-core";
 const root = path.resolve(import.meta.dirname, "../../..");
 const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
+/** The longest wait for the page, in milliseconds. CI runs other work beside the tests. */
+const patience = 30_000;
+
 /** Registers hooks that run a server and a browser for the tests of one file. */
 export function setUp(settings = []) {
   const world = { base: "", pages: [], problems: [] };
+  const limit = { timeout: 2 * patience };
   before(async () => {
     world.folder = mkdtempSync(path.join(tmpdir(), "flipside-web-"));
     await startServer(world, process.env.FLIPSIDED ?? build("flipsided", world.folder), settings);
     world.browser = await chromium.launch({
       executablePath: process.env.CHROMIUM ?? browsers.find((file) => existsSync(file)),
+      handleSIGTERM: false, // SIGTERM after --test-timeout ends this process, even if the browser hangs.
       args: [
         "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
         "--disable-background-networking", "--disable-component-update",
@@ -29,12 +35,12 @@ export function setUp(settings = []) {
     const problems = world.problems.splice(0);
     await Promise.all(world.pages.splice(0).map((page) => page.context().close()));
     assert.deepEqual(problems, [], "the console has no error");
-  });
+  }, limit);
   after(async () => {
     await world.browser?.close();
-    world.server?.kill();
+    await stopServer(world);
     rmSync(world.folder, { recursive: true, force: true });
-  });
+  }, limit);
   return world;
 }
 
@@ -64,8 +70,15 @@ async function startServer(world, program, settings) {
   });
 }
 
-/** The longest wait for the page, in milliseconds. CI runs other work beside the tests. */
-const patience = 30_000;
+/** Stops the server and checks that it ends. */
+async function stopServer({ server }) {
+  if (!server || server.exitCode !== null) return;
+  const kill = setTimeout(() => server.kill("SIGKILL"), patience);
+  server.kill();
+  const [code, signal] = await once(server, "exit");
+  clearTimeout(kill);
+  assert.deepEqual({ code, signal }, { code: 0, signal: null }, "the server stops");
+}
 
 /**
  * Opens a page of the board for a new guest. Options: width, height, base, expected (patterns of
