@@ -112,11 +112,16 @@ func TestStopAbandonsStuckCalls(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Error("Stop waits for a stuck call")
 	}
+	select {
+	case err := <-served:
+		if err != nil {
+			t.Errorf("Serve returned %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("Serve waits for a stuck call")
+	}
 	close(service.release)
 	<-stopped
-	if err := <-served; err != nil {
-		t.Errorf("Serve returned %v", err)
-	}
 	if err := <-answered; err == nil {
 		t.Error("an abandoned call was answered")
 	}

@@ -87,6 +87,9 @@ func solve(ctx context.Context, setup games.Setup) (solved strategy.Analysis, er
 		return solved, err
 	}
 	for solved = range (engine.Search{}).Analyze(limits.NewMeter(ctx), start, 1) {
+		if solved.Exact {
+			break
+		}
 	}
 	if !solved.Exact {
 		return solved, fmt.Errorf("the search ended at depth %d: %w", solved.Depth, ctx.Err())

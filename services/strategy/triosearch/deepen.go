@@ -12,7 +12,7 @@ type result struct {
 
 // deepen searches from one depth to another and reports after each iteration, until report returns
 // false or a limit is reached. It reports at least once. After an interrupted iteration it reports
-// only if the best move has changed.
+// only if the best move has changed. After an exact result it also reports a swindle.
 func (w *worker) deepen(from, to, lines int, report func(result) bool) {
 	r := result{best: w.roots[:1]}
 	reported := false
@@ -23,6 +23,10 @@ func (w *worker) deepen(from, to, lines int, report func(result) bool) {
 			return
 		}
 		reported = true
+	}
+	// Helpers report nothing, so a swindle of theirs would only spend the nodes that all share.
+	if r.exact && lines == 1 && w.leads && w.swindle(&r) {
+		report(r)
 	}
 }
 
@@ -39,10 +43,6 @@ func (w *worker) searchIteration(depth, lines int, r *result) (finished bool) {
 	r.pvs = nil
 	for _, best := range r.best {
 		r.pvs = append(r.pvs, w.principalVariation(best, r.exact))
-	}
-	// Helpers report nothing, so a swindle of theirs would only spend the nodes that all share.
-	if r.exact && lines == 1 && w.leads {
-		w.swindle(r)
 	}
 	return finished
 }

@@ -52,9 +52,11 @@ func (w *worker) search(depth, alpha, beta, ply int) int {
 	}
 	switch {
 	case b.left <= 1:
-		return b.solveLast()
+		return b.solveLast(beta)
 	case depth == 0:
 		return b.evaluate()
+	case depth > 1 && b.left == 2:
+		return w.solveLastTwo(alpha, beta)
 	case depth == 1:
 		value, _ := w.searchMoves(noMove, depth, alpha, beta, ply)
 		return value
@@ -111,19 +113,4 @@ func (w *worker) recordCutoff(m move, depth, ply int) {
 		k[0], k[1] = m, k[0]
 	}
 	w.history[w.board.turn][int(m.cell())*w.stride+int(m.slot())] += int32(depth * depth)
-}
-
-// solveLast returns the value of a position with one move left or none. It counts what the last
-// move flips without making it.
-func (b *board) solveLast() int {
-	if b.left == 0 {
-		return b.final()
-	}
-	most, hand := 0, &b.hands[b.turn]
-	for cell := b.empty.next[0]; cell != 0; cell = b.empty.next[cell] {
-		for i := hand.slots.next[0]; i != 0; i = hand.slots.next[i] {
-			most = max(most, b.flips(cell, b.slots[b.turn][i].values))
-		}
-	}
-	return b.final() + 2*cardValue*most
 }

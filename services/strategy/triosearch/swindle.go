@@ -7,15 +7,18 @@ import (
 )
 
 // swindle replaces the best move of an exact result that is no win by the move that is most likely
-// to win against an opponent who errs, if time allows.
-func (w *worker) swindle(r *result) {
+// to win against an opponent who errs, if time allows. It reports whether there is one.
+func (w *worker) swindle(r *result) bool {
 	best := w.bestSwindle(r.best[0])
 	if best.move == r.best[0].move {
-		return
+		return false
 	}
-	if pv := w.principalVariation(best, true); !w.Stopped() {
-		r.best, r.pvs = []root{best}, [][]move{pv}
+	pv := w.principalVariation(best, true)
+	if w.Stopped() {
+		return false
 	}
+	r.best, r.pvs = []root{best}, [][]move{pv}
+	return true
 }
 
 // swindleNodes bounds the nodes that a swindle visits: about a tenth of a second.
