@@ -127,10 +127,11 @@ func (s *guardedStream) RecvMsg(m any) error {
 
 // threads returns the number of threads that a request makes busy: those of its strategy, and for a
 // match those of the games that run at the same time. The default is a game for each processor.
+// Strategy rejects invalid numbers later; until then they count as the nearest valid ones.
 func threads(request any) int {
 	switch r := request.(type) {
 	case *strategyv1.PlayMatchRequest:
-		parallel := cmp.Or(int(r.GetParallel()), runtime.GOMAXPROCS(0))
+		parallel := valid(cmp.Or(int(r.GetParallel()), runtime.GOMAXPROCS(0)))
 		return parallel * max(threadsOf(r.GetFirst()), threadsOf(r.GetSecond()))
 	case interface{ GetStrategy() *strategyv1.Strategy }:
 		return threadsOf(r.GetStrategy())
@@ -142,7 +143,7 @@ func threads(request any) int {
 func threadsOf(s *strategyv1.Strategy) int {
 	switch kind := s.GetKind().(type) {
 	case *strategyv1.Strategy_Engine:
-		return max(1, int(kind.Engine.GetThreads()))
+		return valid(int(kind.Engine.GetThreads()))
 	case *strategyv1.Strategy_Minimax:
 		return threadsOf(kind.Minimax.GetAssumed())
 	case *strategyv1.Strategy_TryTwo:
@@ -150,6 +151,9 @@ func threadsOf(s *strategyv1.Strategy) int {
 	}
 	return 1
 }
+
+// valid returns the nearest number of threads or of games that the contract allows.
+func valid(n int) int { return min(max(n, 1), 256) }
 
 // quotaError replaces an error that an exhausted search quota caused.
 func quotaError(ctx context.Context, err error) error {

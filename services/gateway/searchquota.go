@@ -83,10 +83,13 @@ func (s *searchQuotas) startSearch(
 	return started, nil
 }
 
-// setThreads changes the number of threads of a search.
+// setThreads changes the number of threads of a search that has not ended.
 func (x *search) setThreads(n int) {
 	x.quotas.mu.Lock()
 	defer x.quotas.mu.Unlock()
+	if _, running := x.quota.searches[x]; !running {
+		return
+	}
 	x.quotas.update(x.quota, time.Now())
 	x.use(n)
 }

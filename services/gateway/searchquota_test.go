@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"testing"
 	"testing/synctest"
@@ -75,6 +76,21 @@ func TestThreadsCount(t *testing.T) {
 	})
 }
 
+// A client can leave before its request is sent. The search has ended then and uses no quota.
+func TestEndedSearchUsesNoThreads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := quotas(time.Minute)
+		one, two := startSearch(t, q, "ann"), startSearch(t, q, "ann")
+		two.end()
+		two.setThreads(4)
+		time.Sleep(time.Hour)
+		if one.Err() != nil {
+			t.Error("a search within the quota was ended")
+		}
+		one.end()
+	})
+}
+
 func TestThreadsOfRequests(t *testing.T) {
 	engine := func(threads int32) *strategyv1.Strategy {
 		return &strategyv1.Strategy{Kind: &strategyv1.Strategy_Engine{Engine: &strategyv1.Engine{Threads: threads}}}
@@ -96,6 +112,10 @@ func TestThreadsOfRequests(t *testing.T) {
 		"a match without parallel":     {&strategyv1.PlayMatchRequest{First: engine(2)}, 2 * runtime.GOMAXPROCS(0)},
 		"a match of simple strategies": {&strategyv1.PlayMatchRequest{Parallel: 5}, 5},
 		"a request without a strategy": {&strategyv1.ListPositionMovesRequest{}, 1},
+		"fewer games than one":         {&strategyv1.PlayMatchRequest{Parallel: -1000, First: engine(-5)}, 1},
+		"more than the contract allows": {
+			&strategyv1.PlayMatchRequest{Parallel: math.MaxInt32, First: engine(math.MaxInt32)}, 256 * 256,
+		},
 	} {
 		if got := threads(test.request); got != test.want {
 			t.Errorf("%s: %d threads, want %d", name, got, test.want)
