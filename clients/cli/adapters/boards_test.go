@@ -74,6 +74,7 @@ func TestBoardsWithoutAServer(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, in, want string }{
 		{"gtp", "1 genmove b\n", "?1 cannot reach the Strategy service at 127.0.0.1:1"},
+		{"gtp", "1 quit\n2 name\n", "=1 \n\n"},
 		{"nboard", "nboard 2\ngo\n", "status Error: cannot reach the Strategy service at 127.0.0.1:1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

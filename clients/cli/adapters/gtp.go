@@ -68,40 +68,55 @@ type gtpClock struct {
 	moves int // to play in this time; 0: the rest of the game
 }
 
-// gtpHandler is a command: the range of its arguments, and the function that executes it.
+// gtpHandler is a command with the function that executes it.
 type gtpHandler struct {
-	name        string
-	least, most int
-	run         func(g *gtpServer, ctx context.Context, args []string) (string, error)
+	name      string
+	arguments int // their number, or anyNumber
+	run       gtpFunction
 }
 
+type gtpFunction func(g *gtpServer, ctx context.Context, args []string) (string, error)
+
+const anyNumber = -1
+
 // fixed returns a function with a fixed response.
-func fixed(text string) func(*gtpServer, context.Context, []string) (string, error) {
+func fixed(text string) gtpFunction {
 	return func(*gtpServer, context.Context, []string) (string, error) { return text, nil }
+}
+
+// onBoard returns a function that needs the board. It sets up the start before the first one.
+func onBoard(run gtpFunction) gtpFunction {
+	return func(g *gtpServer, ctx context.Context, args []string) (string, error) {
+		if g.now == nil {
+			if err := g.start(ctx, g.side); err != nil {
+				return "", err
+			}
+		}
+		return run(g, ctx, args)
+	}
 }
 
 // handlers returns the commands.
 func handlers() []gtpHandler {
-	const anyNumber = 1 << 20
 	return []gtpHandler{
-		{"protocol_version", 0, 0, fixed("2")},
-		{"name", 0, 0, fixed("Flipside")},
-		{"version", 0, 0, (*gtpServer).version},
-		{"known_command", 1, 1, (*gtpServer).knownCommand},
-		{"list_commands", 0, 0, (*gtpServer).listCommands},
-		{"quit", 0, 0, (*gtpServer).end},
-		{"boardsize", 1, 1, (*gtpServer).boardSize},
-		{"clear_board", 0, 0, (*gtpServer).clearBoard},
-		{"komi", 1, 1, fixed("")}, // Reversi has no komi.
-		{"play", 2, 2, (*gtpServer).play},
-		{"genmove", 1, 1, (*gtpServer).generate},
-		{"undo", 0, 0, (*gtpServer).undo},
-		{"showboard", 0, 0, (*gtpServer).showBoard},
-		{"final_score", 0, 0, (*gtpServer).finalScore},
-		{"time_settings", 3, 3, (*gtpServer).timeSettings},
-		{"time_left", 3, 3, (*gtpServer).timeLeft},
-		{"gogui-setup", 0, anyNumber, (*gtpServer).setUp},
-		{"gogui-setup_player", 1, 1, (*gtpServer).setUpPlayer},
+		{"protocol_version", 0, fixed("2")},
+		{"name", 0, fixed("Flipside")},
+		{"version", 0, (*gtpServer).version},
+		{"known_command", 1, (*gtpServer).knownCommand},
+		{"list_commands", 0, (*gtpServer).listCommands},
+		{"quit", 0, (*gtpServer).end},
+		{"boardsize", 1, (*gtpServer).boardSize},
+		{"clear_board", 0, (*gtpServer).clearBoard},
+		{"komi", 1, fixed("")}, // Reversi has no komi.
+		{"play", 2, onBoard((*gtpServer).play)},
+		{"genmove", 1, onBoard((*gtpServer).generate)},
+		{"undo", 0, (*gtpServer).undo},
+		{"showboard", 0, onBoard((*gtpServer).showBoard)},
+		{"final_score", 0, onBoard((*gtpServer).finalScore)},
+		{"time_settings", 3, (*gtpServer).timeSettings},
+		{"time_left", 3, (*gtpServer).timeLeft},
+		{"gogui-setup", anyNumber, (*gtpServer).setUp},
+		{"gogui-setup_player", 1, onBoard((*gtpServer).setUpPlayer)},
 	}
 }
 
@@ -111,13 +126,8 @@ func (g *gtpServer) execute(ctx context.Context, c gtpCommand) (string, error) {
 	if i < 0 {
 		return "", errors.New("unknown command")
 	}
-	if len(c.args) < all[i].least || len(c.args) > all[i].most {
-		return "", fmt.Errorf("syntax error: %s has %d arguments", c.name, len(c.args))
-	}
-	if g.now == nil {
-		if err := g.start(ctx, g.side); err != nil {
-			return "", err
-		}
+	if want := all[i].arguments; want != anyNumber && len(c.args) != want {
+		return "", fmt.Errorf("syntax error: %s has %d arguments: use %d", c.name, len(c.args), want)
 	}
 	return all[i].run(g, ctx, c.args)
 }
