@@ -80,9 +80,8 @@ func (s *Store) rejection(ctx context.Context, r game.Request) error {
 
 // Lease implements [game.Store].
 func (s *Store) Lease(ctx context.Context, l game.Lease, now time.Time) (bool, error) {
-	changed, err := s.writer.do(ctx, &job{statements: []statement{{
-		updateLease, []any{l.Holder, nanoseconds(l.Until), l.GameID, l.Version, nanoseconds(now)},
-	}}})
+	changed, err := s.write(ctx, updateLease,
+		l.Holder, nanoseconds(l.Until), l.GameID, l.Version, nanoseconds(now))
 	return changed > 0, err
 }
 

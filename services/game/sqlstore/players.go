@@ -9,9 +9,7 @@ import (
 
 // CreatePlayer implements [game.Store].
 func (s *Store) CreatePlayer(ctx context.Context, p game.Player, keyHash []byte) error {
-	changed, err := s.writer.do(ctx, &job{statements: []statement{
-		{insertPlayer, []any{p.ID, p.Name, nanoseconds(p.Created), keyHash}},
-	}})
+	changed, err := s.write(ctx, insertPlayer, p.ID, p.Name, nanoseconds(p.Created), keyHash)
 	if err == nil && changed == 0 {
 		return game.ErrConflict
 	}
@@ -47,9 +45,7 @@ func (s *Store) player(ctx context.Context, id string) (game.Player, []byte, err
 
 // SetKeyHash implements [game.Store].
 func (s *Store) SetKeyHash(ctx context.Context, id string, keyHash []byte) error {
-	changed, err := s.writer.do(ctx, &job{statements: []statement{
-		{updateKeyHash, []any{keyHash, id}},
-	}})
+	changed, err := s.write(ctx, updateKeyHash, keyHash, id)
 	if err == nil && changed == 0 {
 		return game.ErrNotFound
 	}

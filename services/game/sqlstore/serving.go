@@ -106,8 +106,7 @@ func (s *Store) heartbeat(ctx context.Context) error {
 	}
 	at := s.Now()
 	now, alive := nanoseconds(at), nanoseconds(at.Add(-v.maxSilence))
-	extend := statement{extendServing, []any{now, alive}}
-	extended, err := s.writer.do(ctx, &job{statements: []statement{extend}})
+	extended, err := s.write(ctx, extendServing, now, alive)
 	if err == nil && extended == 0 {
 		err = s.endOutage(ctx, now, alive)
 	}
@@ -115,7 +114,7 @@ func (s *Store) heartbeat(ctx context.Context) error {
 		err = s.readOutages(ctx)
 	}
 	if err == nil && s.db.shared() {
-		_, err = s.writer.do(ctx, &job{statements: []statement{{mergeCounters, nil}}})
+		_, err = s.write(ctx, mergeCounters)
 	}
 	if err != nil {
 		return err

@@ -19,8 +19,7 @@ func (s Shard) count() int { return max(s.Count, 1) }
 // claimShard records the place of the database in the list. It returns an error if the database has
 // another place, since its games would not be found.
 func (s *Store) claimShard(ctx context.Context, claimed Shard) error {
-	args := []any{claimed.Number, claimed.count()}
-	if _, err := s.writer.do(ctx, &job{statements: []statement{{insertShard, args}}}); err != nil {
+	if _, err := s.write(ctx, insertShard, claimed.Number, claimed.count()); err != nil {
 		return err
 	}
 	var stored Shard

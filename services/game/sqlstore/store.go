@@ -92,11 +92,16 @@ func (s *Store) startWriting(ctx context.Context, shard Shard) error {
 		return err
 	}
 	if s.db.shared() {
-		if _, err := s.writer.do(ctx, &job{statements: []statement{{moveBase, nil}}}); err != nil {
+		if _, err := s.write(ctx, moveBase); err != nil {
 			return err
 		}
 	}
 	return s.startServing(ctx)
+}
+
+// write commits one statement and returns the number of rows that it changed.
+func (s *Store) write(ctx context.Context, text string, args ...any) (changed int64, err error) {
+	return s.writer.do(ctx, &job{statements: []statement{{text, args}}})
 }
 
 // Shared reports whether other processes can use the same database.
@@ -242,7 +247,8 @@ func (s *Store) LastEvent(
 	if err != nil {
 		return game.Event{}, err
 	}
-	return r.decode(id)
+	e, err := r.decode(id)
+	return e, undecodable(err)
 }
 
 // Games implements [game.Store].

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -299,6 +300,25 @@ func TestBackup(t *testing.T) {
 		defer backup.Close()
 		for problem, err := range backup.Verify(t.Context()) {
 			t.Errorf("copy %d: game %s: %s, %v", i, problem.GameID, problem.Text, err)
+		}
+	}
+}
+
+// The log of the server gets the cause, callers get a text without content of the row.
+func TestUndecodableEvent(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder, sqlstore.Options{})
+	commit(t, s, newGame(t, "game"))
+	s.Close()
+	execute(t, databaseIn(folder), `UPDATE events SET data = '{"created":{"seats":7}}' WHERE version = 1`)
+	s = open(t, folder, sqlstore.Options{})
+	defer s.Close()
+	_, ofEvents := s.Events(t.Context(), "game", 0, 1)
+	_, ofLast := s.LastEvent(t.Context(), "game", 1, game.KindCreated)
+	for call, err := range map[string]error{"Events": ofEvents, "LastEvent": ofLast} {
+		if failed, ok := errors.AsType[*sqlstore.Error](err); !ok ||
+			failed.Error() != "the store failed: a row cannot be decoded" {
+			t.Errorf("%s returns %v", call, err)
 		}
 	}
 }

@@ -9,9 +9,8 @@ import (
 
 // SetWebhook implements [game.Store].
 func (s *Store) SetWebhook(ctx context.Context, w game.Webhook) error {
-	_, err := s.writer.do(ctx, &job{statements: []statement{{upsertWebhook, []any{
-		w.Owner.Player, w.Owner.Service, w.URL, w.Secret, nanoseconds(w.Created), nanoseconds(w.Updated),
-	}}}})
+	_, err := s.write(ctx, upsertWebhook, w.Owner.Player, w.Owner.Service, w.URL, w.Secret,
+		nanoseconds(w.Created), nanoseconds(w.Updated))
 	return err
 }
 
@@ -22,9 +21,7 @@ func (s *Store) Webhooks(ctx context.Context, owner game.WebhookOwner) ([]game.W
 
 // DeleteWebhook implements [game.Store].
 func (s *Store) DeleteWebhook(ctx context.Context, owner game.WebhookOwner) error {
-	_, err := s.writer.do(ctx, &job{statements: []statement{
-		{deleteWebhook, []any{owner.Player, owner.Service}},
-	}})
+	_, err := s.write(ctx, deleteWebhook, owner.Player, owner.Service)
 	return err
 }
 
@@ -39,10 +36,9 @@ func (s *Store) DueWebhooks(
 func (s *Store) LeaseWebhook(
 	ctx context.Context, _ int, due game.Webhook, holder string, until, now time.Time,
 ) (bool, error) {
-	changed, err := s.writer.do(ctx, &job{statements: []statement{{leaseWebhook, []any{
-		holder, nanoseconds(until), due.Owner.Player, due.Owner.Service, nanoseconds(due.Updated),
-		due.Cursor, nanoseconds(due.NextAttempt), nanoseconds(now),
-	}}}})
+	changed, err := s.write(ctx, leaseWebhook, holder, nanoseconds(until), due.Owner.Player,
+		due.Owner.Service, nanoseconds(due.Updated), due.Cursor, nanoseconds(due.NextAttempt),
+		nanoseconds(now))
 	return changed > 0, err
 }
 
@@ -54,10 +50,8 @@ func (s *Store) EndDelivery(
 	if d.Disabled {
 		disabled = 1
 	}
-	changed, err := s.writer.do(ctx, &job{statements: []statement{{endDelivery, []any{
-		d.Cursor, d.Failures, nanoseconds(d.FailingSince), d.LastFailure, nanoseconds(d.NextAttempt),
-		disabled, owner.Player, owner.Service, holder,
-	}}}})
+	changed, err := s.write(ctx, endDelivery, d.Cursor, d.Failures, nanoseconds(d.FailingSince),
+		d.LastFailure, nanoseconds(d.NextAttempt), disabled, owner.Player, owner.Service, holder)
 	return changed > 0, err
 }
 
