@@ -76,8 +76,7 @@ func tlsHint(scheme string) string {
 		return ": check that the daemon runs and serves TLS"
 	}
 	return ": check that the daemon runs; if it serves TLS, give healthcheck the same " +
-		"--tls-cert and " +
-		"--tls-client-ca"
+		"--tls-cert and --tls-client-ca"
 }
 
 // checkReady calls the readiness probe of the daemon on this machine with these settings.

@@ -63,9 +63,8 @@ func validateAddress(address string) error {
 	host, port, err := net.SplitHostPort(address)
 	number, portErr := strconv.ParseUint(port, 10, 16)
 	if err != nil || portErr != nil || number == 0 || host == "" || strings.ContainsAny(host, " /") {
-		return fmt.Errorf("invalid address %q: use host:port, several as host:port,host:port, or "+
-			"dns:///name:port",
-			address)
+		return fmt.Errorf("invalid address %q: use host:port, several as host:port,host:port, "+
+			"or dns:///name:port", address)
 	}
 	return nil
 }

@@ -38,11 +38,10 @@ const MaxClockOffset = 5 * time.Second
 // Store stores games, their logs and players. It is safe for concurrent use. If several processes
 // can open the same store, its guarantees hold across all of them. A store has one or more shards,
 // numbered from 0: each is a database of its own, with the games and players whose ids have certain
-// partition keys ([PartitionKey]). A call returns the error of its
-// context when the context ends; a write may be committed nevertheless. Games and events are
-// shared: neither the store nor its callers change them. Every sentence with "must" is the name of
-// a subtest in package storetest.
-// A call with a text that has a NUL character or is not valid UTF-8 returns ErrInvalidValue.
+// partition keys ([PartitionKey]). A call returns the error of its context when the context ends; a
+// write may be committed nevertheless. A call with a text that has a NUL character or is not valid
+// UTF-8 returns ErrInvalidValue. Games and events are shared: neither the store nor its callers
+// change them. Every sentence with "must" is the name of a subtest in package storetest.
 type Store interface {
 	// Now must return the time of the clock that all processes with the same store share. All times
 	// of games come from it.
@@ -56,8 +55,8 @@ type Store interface {
 	// return ErrConflict if the game is not at the version before the first event, or if that
 	// version is 0 and the game exists. It must return ErrRequestSeen, even if there is a conflict
 	// too, if a change with the same caller and request id was committed before in the same shard.
-	// Exactly one of several concurrent commits to a version must succeed. It must reject a change whose events
-	// leave a gap in the log.
+	// Exactly one of several concurrent commits to a version must succeed. It must reject a change
+	// whose events leave a gap in the log.
 	Commit(ctx context.Context, change Change) error
 
 	// Game must return the game after the last acknowledged commit of any process, or ErrNotFound.
@@ -88,11 +87,10 @@ type Store interface {
 
 	// Turns must return the games of a player in a shard with a last change after a number, in the
 	// order of the numbers of their last changes, and the number up to which all changes are settled.
-	// Each shard has numbers of its own. A page
-	// has at most limit games, and then the further games with the number of the last one. All
-	// numbers are greater than 0. Changes that are not settled may commit in another order than that
-	// of their numbers: a caller that continues after the settled number must not miss a change, but
-	// may get a game again.
+	// Each shard has numbers of its own. A page has at most limit games, and then the further games
+	// with the number of the last one. All numbers are greater than 0. Changes that are not settled
+	// may commit in another order than that of their numbers: a caller that continues after the
+	// settled number must not miss a change, but may get a game again.
 	Turns(ctx context.Context, player string, shard int, after int64, limit int) (
 		found []ChangedGame, settled int64, err error)
 

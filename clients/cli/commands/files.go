@@ -19,9 +19,9 @@ import (
 )
 
 const filesHelp = `The formats are transcripts (f5d6c3, one game on each line), OBF (.obf), GGF (.ggf), WTHOR
-databases (.wtb) and JSON records (.json, .jsonl); docs/files.md describes them. For other
-names, the content determines the format. "-" is the standard input. The names for a database are in the files
-.jou and .trn, if they are among the arguments.`
+databases (.wtb) and JSON records (.json, .jsonl); docs/files.md describes them. For other names,
+the content determines the format. "-" is the standard input. The names for a database are in the
+files .jou and .trn, if they are among the arguments.`
 
 // completeFiles lets the shell complete names of files.
 var completeFiles = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)

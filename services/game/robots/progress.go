@@ -19,7 +19,7 @@ type progress struct {
 	publish func(analysis json.RawMessage)
 
 	mu     sync.Mutex
-	latest json.RawMessage // nil after it was published
+	latest json.RawMessage
 	// timer publishes the latest report. It is nil while no report is due.
 	timer   *time.Timer
 	next    time.Time // the earliest time of the next report

@@ -100,7 +100,7 @@ type load struct {
 // reservedSlots returns the number of slots that only short turns get.
 func (r *Robots) reservedSlots() int { return r.settings.Parallel / 4 }
 
-// free returns the number of slots that are free for short turns or for long ones. A short turn
+// freeSlots returns the number of slots that are free for short turns or for long ones. A short turn
 // that takes longer than expected counts as long, so that it leaves the reserved slots to others.
 func (r *Robots) freeSlots(l *load, short bool) int {
 	common := r.settings.Parallel - r.reservedSlots()

@@ -43,15 +43,15 @@ func New(shards []Shard) *Store { return &Store{shards} }
 
 // Number returns the number of the shard with a game or a player, if there are count shards.
 func Number(id string, count int) int {
-	return int(crc32.ChecksumIEEE([]byte(game.PartitionKey(id)))) % count
+	return int(crc32.ChecksumIEEE([]byte(game.PartitionKey(id))) % uint32(count))
 }
 
 // of returns the shard with a game or a player.
 func (s *Store) of(id string) Shard { return s.shards[Number(id, len(s.shards))] }
 
-// each calls a function for every shard at the same time. It returns the results of the shards that
-// are available, and their errors joined. A failing shard is not called: each call could wait for a
-// timeout.
+// each calls a function for every shard at the same time. It returns the results of the shards
+// without an error, the first error of an unavailable shard and the first other error. A failing
+// shard is not called: each call could wait for a timeout.
 func each[T any](s *Store, call func(Shard) (T, error)) (results []T, unavailable, failed error) {
 	all, errs := make([]T, len(s.shards)), make([]error, len(s.shards))
 	var calls sync.WaitGroup

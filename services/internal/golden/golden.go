@@ -1,6 +1,5 @@
 // Package golden compares the output of a test with a golden file in the repository. Run the test
-// with
-// -update to rewrite the file, and read the difference before you commit it.
+// with -update to rewrite the file, and read the difference before you commit it.
 package golden
 
 import (
