@@ -135,6 +135,20 @@ func TestScreenOfHelp(t *testing.T) {
 	screens(t, d, "help")
 }
 
+// In a small window the help wraps its texts and shows that there is more.
+func TestHelpInASmallWindow(t *testing.T) {
+	t.Parallel()
+	d := playGame(t, StartServer(t), hexagonSetup(2), caller(), caller())
+	d.current()
+	d.resize(40, 12)
+	d.keys("?")
+	d.see("left, right: along q; up,", "down: along r", "move flips", "up, down: more")
+	for range 40 {
+		d.keys("down")
+	}
+	d.see("Ctrl+C   quit", "flipped")
+}
+
 func TestScreenOfTheResult(t *testing.T) {
 	t.Parallel()
 	d := playGame(t, StartServer(t), hexagonSetup(2), caller(), caller())

@@ -48,6 +48,19 @@ func (h *help) lines() [][2]string {
 	}...)
 }
 
+// wrapped returns the lines with what keys do in columns of a width.
+func (h *help) wrapped(width int) (lines [][2]string) {
+	for _, line := range h.lines() {
+		for i, text := range wrap(line[1], width) {
+			if i > 0 {
+				line[0] = ""
+			}
+			lines = append(lines, [2]string{line[0], text})
+		}
+	}
+	return lines
+}
+
 // lastMark returns the marks of the last move and of what it flipped.
 func (h *help) lastMark(cards bool) [2]string {
 	switch {
@@ -77,11 +90,15 @@ func (h *help) press(name, _ string) tea.Cmd {
 func (h *help) click(any) tea.Cmd { return h.press("esc", "") }
 
 func (h *help) draw(c *draw.Canvas) {
-	lines := h.lines()
+	width := min(c.Width, 52)
+	lines := h.wrapped(width - 13)
 	rows := max(min(len(lines), c.Height-4), 1)
 	h.first = min(h.first, len(lines)-rows)
-	r := centred(c, min(c.Width, 52), rows+4)
+	r := centred(c, width, rows+4)
 	h.frame(c, r, "Keys")
+	if rows < len(lines) {
+		c.Text(r.X+2, r.Y+r.Height-2, r.Width-3, "up, down: more", h.theme.Muted())
+	}
 	for i, line := range lines[h.first : h.first+rows] {
 		c.Text(r.X+2, r.Y+2+i, 8, line[0], h.theme.Bold())
 		c.Text(r.X+11, r.Y+2+i, r.Width-12, line[1], h.theme.Plain())
