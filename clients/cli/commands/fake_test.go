@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"io"
 	"net"
 	"os"
 	"path"
@@ -188,9 +189,13 @@ func (f *fake) run(args ...string) outcome { return f.runOn(false, args...) }
 func (f *fake) runInteractive(args ...string) outcome { return f.runOn(true, args...) }
 
 func (f *fake) runOn(terminal bool, args ...string) outcome {
+	return f.runWith(strings.NewReader(f.stdin), terminal, args...)
+}
+
+func (f *fake) runWith(in io.Reader, terminal bool, args ...string) outcome {
 	var out, err bytes.Buffer
 	var waits int
-	p := newProgram(Streams{In: strings.NewReader(f.stdin), Out: &out, Err: &err}, f.getenv)
+	p := newProgram(Streams{In: in, Out: &out, Err: &err}, f.getenv)
 	p.interactive = terminal
 	p.dialer.Retry.Pause = func(ctx context.Context, _ time.Duration) error {
 		waits++

@@ -3,6 +3,7 @@ package commands
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -331,6 +332,50 @@ func TestPlayPromptsOnATerminal(t *testing.T) {
 	if got.code != 0 || got.err != want {
 		t.Errorf("exit %d, stderr %q, want %q", got.code, got.err, want)
 	}
+}
+
+// Ctrl-D and Ctrl-C leave the cursor behind the prompt. What follows starts on a line of its own.
+func TestPlayEndsTheLineOfThePrompt(t *testing.T) {
+	t.Parallel()
+	t.Run("at the end of the input", func(t *testing.T) {
+		t.Parallel()
+		f := newFake(t)
+		(&gameServer{length: 2}).serve(f)
+		want := "X (Black) to move> \nflipside: the input ended in the middle of the game: X (Black) to move; " +
+			"return with: flipside play 01new\n"
+		if got := f.runInteractive("play", "hex"); got.code != 1 || got.err != want {
+			t.Errorf("exit %d, stderr %q, want %q", got.code, got.err, want)
+		}
+	})
+	t.Run("before an event", func(t *testing.T) {
+		t.Parallel()
+		f := newFake(t)
+		g := &gameServer{length: 2}
+		g.serve(f)
+		f.watchGame = func(q *gamev1.WatchGameRequest, s grpc.ServerStreamingServer[gamev1.WatchGameResponse]) error {
+			g.mu.Lock()
+			log := g.log
+			g.mu.Unlock()
+			for _, event := range log {
+				if err := s.Send(&gamev1.WatchGameResponse{Version: event.GetVersion(),
+					Message: &gamev1.WatchGameResponse_Event{Event: event}}); err != nil {
+					return err
+				}
+			}
+			late := `{"robotDelayed":{"side":"SIDE_SECOND","attempt":3}}`
+			if err := s.Send(fromJSON(&gamev1.WatchGameResponse{}, late)); err != nil {
+				return err
+			}
+			return serverError(codes.NotFound, "GAME_NOT_FOUND", "there is no game")
+		}
+		in, _ := io.Pipe() // A user who types nothing.
+		defer in.Close()
+		want := "X (Black) to move> \nThe robot of O (White) is late; attempt 3 failed.\nX (Black) to move> \n" +
+			"Game 01new goes on; return with: flipside play 01new\nflipside: there is no game [GAME_NOT_FOUND]\n"
+		if got := f.runWith(in, true, "play", "hex"); got.code != 69 || got.err != want {
+			t.Errorf("exit %d, stderr %q, want %q", got.code, got.err, want)
+		}
+	})
 }
 
 // Play survives an outage of the server, up to a limit.

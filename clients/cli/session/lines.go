@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
@@ -21,9 +22,10 @@ type Lines struct {
 	In        io.Reader
 	Prompt    bool // show a prompt before each line
 
-	events render.Series
-	asked  int32                 // the version at which the user was last asked for a move
-	hints  map[rulesv1.Side]bool // the sides whose hints are on
+	events   render.Series
+	asked    int32                 // the version at which the user was last asked for a move
+	hints    map[rulesv1.Side]bool // the sides whose hints are on
+	prompted atomic.Bool           // the cursor is behind a prompt
 }
 
 var errInputEnded = errors.New("the input ended in the middle of the game")
@@ -32,7 +34,13 @@ var errInputEnded = errors.New("the input ended in the middle of the game")
 func (l *Lines) Run(ctx context.Context) error {
 	l.events, l.hints = render.Series{Printer: l.Printer}, map[rulesv1.Side]bool{}
 	defer l.events.Close()
+	note := l.Session.Note
+	l.Session.Note = func(format string, args ...any) {
+		l.endPrompt()
+		note(format, args...)
+	}
 	err := l.play(ctx)
+	l.endPrompt()
 	if err == nil {
 		return nil
 	}
@@ -60,11 +68,13 @@ func (l *Lines) play(ctx context.Context) error {
 		var err error
 		select {
 		case m := <-messages:
+			l.endPrompt()
 			err = l.handle(ctx, m)
 		case line, ok := <-lines:
 			if !ok {
 				return errInputEnded
 			}
+			l.prompted.Store(false)
 			err = l.execute(ctx, line)
 		case err = <-ended:
 			return err
@@ -146,20 +156,28 @@ func (l *Lines) ask(ctx context.Context) error {
 	}
 	if l.Prompt {
 		fmt.Fprintf(l.Printer.Err, "%s to move> ", l.Describer.Side(mover))
+		l.prompted.Store(true)
 	}
 	return nil
 }
 
-const lineHelp = "Enter a move (d3 on squares, 1,-2 on hexagons, card@row,column with cards) " +
-	`or a command:
+// endPrompt moves the cursor to a new line if it is behind a prompt.
+func (l *Lines) endPrompt() {
+	if l.prompted.Swap(false) {
+		fmt.Fprintln(l.Printer.Err)
+	}
+}
+
+const lineHelp = `Enter a move (d3 on squares, 1,-2 on hexagons, card@row,column with cards)
+or a command:
   pass      p  pass the turn
   resign    r  resign the game
   takeback  u  offer to take back the last turn, or accept that offer
   draw      d  offer a draw, or accept that offer
   decline   x  decline the offer of the opponent, or withdraw your own
-  hints     h  turn hints on or off for the side to move: how many each move flips
-            q  the same for the first side
-            w  the same for the second side
+  hints     h  hints for the side to move, on or off: the flips of each move
+            q  hints for the first side, on or off
+            w  hints for the second side, on or off
   board        show the board again
   help      ?  show this help`
 

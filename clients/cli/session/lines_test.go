@@ -17,3 +17,12 @@ func TestReadLines(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestHelpFitsIntoATerminal(t *testing.T) {
+	t.Parallel()
+	for line := range strings.Lines(lineHelp) {
+		if line = strings.TrimSuffix(line, "\n"); len(line) > 80 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+}
