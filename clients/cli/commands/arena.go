@@ -64,7 +64,7 @@ func (f *arenaFlags) register(flags *pflag.FlagSet) {
 		"play `n` games at once (default: one for each core of the server)")
 	f.players[0].Register(flags, "first-", "A")
 	f.players[1].Register(flags, "second-", "B")
-	flags.StringVar(&f.sprt, "sprt", "",
+	flags.Var(settings.Text(&f.sprt), "sprt",
 		"stop early by a sequential probability ratio test between two Elo differences, `elo0,elo1`")
 }
 
@@ -163,7 +163,27 @@ func (f *arenaFlags) request(args []string) (*strategyv1.PlayMatchRequest, error
 	return request, nil
 }
 
+// checkBoard returns a UsageError for a flag that the board of the match does not have.
+func (f *arenaFlags) checkBoard() error {
+	if f.board == arenaTrios {
+		if f.flags.Changed("size") {
+			return settings.Usagef("--size is for --on hex and --on square: " +
+				"a file for --grid sets the size of a grid")
+		}
+		return nil
+	}
+	for _, name := range []string{"rule", "grid", "deck", "count-own-cards", "shuffle-seed"} {
+		if f.flags.Changed(name) {
+			return settings.Usagef("--%s is for --on trios", name)
+		}
+	}
+	return nil
+}
+
 func (f *arenaFlags) setup() (*rulesv1.Setup, rulesv1.GameKind, error) {
+	if err := f.checkBoard(); err != nil {
+		return nil, 0, err
+	}
 	if f.board == arenaTrios {
 		setup, err := f.cards.Setup()
 		return setup, render.Trios, err

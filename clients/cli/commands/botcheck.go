@@ -38,7 +38,7 @@ answer and the contract. A server is not needed. Exit code 1 means that faults w
 		}),
 	}
 	cmd.Flags().DurationVar(&deadline, "deadline", 2*time.Second, "time for each answer, 100ms to 1m")
-	cmd.Flags().StringVar(&robotOptions, "options", "",
+	cmd.Flags().Var(settings.Text(&robotOptions), "options",
 		"options of the robots as a `JSON` object, which each request has")
 	return cmd
 }

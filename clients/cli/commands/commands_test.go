@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -199,6 +200,17 @@ func TestUsageErrors(t *testing.T) {
 		{"game create hex me {frob}", "not the JSON of a strategy"},
 		{"game create hex me easy --depth 3", "--depth is for alphabeta and engine"},
 		{"game create hex me alphabeta --nodes 3", "--nodes is for engine"},
+		{"game create hex me open --seed 3", "--seed is for robots"},
+		{"play hex human human --provider club", "--provider is for robots"},
+		{"game create hex me easy --options {}", "--options is for a provider: name it with --provider"},
+		{"game robot 01hex hard --options {}", "--options is for a provider: name it with --provider"},
+		{"arena easy hard --second-options {}", "--second-options is for a provider: name it with --second-provider"},
+		{"arena easy hard --rule same", "--rule is for --on trios"},
+		{"arena easy hard --on square --grid grid.txt", "--grid is for --on trios"},
+		{"arena easy hard --on square --deck deck.txt", "--deck is for --on trios"},
+		{"arena easy hard --count-own-cards", "--count-own-cards is for --on trios"},
+		{"arena easy hard --shuffle-seed 3", "--shuffle-seed is for --on trios"},
+		{"arena easy hard --on trios --size 4", "--size is for --on hex and --on square: a file for --grid sets the size of a grid"},
 		{"game create trios me open frob", `unknown rule "frob"`},
 		{"game robot 01hex hard --options bold", `--options: not a JSON object`},
 		{"game robot 01hex frob", `unknown strategy "frob": use easy`},
@@ -236,6 +248,26 @@ func TestUsageErrors(t *testing.T) {
 		{"--address games.example game list", `"games.example" is not an address of a Game service: use host:port`},
 		{"--strategy-address http://127.0.0.1:8080 strategy list", "is not an address of a Strategy service: use host:port"},
 		{"context use nowhere", `there is no context "nowhere"`},
+		{"context set ''", "the name of a context is empty: give one, such as club"},
+		{"context set club --address games.example", `"games.example" is not an address of a Game service: use host:port`},
+		{"context set club --strategy-address games.example", `"games.example" is not an address of a Strategy service: use host:port`},
+		{"--address '' game list", `invalid argument "" for "--address" flag: it is empty: give a value or leave out the flag`},
+		{"--strategy-address '' strategy list", `"--strategy-address" flag: it is empty`},
+		{"--key '' player show", `"--key" flag: it is empty`},
+		{"--context '' player show", `"--context" flag: it is empty`},
+		{"--ca '' player show", `"--ca" flag: it is empty`},
+		{"--client-cert '' player show", `"--client-cert" flag: it is empty`},
+		{"--client-key '' player show", `"--client-key" flag: it is empty`},
+		{"play --join ''", `"--join" flag: it is empty`},
+		{"strategy choose hard --game ''", `"--game" flag: it is empty`},
+		{"game create hex --clock 5m --absent ''", `"--absent" flag: it is empty`},
+		{"game create hex easy --provider ''", `"--provider" flag: it is empty`},
+		{"game list --player ''", `"--player" flag: it is empty`},
+		{"game board 01hex --selected ''", `"--selected" flag: it is empty`},
+		{"game legal 01trios --card ''", `"--card" flag: it is empty`},
+		{"arena easy hard --sprt ''", `"--sprt" flag: it is empty`},
+		{"provide --listen '' -- engine", `"--listen" flag: it is empty`},
+		{"completion bahs", `unknown command "bahs" for "flipside completion": did you mean bash?`},
 		{"context delete nowhere", `there is no context "nowhere"`},
 		{"--context nowhere player show", `there is no context "nowhere"`},
 	} {
@@ -255,6 +287,25 @@ func TestUsageErrors(t *testing.T) {
 				t.Errorf("printed %q and called %q", got.out, f.methods())
 			}
 		})
+	}
+}
+
+// A PNG would garble the terminal.
+func TestAPNGIsNotForATerminal(t *testing.T) {
+	t.Parallel()
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no pseudo terminal: %v", err)
+	}
+	defer terminal.Close()
+	f := newFake(t)
+	f.answerAll()
+	var stderr bytes.Buffer
+	p := newProgram(Streams{In: strings.NewReader(""), Out: terminal, Err: &stderr}, f.getenv)
+	code := p.run(t.Context(), []string{"game", "board", "01hex", "--format", "png"})
+	if want := "flipside: a PNG is not text for a terminal: write it to a file with > board.png"; code != exitUsage ||
+		!strings.HasPrefix(stderr.String(), want) {
+		t.Errorf("exit %d, %q, want %q", code, stderr.String(), want)
 	}
 }
 

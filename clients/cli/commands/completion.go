@@ -41,6 +41,17 @@ func (p *program) addCompletions(cmd *cobra.Command) {
 	}
 }
 
+// addShells adds the command that writes scripts for shells to the output of root. By default it
+// shows its help for an unknown shell.
+func addShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.Args, cmd.RunE = noArgs, showHelp
+		}
+	}
+}
+
 func noFiles(values ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 }

@@ -133,6 +133,17 @@ func newContextSet(p *program) *cobra.Command {
 }
 
 func (p *program) setContext(_ context.Context, args []string) error {
+	if args[0] == "" {
+		return settings.Usagef("the name of a context is empty: give one, such as club")
+	}
+	for _, to := range []settings.Service{
+		{Name: "Game", Address: cmp.Or(p.flags.Address, settings.DefaultAddress)},
+		{Name: "Strategy", Address: cmp.Or(p.flags.StrategyAddress, settings.DefaultStrategyAddress)},
+	} {
+		if err := to.CheckAddress(); err != nil {
+			return err
+		}
+	}
 	tls, err := p.flags.TLS.Absolute()
 	if err != nil {
 		return err

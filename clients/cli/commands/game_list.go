@@ -26,7 +26,7 @@ func newGameList(p *program) *cobra.Command {
 	flags.Var(settings.Choice(&request.State, render.GameStates), "state",
 		"list only games in this state")
 	flags.Var(settings.Choice(&request.Kind, render.GameKinds), "kind", "list only games of this kind")
-	flags.StringVar(&request.PlayerId, "player", "",
+	flags.Var(settings.Text(&request.PlayerId), "player",
 		"list only games of the player with this `id`, or your own: me")
 	flags.Int32Var(&request.PageSize, "page-size", 0, "list at most `n` games (default 100)")
 	flags.StringVar(&request.PageToken, "page-token", "", "continue an earlier list with its `token`")

@@ -43,6 +43,11 @@ func newGameBoard(p *program) *cobra.Command {
   flipside game board ID --format svg > board.svg`,
 		Args: exactArgs(1),
 		RunE: p.withGames(func(ctx context.Context, games gamev1.GameServiceClient, args []string) error {
+			png := request.GetFormat() == gamev1.Format_FORMAT_PNG && p.Format == render.Text
+			if png && isTerminal(p.out.Writer) {
+				return settings.Usagef("a PNG is not text for a terminal: write it to a file " +
+					"with > board.png")
+			}
 			request.GameId = args[0]
 			board, err := games.RenderGame(ctx, request)
 			if err != nil {
@@ -55,11 +60,12 @@ func newGameBoard(p *program) *cobra.Command {
 	flags.Var(settings.Choice(&request.Format, render.BoardFormats), "format", "format of the drawing")
 	flags.Int32Var(&request.Version, "version", 0,
 		"draw the board after this `version` (default: the latest)")
-	flags.StringVar(&request.Selected, "selected", "", "mark a `cell` as selected, such as d3 or -1,2")
+	flags.Var(settings.Text(&request.Selected), "selected", "mark a `cell` as selected, such as d3 or -1,2")
 	flags.BoolVar(&request.Labels, "labels", false, "label rows and columns")
 	flags.BoolVar(&request.Hints, "hints", false,
 		"show on each cell how many the side to move would flip")
-	flags.StringVar(&request.Card, "card", "", "show how many cards this `card` of a hand would flip")
+	flags.Var(settings.Text(&request.Card), "card",
+		"show how many cards this `card` of a hand would flip")
 	flags.Var(settings.Choice(&request.Theme, render.Themes), "theme",
 		"colours of an SVG or a PNG (default: light)")
 	return cmd
@@ -81,6 +87,7 @@ func newGameLegal(p *program) *cobra.Command {
 		}),
 	}
 	sideFlag(cmd, &request.Side, "side whose moves to list (default: the side to move)")
-	cmd.Flags().StringVar(&request.Card, "card", "", "list only moves of the card with this `name`")
+	cmd.Flags().Var(settings.Text(&request.Card), "card",
+		"list only moves of the card with this `name`")
 	return cmd
 }

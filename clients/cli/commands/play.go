@@ -43,7 +43,8 @@ moves are read from the standard input, one on each line.`,
 		p.parsed = true
 		return f.open(cmd.Context(), p, args)
 	}
-	cmd.Flags().StringVar(&f.join, "join", "", "take the open seat of the game with this `id` or link")
+	cmd.Flags().Var(settings.Text(&f.join), "join",
+		"take the open seat of the game with this `id` or link")
 	p.screen.register(cmd.PersistentFlags())
 	cmd.AddCommand(newPlayHex(p), newPlaySquare(p), newPlayTrios(p))
 	return cmd

@@ -29,7 +29,7 @@ type provideFlags struct {
 }
 
 func newProvide(p *program) *cobra.Command {
-	f := &provideFlags{protocol: adapters.GTP}
+	f := &provideFlags{protocol: adapters.GTP, listen: "127.0.0.1:7000"}
 	cmd := &cobra.Command{
 		Use:   "provide -- COMMAND [ARG...]",
 		Short: "Offer an engine that speaks GTP or the NBoard protocol as a strategy provider",
@@ -47,7 +47,7 @@ other engines on every square that they accept. Anyone who can connect can run s
 	}
 	flags := cmd.Flags()
 	flags.SetInterspersed(false) // the flags of the engine are arguments
-	flags.StringVar(&f.listen, "listen", "127.0.0.1:7000", "`address` to serve on")
+	flags.Var(settings.Text(&f.listen), "listen", "`address` to serve on")
 	flags.Var(settings.Choice(&f.protocol, engineProtocols), "protocol", "protocol of the engine")
 	flags.IntVar(&f.engines, "engines", 1, "start `n` engines, for as many searches at once, 1 to 256")
 	flags.DurationVar(&f.time, "time", 0,

@@ -47,8 +47,8 @@ func Run(
 	return p.run(ctx, args)
 }
 
-func isTerminal(in io.Reader) bool {
-	file, ok := in.(*os.File)
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
@@ -92,6 +92,7 @@ func (p *program) run(ctx context.Context, args []string) int {
 	root.SetIn(p.in)
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
+	addShells(root)
 	root.SetArgs(negativesLast(root, args))
 	cmd, err := root.ExecuteContextC(ctx)
 	if err != nil && !p.parsed {
@@ -226,12 +227,14 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 		Use:                   use,
 		Short:                 short,
 		Args:                  noArgs,
-		RunE:                  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:                  showHelp,
 		DisableFlagsInUseLine: true,
 	}
 	cmd.AddCommand(commands...)
 	return cmd
 }
+
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
 // noArgs rejects an argument of a group: it is no subcommand.
 func noArgs(cmd *cobra.Command, args []string) error {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"github.com/flipside-games/flipside/clients/cli/board"
 	"github.com/flipside-games/flipside/clients/cli/render"
@@ -28,8 +27,7 @@ func (f *screenFlags) register(flags *pflag.FlagSet) {
 // fullScreen reports whether the board can fill the screen: input and output are a terminal, and
 // the user wants no other format.
 func (p *program) fullScreen() bool {
-	out, ok := p.out.Writer.(*os.File)
-	return ok && p.interactive && term.IsTerminal(int(out.Fd())) && p.env("TERM") != "dumb" &&
+	return p.interactive && isTerminal(p.out.Writer) && p.env("TERM") != "dumb" &&
 		p.Format == render.Text && !p.screen.lines
 }
 

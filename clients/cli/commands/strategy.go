@@ -47,7 +47,8 @@ type positionFlags struct {
 
 func (f *positionFlags) register(flags *pflag.FlagSet) {
 	f.Register(flags)
-	flags.StringVar(&f.game, "game", "", "use the current position of the game with this `id`")
+	flags.Var(settings.Text(&f.game), "game",
+		"use the current position of the game with this `id`")
 }
 
 const positionHelp = `POSITION is a notation, with or without quotes. Use --game for the position

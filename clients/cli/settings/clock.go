@@ -28,7 +28,7 @@ func (f *TimeControl) Register(flags *pflag.FlagSet) {
 			"or 30s/move or 3d/move for each move")
 	flags.Var(&f.claimAfter, "claim-after",
 		"let the opponent claim the game when a turn takes longer, such as 10m or 2d")
-	flags.StringVar(&f.absent, "absent", "",
+	flags.Var(Text(&f.absent), "absent",
 		"`result` when a player's time is up or the opponent claims the game: forfeit (default), draw, "+
 			"or a strategy that takes over")
 }

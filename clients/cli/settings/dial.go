@@ -34,8 +34,8 @@ type Dialer struct {
 // Dial returns a connection that retries failed calls. It sends nothing before the first call.
 // Errors of calls are [render.CallError].
 func (d *Dialer) Dial(to Service, t TLS) (*grpc.ClientConn, error) {
-	if !isAddress(to.Address) {
-		return nil, Usagef("%q is not an address of a %s service: use host:port", to.Address, to.Name)
+	if err := to.CheckAddress(); err != nil {
+		return nil, err
 	}
 	config, err := t.config()
 	if err != nil {
@@ -66,15 +66,18 @@ func (d *Dialer) Close() {
 	d.conns = nil
 }
 
-// isAddress reports whether a text is host:port or has a scheme of gRPC's name resolution.
-func isAddress(text string) bool {
+// CheckAddress returns a UsageError unless the address is host:port or has a scheme of gRPC's name
+// resolution.
+func (to Service) CheckAddress() error {
 	for _, scheme := range []string{"dns:", "unix:", "passthrough:"} {
-		if strings.HasPrefix(text, scheme) {
-			return true
+		if strings.HasPrefix(to.Address, scheme) {
+			return nil
 		}
 	}
-	_, _, err := net.SplitHostPort(text)
-	return err == nil
+	if _, _, err := net.SplitHostPort(to.Address); err != nil {
+		return Usagef("%q is not an address of a %s service: use host:port", to.Address, to.Name)
+	}
+	return nil
 }
 
 func (to Service) unary() grpc.UnaryClientInterceptor {

@@ -35,22 +35,22 @@ type Flags struct {
 
 // Register adds the flags to a command.
 func (f *Flags) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Address, "address", "",
+	flags.Var(Text(&f.Address), "address",
 		"Game service at `host:port` (FLIPSIDE_ADDRESS; default "+DefaultAddress+")")
-	flags.StringVar(&f.StrategyAddress, "strategy-address", "",
+	flags.Var(Text(&f.StrategyAddress), "strategy-address",
 		"Strategy service at `host:port` (FLIPSIDE_STRATEGY_ADDRESS; default "+DefaultStrategyAddress+")")
-	flags.StringVar(&f.Key, "key", "",
+	flags.Var(Text(&f.Key), "key",
 		"secret `key` of your player (FLIPSIDE_KEY, or in a file: FLIPSIDE_KEY_FILE; "+
 			"default: the saved key)")
-	flags.StringVar(&f.Context, "context", "",
+	flags.Var(Text(&f.Context), "context",
 		"use the saved context with this `name`; it overrides the environment")
 	flags.BoolFunc("tls", "connect over TLS, or with --tls=false without it (FLIPSIDE_TLS)", f.TLS.set)
-	flags.StringVar(&f.TLS.CA, "ca", "",
+	flags.Var(Text(&f.TLS.CA), "ca",
 		"PEM `file` with the CA bundle for server certificates (FLIPSIDE_CA; "+
 			"default: the system's); implies --tls")
-	flags.StringVar(&f.TLS.ClientCert, "client-cert", "",
+	flags.Var(Text(&f.TLS.ClientCert), "client-cert",
 		"PEM `file` with the client certificate (FLIPSIDE_CLIENT_CERT); implies --tls")
-	flags.StringVar(&f.TLS.ClientKey, "client-key", "",
+	flags.Var(Text(&f.TLS.ClientKey), "client-key",
 		"PEM `file` with the private key of --client-cert (FLIPSIDE_CLIENT_KEY; default: the same file)")
 }
 
@@ -81,7 +81,8 @@ func (c *choice[T]) Type() string   { return strings.Join(c.enum.Names(), "|") }
 // Names lists the allowed values.
 func (c *choice[T]) Names() []string { return c.enum.Names() }
 
-// text is a flag for text that is not empty: "" in the API means that the flag is not set.
+// text is a flag for text that is not empty: "" means that the flag is not set, so an empty variable
+// of a script would choose a default without notice.
 type text string
 
 // Text returns a flag that sets target to text that is not empty.

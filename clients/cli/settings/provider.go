@@ -11,7 +11,7 @@ import (
 // Provider are the flags of a strategy provider.
 type Provider struct {
 	Name    string
-	flag    string // of the options
+	prefix  string // of the names of the flags
 	options string
 }
 
@@ -21,15 +21,21 @@ func (f *Provider) Register(flags *pflag.FlagSet, prefix, player string) {
 	if player != "" {
 		player = " of " + player
 	}
-	f.flag = prefix + "options"
-	flags.StringVar(&f.Name, prefix+"provider", "",
+	f.prefix = prefix
+	flags.Var(Text(&f.Name), prefix+"provider",
 		"`name` of the server's strategy provider that computes the moves"+player+" (default: its own)")
-	flags.StringVar(&f.options, f.flag, "",
+	flags.Var(Text(&f.options), prefix+"options",
 		`options for the provider`+player+" as a `JSON` object, such as '{\"style\":\"bold\"}'")
 }
 
 // Options returns the options, nil without the flag.
-func (f *Provider) Options() (*structpb.Struct, error) { return RobotOptions(f.flag, f.options) }
+func (f *Provider) Options() (*structpb.Struct, error) {
+	options, err := RobotOptions(f.prefix+"options", f.options)
+	if err == nil && options != nil && f.Name == "" {
+		err = Usagef("--%soptions is for a provider: name it with --%sprovider", f.prefix, f.prefix)
+	}
+	return options, err
+}
 
 // RobotOptions reads the options of a robot from the value of a flag, nil for "".
 func RobotOptions(flag, text string) (*structpb.Struct, error) {

@@ -92,6 +92,7 @@ type Robots struct {
 	Limits
 	Seed     int64
 	Provider Provider
+	any      bool // the command has a robot
 }
 
 // Register adds the flags to a command.
@@ -100,6 +101,22 @@ func (f *Robots) Register(flags *pflag.FlagSet) {
 	flags.Int64Var(&f.Seed, "seed", 0,
 		"choose between equally good moves with this `seed` (0: the first move)")
 	f.Provider.Register(flags, "", "")
+}
+
+// Strategy returns the strategy of a robot, as [Limits.Strategy] does.
+func (f *Robots) Strategy(name string, kind rulesv1.GameKind) (*pb.Strategy, error) {
+	f.any = true
+	return f.Limits.Strategy(name, kind)
+}
+
+// Check returns a UsageError for a flag that applies to no robot of the command.
+func (f *Robots) Check() error {
+	for _, name := range []string{"seed", "provider", "options"} {
+		if f.flags.Changed(name) && !f.any {
+			return Usagef("--%s is for robots", name)
+		}
+	}
+	return f.Limits.Check()
 }
 
 // Robot returns the robot that plays a strategy.
