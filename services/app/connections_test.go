@@ -60,6 +60,17 @@ func startHTTP2(t *testing.T, conn io.ReadWriter) (*http2.Framer, *http2.Setting
 	return frames, settings
 }
 
+// Every database needs connections, which clients must not take.
+func TestFilesOfDatabasesAreReserved(t *testing.T) {
+	t.Parallel()
+	s := Settings{DatabaseURLs: []string{"postgres://one/games", "postgres://two/games"}}
+	for role, want := range map[Role]int{Gateway: 72, Strategy: 72, Game: 72 + 2*24, All: 72 + 2*24} {
+		if got := (&App{role: role, settings: s}).reservedFiles(); got != want {
+			t.Errorf("%s reserves %d files, want %d", role, got, want)
+		}
+	}
+}
+
 // A connection without a call makes room for a new one, on every listener.
 func TestConnectionsAboveTheLimitReplaceIdleOnes(t *testing.T) {
 	t.Parallel()

@@ -5,13 +5,25 @@ import (
 	"fmt"
 	"syscall"
 
+	"github.com/flipside-games/flipside/services/game/sqlstore"
 	"github.com/flipside-games/flipside/services/internal/intake"
 	"github.com/flipside-games/flipside/services/internal/serve"
 )
 
-// reservedFiles is the number of open files that connections leave to the database, logs,
-// certificates and connections to other services.
-const reservedFiles = 96
+// otherFiles is the number of open files that connections leave to logs, certificates, webhooks and
+// connections to other services.
+const otherFiles = 72
+
+// reservedFiles returns the number of open files that connections leave to everything else.
+func (a *App) reservedFiles() int {
+	files := otherFiles
+	if a.role.has(Game) {
+		for _, database := range a.settings.databases() {
+			files += sqlstore.MaxFiles(database)
+		}
+	}
+	return files
+}
 
 // limitIntake limits the connections and request bytes of all listeners.
 func (a *App) limitIntake(context.Context) (err error) {
@@ -36,7 +48,7 @@ func (a *App) connectionsOfFiles() int {
 		a.log.Warn("cannot read the limit of open files", "error", err)
 		return 0
 	}
-	connections := max(1, int(min(limit.Cur, 1<<30))-reservedFiles-intake.Reserve)
+	connections := max(1, int(min(limit.Cur, 1<<30))-a.reservedFiles()-intake.Reserve)
 	if connections < a.settings.MaxConnections {
 		a.log.Warn("the limit of open files is too low for --max-connections: raise it "+
 			"(ulimit -n, LimitNOFILE=), or lower --max-connections",

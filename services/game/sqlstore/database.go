@@ -119,6 +119,20 @@ func Describe(address string) string {
 	return path
 }
 
+// MaxFiles returns the largest number of open files and connections of a store at an address, with
+// default options.
+func MaxFiles(address string) int {
+	if !isPostgres(address) {
+		const filesOfConnection, further = 2, 4 // The database and its log; the lock and shared memory.
+		return filesOfConnection*(defaultFileReaders()+1) + further
+	}
+	readers := defaultReaders
+	if config, err := parsePostgres(address); err == nil {
+		readers = int(config.MaxConns)
+	}
+	return readers + writerConnections
+}
+
 // pathOf returns the absolute path in the address of an SQLite database.
 func pathOf(address string) (string, error) {
 	path, ok := strings.CutPrefix(address, "sqlite://")

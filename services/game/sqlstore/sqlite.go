@@ -53,11 +53,14 @@ type sqliteFile struct {
 	restartPages int
 }
 
+// defaultFileReaders returns the number of connections for reading if the options set none.
+func defaultFileReaders() int { return 2 * runtime.GOMAXPROCS(0) }
+
 // openSQLite opens a file, creates it if necessary, and upgrades its schema.
 func openSQLite(ctx context.Context, path string, options Options) (*sqliteFile, error) {
 	f := &sqliteFile{
 		path:         path,
-		readers:      make(chan *conn, cmp.Or(options.Readers, 2*runtime.GOMAXPROCS(0))),
+		readers:      make(chan *conn, cmp.Or(options.Readers, defaultFileReaders())),
 		closing:      make(chan struct{}),
 		restartPages: maxLogPages,
 	}

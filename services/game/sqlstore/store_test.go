@@ -304,6 +304,38 @@ func TestBackup(t *testing.T) {
 	}
 }
 
+// The limits on connections leave this number of files to a store.
+func TestMaxFiles(t *testing.T) {
+	if _, err := os.Stat("/proc/self/fd"); err != nil {
+		t.Skip("this system does not list open files:", err)
+	}
+	folder := t.TempDir()
+	s := open(t, folder, sqlstore.Options{})
+	defer s.Close()
+	commit(t, s, newGame(t, "game"))
+	all, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := 0
+	for _, file := range all {
+		target, err := os.Readlink(filepath.Join("/proc/self/fd", file.Name()))
+		if err == nil && strings.HasPrefix(target, folder) {
+			files++
+		}
+	}
+	if most := sqlstore.MaxFiles(databaseIn(folder)); files == 0 || files > most {
+		t.Errorf("%d open files, want at most %d", files, most)
+	}
+	for address, want := range map[string]int{
+		"postgres://db/games": 24, "postgres://db/games?pool_max_conns=100": 108,
+	} {
+		if got := sqlstore.MaxFiles(address); got != want {
+			t.Errorf("%s: at most %d connections, want %d", address, got, want)
+		}
+	}
+}
+
 // The log of the server gets the cause, callers get a text without content of the row.
 func TestUndecodableEvent(t *testing.T) {
 	folder := t.TempDir()
