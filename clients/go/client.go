@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
@@ -138,11 +139,12 @@ func (c *Client) LegalMoves(
 	return LegalMoves(ctx, c.Games, &gamev1.ListLegalMovesRequest{GameId: gameID})
 }
 
-// LegalMoves reads all pages of a list of legal moves.
+// LegalMoves reads all pages of a list of legal moves. It ignores the page size and the page token.
 func LegalMoves(
 	ctx context.Context, games gamev1.GameServiceClient, request *gamev1.ListLegalMovesRequest,
 ) (*gamev1.ListLegalMovesResponse, error) {
-	request.PageSize = 1000
+	request = proto.CloneOf(request)
+	request.PageSize, request.PageToken = 1000, ""
 	all, err := games.ListLegalMoves(ctx, request)
 	for page := all; err == nil && page.GetNextPageToken() != ""; {
 		request.PageToken = page.GetNextPageToken()

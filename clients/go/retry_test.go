@@ -1,10 +1,12 @@
 package flipside
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/protoadapt"
@@ -12,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
 // failure returns an error with details, as servers send it.
@@ -76,6 +79,29 @@ func TestOnlySafeCallsAreRetried(t *testing.T) {
 				t.Errorf("a retry is %t, want %t", got, test.want)
 			}
 		})
+	}
+}
+
+// pages has two pages of legal moves.
+type pages struct{ gamev1.GameServiceClient }
+
+func (pages) ListLegalMoves(
+	_ context.Context, request *gamev1.ListLegalMovesRequest, _ ...grpc.CallOption,
+) (*gamev1.ListLegalMovesResponse, error) {
+	page := &gamev1.ListLegalMovesResponse{Moves: []*rulesv1.LegalMove{{}}}
+	if request.GetPageToken() == "" {
+		page.NextPageToken = "second"
+	}
+	return page, nil
+}
+
+func TestLegalMovesDoesNotChangeItsRequest(t *testing.T) {
+	request := &gamev1.ListLegalMovesRequest{GameId: "game"}
+	for range 2 {
+		legal, err := LegalMoves(t.Context(), pages{}, request)
+		if err != nil || len(legal.GetMoves()) != 2 {
+			t.Errorf("%d moves and the error %v, want those of both pages", len(legal.GetMoves()), err)
+		}
 	}
 }
 

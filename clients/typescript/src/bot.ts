@@ -2,6 +2,7 @@ import type { Flipside, Game, GameOver, LegalMove, TurnNotice } from "./client.j
 import { FlipsideError } from "./errors.js";
 import type { StreamOptions } from "./stream.js";
 import { sleep } from "./transport.js";
+import { Versions } from "./versions.js";
 
 /** Chooses one of the legal moves of the side to move. The list is never empty. */
 export type Choose = (game: Game, moves: LegalMove[]) => LegalMove | Promise<LegalMove>;
@@ -33,12 +34,10 @@ export class Bot {
 
   /** Plays as `run` does, and yields the end of every game once. */
   async *play(choose: Choose, options: StreamOptions = {}): AsyncGenerator<GameOver, void, void> {
-    const ended = new Set<string>();
+    const ended = new Versions();
     for await (const { turn, gameOver } of this.#client.watchTurns(options)) {
       if (turn) await this.#answer(turn, choose, options.signal);
-      if (!gameOver || ended.has(gameOver.gameId)) continue;
-      ended.add(gameOver.gameId);
-      yield gameOver;
+      if (gameOver && ended.advance(gameOver.gameId, 0)) yield gameOver;
     }
   }
 

@@ -1,6 +1,7 @@
 import type { components } from "./schema.js";
 import { messages, resume, type StreamOptions } from "./stream.js";
 import { type Call, newRequestId, type Options, Transport } from "./transport.js";
+import { Versions } from "./versions.js";
 
 type Schemas = components["schemas"];
 export type Player = Schemas["Player"];
@@ -236,19 +237,20 @@ export class Flipside {
 
   /**
    * Follows all games of the player: first a `turn` for each game that waits for them, then every
-   * change. The stream resumes by itself. It may repeat a turn (same game and version) but never
-   * misses one.
+   * change once. The stream resumes by itself without a gap.
    */
   async *watchTurns(
     options: StreamOptions & { afterCursor?: string } = {},
   ): AsyncGenerator<TurnMessage, void, void> {
     let afterCursor = options.afterCursor;
+    const versions = new Versions();
     const next = (): Call => ({
       method: "GET", path: "/v1/turns:watch", query: { afterCursor }, repeatable: true,
     });
     for await (const message of resume<TurnMessage>(this.#transport, next, options)) {
       afterCursor = message.cursor || afterCursor;
-      yield message;
+      const change = message.turn ?? message.gameOver;
+      if (!change || versions.advance(change.gameId, change.version)) yield message;
     }
   }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import { after, before, beforeEach, test } from "node:test";
 import { Bot, Flipside, FlipsideError } from "../build/index.js";
+import { Versions } from "../build/versions.js";
 
 let server;
 let base;
@@ -277,7 +278,7 @@ const lastMove = (_, moves) => moves.at(-1);
 
 test("a bot accepts an invitation and plays the game to its end", async () => {
   answers = [
-    { lines: [turn({ invitation: true }), turn({ version: 2 }), over, over], hang: true },
+    { lines: [turn({ version: 1, invitation: true }), turn({ version: 2 }), over, over], hang: true },
     { body: { game: { id: "g1" } } }, waiting(2), legal(2), { body: { event: { version: 3 } } },
   ];
   for await (const { gameId } of new Bot(client()).play(lastMove)) {
@@ -289,6 +290,26 @@ test("a bot accepts an invitation and plays the game to its end", async () => {
   ]);
   const { notation, expectedVersion } = JSON.parse(requests.at(-1).body);
   assert.deepEqual({ notation, expectedVersion }, { notation: "c4", expectedVersion: 2 });
+});
+
+test("every turn comes once, also if a resumed stream repeats it", async () => {
+  answers = [
+    { lines: [turn({ version: 1 })] },
+    { lines: [turn({ version: 1 }), turn({ version: 2 }), over], hang: true },
+  ];
+  const seen = [];
+  for await (const { turn, gameOver } of client().watchTurns()) {
+    seen.push((turn ?? gameOver).version);
+    if (gameOver) break;
+  }
+  assert.deepEqual(seen, [1, 2, 4]);
+});
+
+test("a client keeps the versions of a bounded number of games", () => {
+  const versions = new Versions(2);
+  const advanced = [["a", 1], ["a", 1], ["b", 1], ["c", 1], ["c", 2], ["b", 1], ["a", 1]]
+    .map(([game, version]) => versions.advance(game, version));
+  assert.deepEqual(advanced, [true, false, true, true, true, false, true]);
 });
 
 test("a bot chooses again when the game has changed", async () => {
