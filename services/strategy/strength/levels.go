@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,12 +21,16 @@ Each level of the strategy skill against the level below it, in %d games each: t
 Elo with the half width of its 95 %% interval. The aim is 100 to 150 Elo a step. On eight by eight
 the levels are about that far apart. The steps on the hexagon and in Three Trios are smaller: on
 the hexagon the engine is less far ahead of a beginner, and in Three Trios the deal decides many
-games. Differences between neighbours need not add up. The players make no pauses here. This
-table alone, also for other boards (square6, cards5x7):
+games: single steps are not proved there, only their mean. Differences between neighbours need
+not add up. The players make no pauses here. This table alone, also for other boards (square6,
+cards5x7):
 
 ` + "    go run ./services/strategy/strength -levels square8,hexagon5,cards3x3 -games 200" + `
 
 `
+
+// levelGames is the number of games for each pair of levels on the page.
+const levelGames = 200
 
 // levelColumns are the boards of the table.
 var levelColumns = []string{"square8", "hexagon5", "cards3x3"}
@@ -65,7 +70,7 @@ func deck(size int) string {
 }
 
 // writeLevels plays each level of skill from the lowest one against the level below it and prints
-// the differences in Elo, a row for each level and a column for each board.
+// the differences in Elo, a row for each level and for their mean, and a column for each board.
 func writeLevels(ctx context.Context, out io.Writer, boards []string, lowest, count int) error {
 	for _, name := range boards {
 		if _, ok := levelBoards()[name]; !ok {
@@ -74,20 +79,30 @@ func writeLevels(ctx context.Context, out io.Writer, boards []string, lowest, co
 	}
 	fmt.Fprintf(out, "| level | %s |\n| --- |%s\n",
 		strings.Join(boards, " | "), strings.Repeat(" --- |", len(boards)))
+	sums, variances, steps := make([]float64, len(boards)), make([]float64, len(boards)), 0.0
 	for level := max(lowest, 2); level <= skill.Highest; level++ {
+		steps++
 		row := fmt.Sprintf("| %d over %d |", level, level-1)
-		for _, name := range boards {
+		for i, name := range boards {
 			tally, _, err := levelBoards()[name].play(
 				ctx, skill.Player{Level: level}, skill.Player{Level: level - 1}, count)
 			if err != nil {
 				return err
 			}
 			elo, margin := tally.Elo()
-			row += fmt.Sprintf(" %+.0f ± %.0f |", elo, margin)
+			row += eloCell(elo, margin)
+			sums[i], variances[i] = sums[i]+elo, variances[i]+margin*margin
 		}
 		if _, err := fmt.Fprintln(out, row); err != nil {
 			return err
 		}
 	}
-	return nil
+	fmt.Fprint(out, "| mean |")
+	for i, sum := range sums {
+		fmt.Fprint(out, eloCell(sum/steps, math.Sqrt(variances[i])/steps))
+	}
+	_, err := fmt.Fprintln(out)
+	return err
 }
+
+func eloCell(elo, margin float64) string { return fmt.Sprintf(" %+.0f ± %.0f |", elo, margin) }

@@ -118,8 +118,8 @@ func write(ctx context.Context, out io.Writer, count int) error {
 			return err
 		}
 	}
-	fmt.Fprintf(out, levelsHead, count)
-	if err := writeLevels(ctx, out, levelColumns, 2, count); err != nil {
+	fmt.Fprintf(out, levelsHead, levelGames)
+	if err := writeLevels(ctx, out, levelColumns, 2, levelGames); err != nil {
 		return err
 	}
 	if err := writeTimed(ctx, out, count); err != nil {
