@@ -8,40 +8,68 @@ import (
 
 // A pattern is a list of cells whose contents have a weight together. Its images under the
 // symmetries of the board share a table with a weight for each of the 3^n contents of its n cells.
-type pattern []rules.Cell
+type pattern struct {
+	cells []rules.Cell
+	// side is the number of cells on each side of the board.
+	side int
+}
 
 // hexPatterns returns the patterns of a hexagon with an odd number of rings: each line of at most
 // maxPatternCells cells, and each corner with four cells along either edge and the two inner cells
 // next to the corner.
 func hexPatterns(n int) []pattern {
-	patterns := []pattern{{
+	patterns := []pattern{{[]rules.Cell{
 		rules.HexCell(0, -n), rules.HexCell(1, -n), rules.HexCell(2, -n), rules.HexCell(3, -n),
 		rules.HexCell(-1, 1-n), rules.HexCell(-2, 2-n), rules.HexCell(-3, 3-n),
 		rules.HexCell(1, 1-n), rules.HexCell(-1, 2-n),
-	}}
+	}, n}}
 	for r := -n; r < 0; r += 2 {
-		var line pattern
+		var line []rules.Cell
 		for q := -n - r; q <= n; q++ {
 			line = append(line, rules.HexCell(q, r))
 		}
 		if len(line) <= maxPatternCells {
-			patterns = append(patterns, line)
+			patterns = append(patterns, pattern{line, n})
 		}
 	}
 	return patterns
+}
+
+// squarePatterns returns the patterns of a square with at most maxPatternCells cells on a side: the
+// lines of four cells and more, and at each corner three by three and two by five cells.
+func squarePatterns(side int) []pattern {
+	patterns := []pattern{{squareBlock(3, 3), side}, {squareBlock(2, 5), side}}
+	for row := range side / 2 {
+		var line []rules.Cell
+		for column := range side {
+			line = append(line, rules.SquareCell(row, column))
+		}
+		patterns = append(patterns, pattern{line, side})
+	}
+	for length := 4; length <= side; length++ {
+		var diagonal []rules.Cell
+		for row := range length {
+			diagonal = append(diagonal, rules.SquareCell(row, row+side-length))
+		}
+		patterns = append(patterns, pattern{diagonal, side})
+	}
+	return patterns
+}
+
+func squareBlock(rows, columns int) (cells []rules.Cell) {
+	for row := range rows {
+		for column := range columns {
+			cells = append(cells, rules.SquareCell(row, column))
+		}
+	}
+	return cells
 }
 
 // maxPatternCells bounds the cells of a pattern: ten cells have 59049 contents.
 const maxPatternCells = 10
 
 // size returns the number of possible contents of a pattern.
-func (p pattern) size() int {
-	n := 1
-	for range p {
-		n *= 3
-	}
-	return n
-}
+func (p pattern) size() int { return int(power3[len(p.cells)]) }
 
 // hexImages returns the images of a cell under the twelve symmetries of a hexagon, the cell itself
 // first.
@@ -54,11 +82,23 @@ func hexImages(c rules.Cell) (images [12]rules.Cell) {
 	return images
 }
 
-// images returns the images of a pattern under all symmetries, with the cells in corresponding
-// order. Of two images with the same cells it returns the first.
+// allImages returns the images of a pattern under all symmetries of the board, with the cells in
+// corresponding order, the pattern itself first.
+func (p pattern) allImages() (all []pattern) {
+	for i, c := range p.cells {
+		for k, image := range images(c, p.side) {
+			if i == 0 {
+				all = append(all, pattern{side: p.side})
+			}
+			all[k].cells = append(all[k].cells, image)
+		}
+	}
+	return all
+}
+
+// images is allImages without repetitions: of two images with the same cells it has the first.
 func (p pattern) images() (all []pattern) {
-	for k := range 12 {
-		image := p.image(k)
+	for _, image := range p.allImages() {
 		if !slices.ContainsFunc(all, image.sameCells) {
 			all = append(all, image)
 		}
@@ -66,30 +106,23 @@ func (p pattern) images() (all []pattern) {
 	return all
 }
 
-func (p pattern) image(symmetry int) pattern {
-	image := make(pattern, len(p))
-	for i, c := range p {
-		image[i] = hexImages(c)[symmetry]
-	}
-	return image
-}
-
 func (p pattern) sameCells(other pattern) bool {
-	return len(p) == len(other) &&
-		!slices.ContainsFunc(p, func(c rules.Cell) bool { return !slices.Contains(other, c) })
+	return len(p.cells) == len(other.cells) && !slices.ContainsFunc(p.cells, func(c rules.Cell) bool {
+		return !slices.Contains(other.cells, c)
+	})
 }
 
 // mirror returns, for each possible content, the content of the mirrored pattern: the same if the
 // pattern is not symmetric.
 func (p pattern) mirror() []int32 {
-	order := make([]int, len(p))
+	order := make([]int, len(p.cells))
 	for i := range order {
 		order[i] = i
 	}
-	for k := 1; k < 12; k++ {
-		if image := p.image(k); image.sameCells(p) {
-			for i, c := range image {
-				order[i] = slices.Index(p, c)
+	for _, image := range p.allImages() {
+		if image.sameCells(p) && !slices.Equal(image.cells, p.cells) {
+			for i, c := range image.cells {
+				order[i] = slices.Index(p.cells, c)
 			}
 			break
 		}
@@ -97,7 +130,7 @@ func (p pattern) mirror() []int32 {
 	mirror := make([]int32, p.size())
 	for content := range mirror {
 		digits := content
-		for i := range p {
+		for i := range order {
 			mirror[content] += int32(digits%3) * power3[order[i]]
 			digits /= 3
 		}
@@ -136,8 +169,8 @@ type segment struct {
 // segments splits a pattern into as few segments as its lines allow. All of its cells must be in
 // the layout.
 func (l *layout[W]) segments(p pattern) (all []segment) {
-	cells := make([]*cell, len(p))
-	for i, at := range p {
+	cells := make([]*cell, len(p.cells))
+	for i, at := range p.cells {
 		cells[i] = &l.cells[slices.IndexFunc(l.cells, func(c cell) bool { return c.at == at })]
 	}
 	for i := 0; i < len(cells); {

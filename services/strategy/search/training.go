@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/strategy"
@@ -37,24 +38,21 @@ type Inputs struct {
 }
 
 // NewExtractor returns an extractor for the game that p is from and the named model: hexagon5,
-// hexagon or square. It returns an error if the model does not fit the game.
+// square6, square10, hexagon or square. It returns an error if the model does not fit the game.
 func NewExtractor(name string, p *reversi.Position) (*Extractor, error) {
-	for _, m := range modelsFor(p.Board()) {
-		if m.name != name {
-			continue
-		}
-		g := newGeometry(p)
-		starts, _ := g.pack()
-		l := newLayout[[32]uint64](p, g, starts)
-		if m.cells != 0 && m.cells != len(l.cells) {
-			break
-		}
-		instances := instancesOf(l, m.patterns)
-		e := &Extractor{model: m, representative: m.mirrors()}
-		e.extract = func(p *reversi.Position) Inputs { return e.inputs(l, instances, p) }
-		return e, nil
+	g := newGeometry(p)
+	i := slices.IndexFunc(models, func(m *model) bool {
+		return m.name == name && m.fits(p.Board(), len(g.cells))
+	})
+	if i < 0 {
+		return nil, fmt.Errorf("the model %q does not fit %s", name, p.Notation())
 	}
-	return nil, fmt.Errorf("the model %q does not fit %s", name, p.Notation())
+	starts, _ := g.pack()
+	l := newLayout[[32]uint64](p, g, starts)
+	instances := instancesOf(l, models[i].patterns)
+	e := &Extractor{model: models[i], representative: models[i].mirrors()}
+	e.extract = func(p *reversi.Position) Inputs { return e.inputs(l, instances, p) }
+	return e, nil
 }
 
 func (m *model) mirrors() []int32 {

@@ -27,49 +27,57 @@ type weights struct {
 
 // A model is a set of weights with its patterns.
 type model struct {
-	name     string
-	patterns []pattern
-	// cells is the number of cells of the geometry that the model fits; 0 means any number.
-	cells      int
+	name  string
+	shape reversi.Shape
+	// board is what the model fits.
+	board      fit
+	patterns   []pattern
 	deviations deviations
 	// read and margins compute their results once.
 	read    func() *weights
 	margins func() *margins
 }
 
-func newModel(name string, patterns []pattern, cells int, d deviations) *model {
-	m := &model{name: name, patterns: patterns, cells: cells, deviations: d}
+// fit is a board of one size whose games fill a number of cells. The zero value is any board.
+type fit struct{ size, cells int }
+
+func newModel(
+	name string, shape reversi.Shape, board fit, patterns []pattern, d deviations,
+) *model {
+	m := &model{name: name, shape: shape, board: board, patterns: patterns, deviations: d}
 	m.read, m.margins = sync.OnceValue(m.load), sync.OnceValue(m.deviations.margins)
 	return m
 }
 
-// The models. Those without patterns fit boards of any size, since their features do.
-var (
-	fiveRings = newModel("hexagon5", hexPatterns(5), 72,
-		deviations{5.0, 3.6, 4.4, 5.0, 6.1, 6.0, 5.0, 3.6})
-	anyHexagon = newModel("hexagon", nil, 0, deviations{19.4, 6.4, 3.9, 7.9, 7.3, 6.6, 6.8, 6.3})
-	anySquare  = newModel("square", nil, 0, deviations{3.9, 2.2, 2.5, 2.4, 3.4, 3.9, 5.2, 7.0})
-)
-
-// modelsFor returns the models for a board, the best one first.
-func modelsFor(b *reversi.Board) []*model {
-	switch {
-	case b.Shape() == reversi.Square:
-		return []*model{anySquare}
-	case b.Size() == 5:
-		return []*model{fiveRings, anyHexagon}
-	}
-	return []*model{anyHexagon}
+// models are all models, the best ones for a board first. Those without patterns fit boards of any
+// size, since their features do.
+var models = []*model{
+	newModel("hexagon5", reversi.Hexagon, fit{5, 72}, hexPatterns(5),
+		deviations{5.0, 3.6, 4.4, 5.0, 6.1, 6.0, 5.0, 3.6}),
+	newModel("square6", reversi.Square, fit{6, 36}, squarePatterns(6),
+		deviations{2.0, 2.0, 3.3, 4.4, 4.1, 3.9, 3.8, 3.8}),
+	newModel("square10", reversi.Square, fit{10, 100}, squarePatterns(10),
+		deviations{0.7, 1.5, 1.9, 2.2, 3.5, 3.9, 5.4, 6.2}),
+	newModel("hexagon", reversi.Hexagon, fit{}, nil,
+		deviations{19.4, 6.4, 3.9, 7.9, 7.3, 6.6, 6.8, 6.3}),
+	newModel("square", reversi.Square, fit{}, nil,
+		deviations{5.4, 2.2, 2.3, 2.4, 2.6, 3.3, 5.4, 7.9}),
 }
 
-// newEvaluation returns the evaluation of the best model for the board and its number of cells.
+// fits reports whether the model fits games on a board that fill a number of cells.
+func (m *model) fits(b *reversi.Board, cells int) bool {
+	return m.shape == b.Shape() && (m.board == fit{} || m.board == fit{b.Size(), cells})
+}
+
+// modelFor returns the best model for games on a board that fill a number of cells.
+func modelFor(b *reversi.Board, cells int) *model {
+	return models[slices.IndexFunc(models, func(m *model) bool { return m.fits(b, cells) })]
+}
+
+// newEvaluation returns the evaluation of the best model for the layout of a board.
 func newEvaluation[W words](l *layout[W], b *reversi.Board) evaluation {
-	for _, m := range modelsFor(b) {
-		if m.cells == 0 || m.cells == len(l.cells) {
-			return evaluationWith(l, m, m.read())
-		}
-	}
-	return evaluation{}
+	m := modelFor(b, len(l.cells))
+	return evaluationWith(l, m, m.read())
 }
 
 // evaluationWith returns the evaluation of a model with these weights.

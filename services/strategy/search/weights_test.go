@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
@@ -20,14 +21,14 @@ func TestTheWeightsAreSmall(t *testing.T) {
 		total += info.Size()
 		return err
 	})
-	if err != nil || total == 0 || total > 512<<10 {
+	if err != nil || total == 0 || total > 2<<20 {
 		t.Errorf("weights take %d bytes, %v", total, err)
 	}
 }
 
 func TestWeightsAreReadAsWritten(t *testing.T) {
 	t.Parallel()
-	want := &weights{features: anyHexagon.read().features}
+	want := &weights{features: models[0].read().features}
 	for phase := range want.tables {
 		want.tables[phase] = []int16{int16(phase), -1, 1 << 14}
 	}
@@ -41,14 +42,11 @@ func TestWeightsAreReadAsWritten(t *testing.T) {
 	}
 }
 
-func TestEveryBoardHasAnEvaluation(t *testing.T) {
+func TestEveryModelHasWeights(t *testing.T) {
 	t.Parallel()
-	for name, setup := range everyBoard() {
-		p := start(t, setup)
-		for _, m := range modelsFor(p.Board()) {
-			if m.read() == nil {
-				t.Errorf("%s: no weights of %s", name, m.name)
-			}
+	for _, m := range models {
+		if m.read() == nil {
+			t.Errorf("no weights of %s", m.name)
 		}
 	}
 }
@@ -58,6 +56,11 @@ func TestPatternsApplyOnlyIfTheGeometryHasAllTheirCells(t *testing.T) {
 	usual := newGame(start(t, hexagon(5))).(sized[[3]uint64])
 	if got := len(usual.eval.instances); got != 6*4 {
 		t.Errorf("five rings have %d pattern instances, want three lines and a corner six times each", got)
+	}
+	square := newGame(start(t, square(6))).(sized[[3]uint64])
+	if got := len(square.eval.instances); got != 4+8+3*4+4+4+2 {
+		t.Errorf("6x6 has %d pattern instances, want two blocks in 4 and 8 places, 3 lines 4 times, "+
+			"2 diagonals 4 times and one twice", got)
 	}
 	p, err := reversi.Parse("reversi/hex:5 ______/_______/________/_________/____XO____/____OX_____/" +
 		"____XO____/_________/________/_______/______ X 0")
@@ -71,8 +74,8 @@ func TestPatternsApplyOnlyIfTheGeometryHasAllTheirCells(t *testing.T) {
 
 func TestEachPatternIsTheMirrorImageOfItsMirrorImage(t *testing.T) {
 	t.Parallel()
-	for _, s := range hexPatterns(5) {
-		mirror, moved := s.mirror(), 0
+	for _, p := range slices.Concat(hexPatterns(5), squarePatterns(6)) {
+		mirror, moved := p.mirror(), 0
 		for content, mirrored := range mirror {
 			if mirror[mirrored] != int32(content) {
 				t.Fatalf("content %d has the image %d, which has %d", content, mirrored, mirror[mirrored])
@@ -81,8 +84,14 @@ func TestEachPatternIsTheMirrorImageOfItsMirrorImage(t *testing.T) {
 				moved++
 			}
 		}
-		if moved == 0 {
-			t.Errorf("the pattern %v is its own image for all contents", s)
+		ownImages := 0
+		for _, image := range p.allImages() {
+			if image.sameCells(p) {
+				ownImages++
+			}
+		}
+		if symmetric := ownImages > 1; symmetric != (moved > 0) {
+			t.Errorf("%d contents of the pattern %v have another image", moved, p)
 		}
 	}
 }

@@ -63,9 +63,13 @@ func TestWeightsOfPackageSearchAreReproducible(t *testing.T) {
 			"-nodes 100 -games 6 -seed 5", "-epochs 3",
 			"67177e4e87812f3454b6c8fa372edde7a867a41f76f7bda787f2db09821bfce9",
 		},
+		"square6": {
+			"-nodes 100 -games 6 -seed 5", "-epochs 3",
+			"e9285a5d965ad7d8c2f5736ecc0c2b65f1528c4a78c56c4be81acba775ad3657",
+		},
 		"square": {
-			"-board square:6 -nodes 100 -games 10 -random 10", "-board square:6",
-			"f0a2aa4ff30bb30faf6a0268e31b8456830a12a586f9e52ff87a6b8cd5dfe35c",
+			"-board square:4 -nodes 20 -games 40 -random 6", "-board square:4",
+			"fd36b63ed8c8db91e7bfd77bdf34924d6e172ffc56241ea9f385e4d53d334b95",
 		},
 	} {
 		t.Run(model, func(t *testing.T) {
