@@ -109,12 +109,13 @@ test("a game that waits for an opponent can be cancelled", async () => {
 });
 
 test("claim: the page offers to claim the game when the opponent stays away", async () => {
-  const [black] = await openPair(8, { timeControl: { claimAfter: "1s" } });
+  const [black, white] = await openPair(8, { timeControl: { claimAfter: "1s" } });
   await nextTurn(black);
   await cell(black, "d3").dblclick();
   await expectText(black.getByRole("group", { name: "Absent opponent" }), /White seems to be away/);
   await black.getByRole("button", { name: "Claim the game" }).click();
   await expectText(status(black), /You won because the opponent left/);
+  await expectText(status(white), /You lost because you left/);
 });
 
 /** Replaces the browser's sound, notifications and visibility by records of their use. */

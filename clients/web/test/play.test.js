@@ -205,3 +205,9 @@ test("colour to move: the strip of the side to move is marked", async () => {
   await expectText(page.locator(".player.active"), /White/);
   await expectText(status(page), /White to move/);
 });
+
+test("a player without a move gets the advice to pass, and no other", async () => {
+  const page = await openGame(world, { setup: hexagon(1), seats: [caller, easy] });
+  await page.waitForSelector("[data-must-pass]");
+  assert.equal(await message(page).textContent(), "");
+});

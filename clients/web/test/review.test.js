@@ -130,3 +130,10 @@ test("clocks run for the side to move", async () => {
   await page.waitForFunction(() => document.querySelectorAll(".move").length === 2);
   await expectText(page.locator(".clock.running"), /[45]:\d\d/);
 });
+
+test("a clock has two digits for the seconds, also just below ten", async () => {
+  const page = await openGame(world, {
+    setup: square(8), seats: [caller, caller], timeControl: { fischer: { initial: "9.970s" } },
+  });
+  assert.equal(await page.locator(".clock:not(.running)").textContent(), "0:09.9");
+});

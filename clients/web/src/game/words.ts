@@ -76,20 +76,24 @@ export function describePly(kind: GameKind | undefined, ply: Ply): string {
 
 const endings: Record<string, string> = {
   ENDING_RESIGNATION: "by resignation", ENDING_TIME: "on time",
-  ENDING_ABANDONMENT: "because the opponent left", ENDING_AGREEMENT: "by agreement",
+  ENDING_AGREEMENT: "by agreement",
 };
 
 /** Describes the result of a game from the view of a player who holds these sides. */
 export function result(game: Game, mine: readonly Side[]): { title: string; detail: string } {
   if (game.state === "GAME_STATE_ABORTED") return { title: "Game aborted", detail: "It does not count." };
   const { outcome, score } = game;
-  const how = endings[outcome?.ending ?? ""] ?? "by score";
+  const how = (absent: string): string => outcome?.ending === "ENDING_ABANDONMENT"
+    ? `because ${absent} left` : endings[outcome?.ending ?? ""] ?? "by score";
   const first = sideName(game.kind, "SIDE_FIRST");
   const second = sideName(game.kind, "SIDE_SECOND");
   const detail = `${first} ${score?.first ?? 0}, ${second} ${score?.second ?? 0}`;
-  if (!outcome || outcome.draw) return { title: `Draw ${how}`, detail };
-  if (mine.length !== 1) return { title: `${sideName(game.kind, outcome.winner)} wins ${how}`, detail };
-  return { title: `You ${mine[0] === outcome.winner ? "won" : "lost"} ${how}`, detail };
+  if (!outcome || outcome.draw) return { title: `Draw ${how("a player")}`, detail };
+  if (mine.length !== 1) {
+    return { title: `${sideName(game.kind, outcome.winner)} wins ${how("the opponent")}`, detail };
+  }
+  const won = mine[0] === outcome.winner;
+  return { title: won ? `You won ${how("the opponent")}` : `You lost ${how("you")}`, detail };
 }
 
 /** Describes how far a search went. */

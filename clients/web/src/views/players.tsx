@@ -55,6 +55,6 @@ export function clockText(left: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
   if (left >= 86_400) return `${Math.floor(left / 86_400)} d ${Math.floor(left % 86_400 / 3600)} h`;
   if (left >= 3600) return `${Math.floor(left / 3600)}:${two(left % 3600 / 60)}:${two(left % 60)}`;
-  if (left < 10) return `0:0${left.toFixed(1)}`;
+  if (left < 10) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
   return `${Math.floor(left / 60)}:${two(left % 60)}`;
 }

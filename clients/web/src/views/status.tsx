@@ -79,7 +79,7 @@ function Warnings({ session }: { session: GameSession }) {
 function tip(session: GameSession): string {
   const { game, mine, plies, cell, card } = session.state;
   const turn = game?.turn?.side;
-  if (!turn || !mine.includes(turn) || plies.length > 3) return "";
+  if (!turn || !mine.includes(turn) || game.turn?.mustPass || plies.length > 3) return "";
   if (game.kind === "GAME_KIND_THREE_TRIOS") {
     return card ? "Now click a cell." : "Click a card of your hand, then a cell.";
   }
