@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import {
-  caller, createGame, easy, expectText, failedLoad, hexagon, nextTurn, openGame, openPage, setUp, square, status,
+  caller, createGame, easy, expectText, failedLoad, hexagon, nextTurn, openGame, openPage, post, setUp, square, status,
 } from "./harness.js";
 
 const world = setUp();
@@ -150,6 +150,41 @@ test("nothing overflows from 390 to 1920 pixels", async () => {
     await page.goto(`/g/${(await createGame(page, { setup, seats: [caller, caller] })).id}`);
     await page.waitForSelector(".board");
     await check(JSON.stringify(setup));
+  }
+});
+
+test("the whole board is in the window of a phone on its side and of a small tablet", async () => {
+  const page = await openPage(world);
+  for (const setup of [hexagon(1), hexagon(12), square(4), square(16), { threeTrios: {} }]) {
+    await page.goto(`/g/${(await createGame(page, { setup, seats: [caller, caller] })).id}`);
+    await page.waitForSelector(".board");
+    for (const [width, height] of [[568, 320], [740, 360], [844, 390], [900, 600], [800, 760], [800, 900]]) {
+      await page.setViewportSize({ width, height });
+      const place = `${JSON.stringify(setup)} at ${width}×${height}`;
+      const bottom = await page.locator(".player").last().evaluate((strip) => strip.getBoundingClientRect().bottom);
+      assert.ok(bottom <= height, `${place}: the last line of the table ends at ${bottom}`);
+      const board = await page.locator(".board").evaluate((svg) => svg.getBoundingClientRect().width);
+      assert.ok(board >= 120, `${place}: the board has ${board} pixels`);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), place);
+    }
+  }
+});
+
+test("a long name of a player does not widen the board", async () => {
+  const page = await openPage(world);
+  const { key } = await post(world, "/v1/players", { displayName: "W".repeat(64) });
+  const { game } = await post(world, "/v1/games", { setup: square(4), seats: [caller, { open: {} }] }, key);
+  await page.goto(`/g/${game.id}`);
+  await page.waitForSelector(".board");
+  for (const [width, height] of [[1280, 500], [740, 360], [360, 740]]) {
+    await page.setViewportSize({ width, height });
+    const wide = await page.locator(".player").evaluateAll((strips) =>
+      strips.map((strip) => strip.scrollWidth - strip.clientWidth + strip.offsetWidth));
+    const table = await page.locator(".board-area").evaluate((area) => area.offsetWidth);
+    const side = await page.locator(".side").evaluate((panel) => panel.getBoundingClientRect());
+    assert.deepEqual(wide, [table, table], `${width}×${height}`);
+    assert.ok(side.left >= table || side.top >= table, `${width}×${height}: the panel covers the board`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}×${height}`);
   }
 });
 
