@@ -17,11 +17,12 @@ type gameList struct {
 	request *gamev1.ListGamesRequest
 	choose  func(id string) tea.Cmd
 
-	games  []*gamev1.Game
-	loaded bool
-	more   bool // there are more pages
-	index  int
-	first  int // the first visible row
+	games   []*gamev1.Game
+	loaded  bool
+	loading bool // a call is in flight
+	more    bool // there are more pages
+	index   int
+	first   int // the first visible row
 }
 
 // list opens a list of games: those of the player in the request, or else those of other people.
@@ -34,12 +35,16 @@ func (a *app) list(
 	return l.load("")
 }
 
-// load reads a page of the list.
+// load reads a page of the list, unless it is reading one.
 func (l *gameList) load(token string) tea.Cmd {
-	l.request.PageToken = token
+	if l.loading {
+		return nil
+	}
+	l.loading, l.request.PageToken = true, token
 	return ask(l.app, l.server.Games.ListGames, l.request, func(
 		got *gamev1.ListGamesResponse, err error,
 	) tea.Cmd {
+		l.loading = false
 		if !l.shows(l) {
 			return nil
 		}

@@ -8,8 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
 
 // The board shows why it cannot connect and counts down to the next attempt.
@@ -65,4 +68,39 @@ func TestGamesThatCannotBeOpened(t *testing.T) {
 	d.see("Cannot join the game", "Watch it")
 	d.keys("w")
 	d.see("Black is to move", "Black Ada")
+}
+
+// pagedGames lists games on two pages.
+type pagedGames struct {
+	gamev1.GameServiceClient
+}
+
+func (pagedGames) ListGames(
+	_ context.Context, request *gamev1.ListGamesRequest, _ ...grpc.CallOption,
+) (*gamev1.ListGamesResponse, error) {
+	page := &gamev1.ListGamesResponse{Games: []*gamev1.Game{{}, {}}}
+	if request.GetPageToken() == "" {
+		page.NextPageToken = "2"
+	}
+	return page, nil
+}
+
+// Keys at the end of a list do not ask for the next page again while it is on its way.
+func TestPageOfGamesIsReadOnce(t *testing.T) {
+	t.Parallel()
+	d := drive(t, Options{Connect: func(context.Context) (*Server, error) {
+		return &Server{Games: pagedGames{}}, nil
+	}})
+	d.keys("g")
+	l := d.top().(*gameList)
+	d.wait("the first page", func() bool { return l.more })
+	first, second := l.press("end", ""), l.press("end", "")
+	if first == nil || second != nil {
+		t.Errorf("the first key asks for a page: %t, the second one: %t", first != nil, second != nil)
+	}
+	d.run(first)
+	d.wait("the second page", func() bool { return !l.more })
+	if len(l.games) != 4 {
+		t.Errorf("the list has %d games, want 4", len(l.games))
+	}
 }
