@@ -68,11 +68,12 @@ func (g *game) analyseShown() tea.Cmd {
 		}},
 	}
 	go func() {
-		err := g.analyse(ctx, request, current)
-		if err != nil && ctx.Err() == nil {
+		if err := g.analyse(ctx, request, current); err != nil {
 			g.post(func() tea.Cmd {
-				g.stopAnalysis()
-				g.notice = notice{"No analysis: " + render.Explain(err), true}
+				if g.analysis == current { // no later one has replaced it
+					g.stopAnalysis()
+					g.notice = notice{"No analysis: " + render.Explain(err), true}
+				}
 				return nil
 			})
 		}

@@ -57,7 +57,7 @@ func (g *game) press(name, _ string) tea.Cmd {
 	case "tab":
 		g.nextFocus()
 	case "esc":
-		return g.escape()
+		g.escape()
 	default:
 		return g.navigate(name)
 	}
@@ -139,7 +139,7 @@ func (g *game) nextFocus() {
 }
 
 // escape goes back one step: from a past position, from a selection, from the game.
-func (g *game) escape() tea.Cmd {
+func (g *game) escape() {
 	switch {
 	case g.isPast() || g.focus == onMoves:
 		g.focus, g.shown = onBoard, -1
@@ -147,11 +147,7 @@ func (g *game) escape() tea.Cmd {
 		g.selected = nil
 	default:
 		g.pop(g)
-		if g.unfinished == g.id {
-			return nil
-		}
 	}
-	return nil
 }
 
 // walk shows an earlier or later position.

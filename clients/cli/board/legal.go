@@ -51,6 +51,7 @@ func (g *game) load(key movesKey) tea.Cmd {
 	}
 	return call(g.ctx, do, request, func(got *gamev1.ListLegalMovesResponse, err error) tea.Cmd {
 		if err != nil {
+			delete(g.legal, key) // so that the next change asks again
 			if g.ctx.Err() == nil {
 				g.warn(err)
 			}

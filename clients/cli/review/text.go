@@ -3,6 +3,7 @@ package review
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
@@ -78,11 +79,8 @@ type Problem struct {
 // Check compares the solution with the best moves of the file and their value. An estimate is right
 // if the move is.
 func (p *Problem) Check(best []string, value int) {
-	p.Expected, p.ExpectedValue, p.Right = best, value, false
-	for _, move := range best {
-		p.Right = p.Right || move == p.Move
-	}
-	p.Right = p.Right && (!p.Exact || p.Value == value)
+	p.Expected, p.ExpectedValue = best, value
+	p.Right = slices.Contains(best, p.Move) && (!p.Exact || p.Value == value)
 }
 
 // Text describes the solution in one line.
