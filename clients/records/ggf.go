@@ -106,7 +106,7 @@ type ggfGame struct {
 	*source
 	record *Record
 	kind   string // of game
-	board  squareStart
+	board  Square
 }
 
 // add applies a property. It ignores those that a record does not have, such as clocks.
@@ -147,37 +147,37 @@ func (g *ggfGame) add(p property) (err error) {
 }
 
 // start reads the board: the length of a side, the cells, and the side to move.
-func (g *ggfGame) start(value span) (squareStart, error) {
+func (g *ggfGame) start(value span) (Square, error) {
 	size, rest := value.word()
 	side, err := strconv.Atoi(size.text)
 	if err != nil || side%2 != 0 || side < minSide || side > maxSide {
-		return squareStart{}, g.errorf(size.offset, "%.20q is not the length of a side: "+
+		return Square{}, g.errorf(size.offset, "%.20q is not the length of a side: "+
 			"use an even number from %d to %d", size.text, minSide, maxSide)
 	}
-	start := squareStart{side: side}
-	for len(start.cells) < side*side {
+	start := Square{Side: side}
+	for len(start.Cells) < side*side {
 		var row span
 		if row, rest = rest.word(); row.text == "" {
 			return start, g.errorf(value.offset, "the board has %d cells: it must have %d "+
-				"and then the side to move", len(start.cells), side*side)
+				"and then the side to move", len(start.Cells), side*side)
 		}
 		cells, err := g.readCells(row)
 		if err != nil {
 			return start, err
 		}
-		start.cells += cells
+		start.Cells += cells
 	}
-	if len(start.cells) > side*side {
+	if len(start.Cells) > side*side {
 		return start, g.errorf(value.offset, "the board has %d cells: it must have %d",
-			len(start.cells), side*side)
+			len(start.Cells), side*side)
 	}
-	start.turn, err = g.readTurn(rest)
+	start.Turn, err = g.readTurn(rest)
 	return start, err
 }
 
 // move reads a move with optional evaluation and time, such as "f5/1.50/0.25".
 func (g *ggfGame) move(value span, side rulesv1.Side) error {
-	if g.board.side == 0 {
+	if g.board.Side == 0 {
 		return g.errorf(value.offset, "the board BO must come before the moves")
 	}
 	if len(g.record.Moves) == maxMoves {
@@ -185,9 +185,9 @@ func (g *ggfGame) move(value span, side rulesv1.Side) error {
 	}
 	word, rest, _ := value.cut("/")
 	evaluation, seconds, _ := rest.cut("/")
-	notation, ok := parseSquareMove(word.trim().text, g.board.side)
+	notation, ok := parseSquareMove(word.trim().text, g.board.Side)
 	if !ok {
-		return g.errorf(word.offset, "%.20q is not a move: %s", word.text, allowedMove(g.board.side))
+		return g.errorf(word.offset, "%.20q is not a move: %s", word.text, allowedMove(g.board.Side))
 	}
 	m := Move{Side: side, Notation: notation, offset: value.offset}
 	var err error
@@ -252,17 +252,17 @@ func (g *ggfGame) finish() (*Record, error) {
 	switch {
 	case g.kind == "":
 		return nil, r.Errorf("the game has no property GM[Othello]")
-	case g.board.side == 0:
+	case g.board.Side == 0:
 		return nil, r.Errorf("the game has no board: add the property BO")
 	}
-	r.Setup, r.Start = g.board.setup(), g.board.notation()
+	r.Setup, r.Start = g.board.setup(), g.board.Notation()
 	return r, nil
 }
 
 // writeGGF writes a game on a square. The moves must name their sides.
 func writeGGF(r *Record) (string, error) {
-	start, ok := parseSquare(r.Start)
-	if !ok || start.turn == '-' {
+	start, ok := ParseSquare(r.Start)
+	if !ok || start.Turn == '-' {
 		return "", errUnfit(GGF, "games of Reversi on squares")
 	}
 	var text strings.Builder
@@ -274,8 +274,8 @@ func writeGGF(r *Record) (string, error) {
 		{"PW", r.Players[1].Name},
 		{"RB", rating(r.Players[0])},
 		{"RW", rating(r.Players[1])},
-		{"TY", strconv.Itoa(start.side)},
-		{"RE", ggfResult(r.Result, len(start.cells))},
+		{"TY", strconv.Itoa(start.Side)},
+		{"RE", ggfResult(r.Result, len(start.Cells))},
 		{"BO", ggfBoard(start)},
 	} {
 		if p.value != "" {
@@ -320,13 +320,13 @@ func ggfResult(r *Result, cells int) string {
 	return text
 }
 
-func ggfBoard(s squareStart) string {
-	words := []string{strconv.Itoa(s.side)}
-	for row := range s.side {
-		words = append(words, s.cells[row*s.side:(row+1)*s.side])
+func ggfBoard(s Square) string {
+	words := []string{strconv.Itoa(s.Side)}
+	for row := range s.Side {
+		words = append(words, s.Row(row))
 	}
 	return strings.NewReplacer("X", "*", "_", "-").Replace(
-		strings.Join(append(words, string(rune(s.turn))), " "))
+		strings.Join(append(words, string(rune(s.Turn))), " "))
 }
 
 func ggfMove(m Move) string {

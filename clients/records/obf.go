@@ -20,7 +20,7 @@ func (s *source) readProblem(line span) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	start.emptiesToWinner = true
+	start.Options = []string{emptiesToWinner}
 	r := start.record()
 	r.source, r.offset, r.Comment = s, line.offset, comment.trim().text
 	for rest.text != "" {
@@ -29,7 +29,7 @@ func (s *source) readProblem(line span) (*Record, error) {
 		if part = part.trim(); part.text == "" {
 			continue
 		}
-		value, err := s.readValue(part, start.side)
+		value, err := s.readValue(part, start.Side)
 		if err != nil {
 			return nil, err
 		}
@@ -39,20 +39,20 @@ func (s *source) readProblem(line span) (*Record, error) {
 }
 
 // readBoard reads a board in one word, and the side to move.
-func (s *source) readBoard(text span) (squareStart, error) {
+func (s *source) readBoard(text span) (Square, error) {
 	board, rest := text.word()
 	side := int(math.Sqrt(float64(len(board.text))))
 	if side*side != len(board.text) || side%2 != 0 || side < minSide || side > maxSide {
-		return squareStart{}, s.errorf(board.offset, "the board has %d cells: "+
+		return Square{}, s.errorf(board.offset, "the board has %d cells: "+
 			"write the cells of a square with %d to %d cells on each side, such as 64", len(board.text),
 			minSide, maxSide)
 	}
-	start := squareStart{side: side}
+	start := Square{Side: side}
 	var err error
-	if start.cells, err = s.readCells(board); err != nil {
+	if start.Cells, err = s.readCells(board); err != nil {
 		return start, err
 	}
-	start.turn, err = s.readTurn(rest)
+	start.Turn, err = s.readTurn(rest)
 	return start, err
 }
 
@@ -97,12 +97,12 @@ func (s *source) readValue(part span, side int) (Value, error) {
 
 // writeProblem writes the start of a record as a line of OBF.
 func writeProblem(r *Record) (string, error) {
-	start, ok := parseSquare(r.Start)
-	if !ok || start.turn == '-' {
+	start, ok := ParseSquare(r.Start)
+	if !ok || start.Turn == '-' {
 		return "", errUnfit(OBF, "positions on squares in which a side is to move")
 	}
 	var text strings.Builder
-	text.WriteString(strings.ReplaceAll(start.cells, "_", "-") + " " + string(rune(start.turn)) + ";")
+	text.WriteString(strings.ReplaceAll(start.Cells, "_", "-") + " " + string(rune(start.Turn)) + ";")
 	for _, v := range r.Values {
 		fmt.Fprintf(&text, " %s:%+d;", v.Notation, v.Value)
 	}

@@ -2,6 +2,7 @@ package records
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,74 +16,75 @@ const (
 	othelloSide = 8
 )
 
-// squareStart is a position on a square board at the start of a game.
-type squareStart struct {
-	side  int
-	cells string // row by row, in letters of a notation: X, O and _
-	turn  byte   // X or O
-	// emptiesToWinner adds the empty cells to the winner's score, as is the rule of Othello
-	// federations.
-	emptiesToWinner bool
+// Square is a position on a square board, without passes before it.
+type Square struct {
+	Side    int      // the number of cells of a row
+	Cells   string   // row by row, in letters of a notation: X, O and _
+	Turn    byte     // X or O, or - once the game is over
+	Options []string // of the rules, as in a notation
 }
 
-// standardStart returns the usual start of Othello.
-func standardStart(side int) squareStart {
+// emptiesToWinner is the option that adds the empty cells to the winner's score, as is the rule of
+// Othello federations.
+const emptiesToWinner = "empties_to_winner=true"
+
+// StandardSquare returns the start of a game of Othello, or of the same game on a board with another
+// side, at least 2.
+func StandardSquare(side int) Square {
 	cells := []byte(strings.Repeat("_", side*side))
 	for i, letter := range "OXXO" {
 		row, column := side/2-1+i/2, side/2-1+i%2
 		cells[row*side+column] = byte(letter)
 	}
-	return squareStart{side: side, cells: string(cells), turn: 'X'}
+	return Square{Side: side, Cells: string(cells), Turn: 'X'}
 }
 
-// notation returns the notation of the position.
-func (s squareStart) notation() string {
+// Notation returns the notation of the position.
+func (s Square) Notation() string {
 	var rows []string
-	for row := range s.side {
-		rows = append(rows, s.cells[row*s.side:(row+1)*s.side])
+	for row := range s.Side {
+		rows = append(rows, s.Row(row))
 	}
-	text := fmt.Sprintf("reversi/square:%d %s %c 0", s.side, strings.Join(rows, "/"), s.turn)
-	if s.emptiesToWinner {
-		text += " empties_to_winner=true"
-	}
-	return text
+	words := []string{fmt.Sprintf("reversi/square:%d", s.Side), strings.Join(rows, "/"),
+		string(rune(s.Turn)), "0"}
+	return strings.Join(append(words, s.Options...), " ")
 }
+
+// Row returns the cells of a row, counted from 0.
+func (s Square) Row(row int) string { return s.Cells[row*s.Side : (row+1)*s.Side] }
 
 // setup returns the setup of a game that starts here.
-func (s squareStart) setup() *rulesv1.Setup {
-	board := &rulesv1.SquareBoard{Side: int32(s.side)}
+func (s Square) setup() *rulesv1.Setup {
+	board := &rulesv1.SquareBoard{Side: int32(s.Side)}
 	reversi := &rulesv1.ReversiSetup{Board: &rulesv1.ReversiSetup_Square{Square: board}}
-	if s.emptiesToWinner {
-		reversi.EmptiesToWinner = &s.emptiesToWinner
+	if slices.Contains(s.Options, emptiesToWinner) {
+		reversi.EmptiesToWinner = new(true)
 	}
-	standard := standardStart(s.side)
-	if s.cells != standard.cells || s.turn != standard.turn {
-		reversi.StartFrom = s.notation()
+	standard := StandardSquare(s.Side)
+	if s.Cells != standard.Cells || s.Turn != standard.Turn {
+		reversi.StartFrom = s.Notation()
 	}
 	return &rulesv1.Setup{Game: &rulesv1.Setup_Reversi{Reversi: reversi}}
 }
 
-// parseSquare reads a position on a square from its notation. It returns false for a notation of
-// another board, or in the middle of a series of passes.
-func parseSquare(notation string) (squareStart, bool) {
+// ParseSquare reads a notation. It drops the number of passes before the position, and returns false
+// for a notation of another board.
+func ParseSquare(notation string) (Square, bool) {
 	words := strings.Fields(notation)
 	if len(words) < 4 {
-		return squareStart{}, false
+		return Square{}, false
 	}
 	size, ok := strings.CutPrefix(words[0], "reversi/square:")
 	side, err := strconv.Atoi(size)
-	if !ok || err != nil {
-		return squareStart{}, false
+	cells := strings.ReplaceAll(words[1], "/", "")
+	if !ok || err != nil || side < minSide || side > maxSide || len(cells) != side*side {
+		return Square{}, false
 	}
-	s := squareStart{side: side, cells: strings.ReplaceAll(words[1], "/", ""), turn: words[2][0]}
-	for _, option := range words[4:] {
-		s.emptiesToWinner = s.emptiesToWinner || option == "empties_to_winner=true"
-	}
-	return s, len(s.cells) == side*side
+	return Square{Side: side, Cells: cells, Turn: words[2][0], Options: words[4:]}, true
 }
 
 // record returns a record without moves that starts here.
-func (s squareStart) record() *Record { return &Record{Setup: s.setup(), Start: s.notation()} }
+func (s Square) record() *Record { return &Record{Setup: s.setup(), Start: s.Notation()} }
 
 // allowedCells describes the letters of cells, for error messages.
 const allowedCells = "X or * for black, O for white, - for an empty cell"

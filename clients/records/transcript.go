@@ -7,7 +7,7 @@ import (
 // readTranscript reads a game on the usual board of Othello: moves one after the other, with or
 // without blanks and move numbers, such as "f5d6c3" and "1. F5 d6 2. c3".
 func (s *source) readTranscript(line span) (*Record, error) {
-	start := standardStart(othelloSide)
+	start := StandardSquare(othelloSide)
 	r := start.record()
 	r.source, r.offset = s, line.offset
 	for rest := line; rest.text != ""; {
@@ -45,9 +45,9 @@ func transcriptWord(text span) (word, rest span) {
 
 // writeTranscript writes the moves of a game without blanks.
 func writeTranscript(r *Record) (string, error) {
-	start, ok := parseSquare(r.Start)
-	if standard := standardStart(othelloSide); !ok || start.cells != standard.cells ||
-		start.turn != standard.turn {
+	start, ok := ParseSquare(r.Start)
+	if standard := StandardSquare(othelloSide); !ok || start.Cells != standard.Cells ||
+		start.Turn != standard.Turn {
 		return "", errUnfit(Transcript, "games from the usual start on 8x8")
 	}
 	var text strings.Builder

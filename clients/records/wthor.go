@@ -110,8 +110,8 @@ func (s *source) checkWTHOR() error {
 // of Black with the empty cells, the theoretical score, and 60 moves.
 func (s *source) wthorGame(offset int, names *Names) (*Record, error) {
 	game := s.content[offset : offset+wthorGame]
-	start := standardStart(othelloSide)
-	start.emptiesToWinner = true
+	start := StandardSquare(othelloSide)
+	start.Options = []string{emptiesToWinner}
 	r := start.record()
 	r.source, r.offset = s, offset
 	var err error

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/flipside-games/flipside/clients/records"
 )
 
 // gtpEngine is an engine of the Go Text Protocol.
@@ -56,7 +58,7 @@ func (e *gtpEngine) choose(ctx context.Context, q *query) (string, error) {
 			return "", err
 		}
 	}
-	command := "genmove " + colourOf(q.turn)
+	command := "genmove " + colourOf(q.Turn)
 	vertex, err := e.ask(ctx, command)
 	if err != nil {
 		return "", err
@@ -77,7 +79,7 @@ func (e *gtpEngine) choose(ctx context.Context, q *query) (string, error) {
 // setUp brings the board of the engine to the position. It continues the game on the board if it
 // can.
 func (e *gtpEngine) setUp(ctx context.Context, q *query) error {
-	if played := len(e.moves); e.side == q.side && played > 0 && played <= len(q.moves) &&
+	if played := len(e.moves); e.side == q.Side && played > 0 && played <= len(q.moves) &&
 		slices.Equal(e.moves, q.moves[:played]) {
 		return e.replay(ctx, q.moves[played:])
 	}
@@ -97,15 +99,15 @@ func (e *gtpEngine) setUp(ctx context.Context, q *query) error {
 // clear starts a new game on the board of the engine.
 func (e *gtpEngine) clear(ctx context.Context, q *query) error {
 	e.moves = nil
-	_, err := e.ask(ctx, "boardsize "+strconv.Itoa(q.side))
+	_, err := e.ask(ctx, "boardsize "+strconv.Itoa(q.Side))
 	if failed, ok := errors.AsType[*gtpError](err); ok {
 		return &unsuitableError{fmt.Sprintf("the engine does not play on a square of side %d: "+
-			"it answered %q with %.100q", q.side, failed.command, failed.text)}
+			"it answered %q with %.100q", q.Side, failed.command, failed.text)}
 	}
 	if err != nil {
 		return err
 	}
-	e.side = q.side
+	e.side = q.Side
 	_, err = e.ask(ctx, "clear_board")
 	return err
 }
@@ -125,15 +127,15 @@ func (e *gtpEngine) replay(ctx context.Context, moves []string) error {
 // place sets up the discs and the side to move.
 func (e *gtpEngine) place(ctx context.Context, q *query) error {
 	command := "gogui-setup"
-	for i := range q.cells {
-		if q.cells[i] != empty {
-			command += " " + colourOf(q.cells[i]) + " " + vertexOf(q.cell(i))
+	for i := range q.Cells {
+		if q.Cells[i] != empty {
+			command += " " + colourOf(q.Cells[i]) + " " + vertexOf(q.cell(i))
 		}
 	}
 	if _, err := e.ask(ctx, command); err != nil {
 		return err
 	}
-	_, err := e.ask(ctx, "gogui-setup_player "+colourOf(q.turn))
+	_, err := e.ask(ctx, "gogui-setup_player "+colourOf(q.Turn))
 	return err
 }
 
@@ -144,7 +146,7 @@ func (e *gtpEngine) load(ctx context.Context, q *query) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.Remove(file.Name())) }()
-	_, err = file.WriteString(sgf(q.square))
+	_, err = file.WriteString(sgf(q.Square))
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
@@ -153,24 +155,24 @@ func (e *gtpEngine) load(ctx context.Context, q *query) (err error) {
 }
 
 // sgf returns a position in the Smart Game Format, as a game of Othello (GM 2).
-func sgf(s square) string {
+func sgf(s records.Square) string {
 	var stones [2]string
-	for i := range s.cells {
-		point := fmt.Sprintf("[%c%c]", 'a'+i%s.side, 'a'+i/s.side)
-		switch s.cells[i] {
+	for i := range s.Cells {
+		point := fmt.Sprintf("[%c%c]", 'a'+i%s.Side, 'a'+i/s.Side)
+		switch s.Cells[i] {
 		case black:
 			stones[0] += point
 		case white:
 			stones[1] += point
 		}
 	}
-	text := fmt.Sprintf("(;GM[2]FF[4]SZ[%d]", s.side)
+	text := fmt.Sprintf("(;GM[2]FF[4]SZ[%d]", s.Side)
 	for i, name := range []string{"AB", "AW"} {
 		if stones[i] != "" {
 			text += name + stones[i]
 		}
 	}
-	return text + "PL[" + strings.ToUpper(colourOf(s.turn)) + "])\n"
+	return text + "PL[" + strings.ToUpper(colourOf(s.Turn)) + "])\n"
 }
 
 // setClock gives the engine the time for one move, if it has a clock. The protocol counts seconds.
@@ -178,7 +180,7 @@ func (e *gtpEngine) setClock(ctx context.Context, q *query) error {
 	whole := max(int(q.time/time.Second), 1)
 	for _, command := range []struct{ name, args string }{
 		{"time_settings", fmt.Sprintf("0 %d 1", whole)},
-		{"time_left", fmt.Sprintf("%s %d 1", colourOf(q.turn), whole)},
+		{"time_left", fmt.Sprintf("%s %d 1", colourOf(q.Turn), whole)},
 	} {
 		if !e.known[command.name] {
 			continue

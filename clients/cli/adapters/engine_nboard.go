@@ -47,9 +47,9 @@ func (e *nboardEngine) await(ctx context.Context, word, sep string) (string, err
 
 // canPlay accepts all positions of Othello.
 func (e *nboardEngine) canPlay(q *query) error {
-	if q.side != othelloSide {
+	if q.Side != othelloSide {
 		return fmt.Errorf("an engine of the NBoard protocol plays on 8x8, not on a square of side %d",
-			q.side)
+			q.Side)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/flipside-games/flipside/clients/records"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
@@ -134,7 +135,7 @@ func (g *gtpServer) execute(ctx context.Context, c gtpCommand) (string, error) {
 
 // start sets up the start of a game.
 func (g *gtpServer) start(ctx context.Context, side int) error {
-	now, err := g.after(ctx, newSquare(side).notation(), "")
+	now, err := g.after(ctx, records.StandardSquare(side).Notation(), "")
 	if err == nil {
 		g.side, g.now, g.past = side, now, nil
 	}
@@ -169,7 +170,7 @@ func (g *gtpServer) boardSize(ctx context.Context, args []string) (string, error
 	if err != nil {
 		return "", errors.New("boardsize not an integer")
 	}
-	if side < 1 || side > largest {
+	if side < 2 || side > largest {
 		return "", errors.New("unacceptable size")
 	}
 	err = g.start(ctx, side)
@@ -207,12 +208,12 @@ func (g *gtpServer) play(ctx context.Context, args []string) (string, error) {
 // opponent without another move, which boards leave out.
 func (g *gtpServer) turn(ctx context.Context, colour byte) (*position, error) {
 	switch {
-	case g.now.over() || g.now.turn == colour:
+	case g.now.over() || g.now.Turn == colour:
 		return g.now, nil
 	case g.now.mustPass():
 		return g.after(ctx, g.now.notation, passNotation)
 	}
-	return nil, fmt.Errorf("illegal move: it is the turn of %s", colourName(g.now.turn))
+	return nil, fmt.Errorf("illegal move: it is the turn of %s", colourName(g.now.Turn))
 }
 
 // advance plays a legal move.
@@ -291,11 +292,11 @@ func (g *gtpServer) undo(context.Context, []string) (string, error) {
 func (g *gtpServer) showBoard(context.Context, []string) (string, error) {
 	var text strings.Builder
 	text.WriteString("\n  ")
-	for column := range g.now.side {
+	for column := range g.now.Side {
 		text.WriteString(" " + vertexOf(g.now.cell(column))[:1])
 	}
-	for row := range g.now.side {
-		cells := strings.ReplaceAll(g.now.row(row), string(empty), ".")
+	for row := range g.now.Side {
+		cells := strings.ReplaceAll(g.now.Row(row), string(empty), ".")
 		fmt.Fprintf(&text, "\n%2d %s", row+1, strings.Join(strings.Split(cells, ""), " "))
 	}
 	return text.String(), nil
@@ -365,7 +366,7 @@ func naturals(args []string) ([]int, error) {
 // setUp replaces the position by discs, each a colour and a vertex.
 func (g *gtpServer) setUp(ctx context.Context, args []string) (string, error) {
 	board := emptySquare(g.side)
-	cells := []byte(board.cells)
+	cells := []byte(board.Cells)
 	for len(args) > 1 {
 		colour, isColour := parseColour(args[0])
 		cell, isVertex := parseVertex(args[1])
@@ -378,7 +379,7 @@ func (g *gtpServer) setUp(ctx context.Context, args []string) (string, error) {
 	if len(args) > 0 {
 		return "", errors.New("syntax error: use pairs of a colour and a vertex")
 	}
-	board.cells = string(cells)
+	board.Cells = string(cells)
 	return "", g.replace(ctx, board)
 }
 
@@ -389,12 +390,12 @@ func (g *gtpServer) setUpPlayer(ctx context.Context, args []string) (string, err
 		return "", errors.New("invalid color")
 	}
 	board := g.now.square
-	board.turn = colour
+	board.Turn = colour
 	return "", g.replace(ctx, board)
 }
 
 func (g *gtpServer) replace(ctx context.Context, board square) error {
-	now, err := g.after(ctx, board.notation(), "")
+	now, err := g.after(ctx, board.Notation(), "")
 	if err == nil {
 		g.now, g.past = now, nil
 	}

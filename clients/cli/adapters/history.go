@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/flipside-games/flipside/clients/records"
 )
 
 const (
@@ -35,16 +37,17 @@ func (h *history) add(notation string, moves []string) { h.known.Add(notation, m
 // moves returns the moves to a position, nil if they are not known. It continues known positions by
 // up to maxGap discs.
 func (h *history) moves(ctx context.Context, target *position) ([]string, error) {
-	start := newSquare(target.side)
-	start.options = target.options
-	h.known.ContainsOrAdd(start.notation(), []string{})
+	start := records.StandardSquare(target.Side)
+	start.Options = target.Options
+	h.known.ContainsOrAdd(start.Notation(), []string{})
 	if moves, ok := h.known.Get(target.notation); ok {
 		return moves, nil
 	}
 	s := &pathSearch{rules: h.rules, target: target, calls: maxCalls}
 	for _, notation := range slices.Backward(h.known.Keys()) { // the newest first
-		from, ok := parseSquare(notation)
-		if !ok || !s.reaches(from) || !slices.Equal(from.options, target.options) {
+		known, ok := records.ParseSquare(notation)
+		from := square{known}
+		if !ok || !s.reaches(from) || !slices.Equal(from.Options, target.Options) {
 			continue
 		}
 		moves, ok := h.known.Peek(notation)
@@ -75,15 +78,15 @@ type pathSearch struct {
 // reaches reports whether a few moves may lead from a position to the target: they only add discs.
 func (s *pathSearch) reaches(from square) bool {
 	gap := s.target.discs() - from.discs()
-	if from.side != s.target.side || gap < 0 || gap > maxGap {
+	if from.Side != s.target.Side || gap < 0 || gap > maxGap {
 		return false
 	}
-	for i := range from.cells {
-		if from.cells[i] != empty && s.target.cells[i] == empty {
+	for i := range from.Cells {
+		if from.Cells[i] != empty && s.target.Cells[i] == empty {
 			return false
 		}
 	}
-	return gap > 0 || from.cells == s.target.cells
+	return gap > 0 || from.Cells == s.target.Cells
 }
 
 // from returns the moves from a position to the target, starting with a move that has been chosen,
@@ -125,5 +128,5 @@ func (s *pathSearch) fills(here square, move string) bool {
 		return true
 	}
 	i, ok := here.index(move)
-	return ok && s.target.cells[i] != empty
+	return ok && s.target.Cells[i] != empty
 }

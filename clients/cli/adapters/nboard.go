@@ -127,7 +127,7 @@ func (n *nboardServer) current(ctx context.Context) (*position, error) {
 		return n.now, nil
 	}
 	var err error
-	n.now, err = n.after(ctx, newSquare(othelloSide).notation(), "")
+	n.now, err = n.after(ctx, records.StandardSquare(othelloSide).Notation(), "")
 	return n.now, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/flipside-games/flipside/clients/records"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 	strategyv1 "github.com/flipside-games/flipside/gen/go/flipside/strategy/v1"
 )
@@ -23,80 +24,34 @@ const passNotation = "pass"
 // othelloSide is the side of the board of Othello.
 const othelloSide = 8
 
-// square is the content of the notation of a position on a square board.
-type square struct {
-	side    int
-	cells   string // row by row
-	turn    byte   // black, white, or another letter once the game is over
-	options []string
-}
-
-// parseSquare reads a notation. It returns false for other boards than squares.
-func parseSquare(notation string) (square, bool) {
-	words := strings.Fields(notation)
-	if len(words) < 4 {
-		return square{}, false
-	}
-	size, ok := strings.CutPrefix(words[0], "reversi/square:")
-	side, err := strconv.Atoi(size)
-	cells := strings.ReplaceAll(words[1], "/", "")
-	if !ok || err != nil || side < 1 || len(cells) != side*side {
-		return square{}, false
-	}
-	return square{side: side, cells: cells, turn: words[2][0], options: words[4:]}, true
-}
-
-// newSquare returns the start of a game of Othello, or of the same game on another board.
-func newSquare(side int) square {
-	s := emptySquare(side)
-	if side < 2 {
-		return s
-	}
-	cells := []byte(s.cells)
-	for i, letter := range "OXXO" {
-		cells[(side/2-1+i/2)*side+side/2-1+i%2] = byte(letter)
-	}
-	s.cells = string(cells)
-	return s
-}
+// square is a position on a square board.
+type square struct{ records.Square }
 
 func emptySquare(side int) square {
-	return square{side: side, cells: strings.Repeat(string(empty), side*side), turn: black}
+	cells := strings.Repeat(string(empty), side*side)
+	return square{records.Square{Side: side, Cells: cells, Turn: black}}
 }
-
-// notation returns the notation of the position, without passes before it.
-func (s square) notation() string {
-	var rows []string
-	for row := range s.side {
-		rows = append(rows, s.row(row))
-	}
-	words := []string{fmt.Sprintf("reversi/square:%d", s.side), strings.Join(rows, "/"),
-		string(rune(s.turn)), "0"}
-	return strings.Join(append(words, s.options...), " ")
-}
-
-func (s square) row(row int) string { return s.cells[row*s.side : (row+1)*s.side] }
 
 // discs returns the number of discs.
-func (s square) discs() int { return len(s.cells) - s.count(empty) }
+func (s square) discs() int { return len(s.Cells) - s.count(empty) }
 
-func (s square) count(letter byte) int { return strings.Count(s.cells, string(rune(letter))) }
+func (s square) count(letter byte) int { return strings.Count(s.Cells, string(rune(letter))) }
 
 // index returns the index of a cell in cells, and false for a text that is no cell of the board.
 func (s square) index(cell string) (int, bool) {
-	if len(cell) < 2 || cell[0] < 'a' || int(cell[0]-'a') >= s.side {
+	if len(cell) < 2 || cell[0] < 'a' || int(cell[0]-'a') >= s.Side {
 		return 0, false
 	}
 	row, err := strconv.Atoi(cell[1:])
-	if err != nil || row < 1 || row > s.side || cell[1] == '+' {
+	if err != nil || row < 1 || row > s.Side || cell[1] == '+' {
 		return 0, false
 	}
-	return (row-1)*s.side + int(cell[0]-'a'), true
+	return (row-1)*s.Side + int(cell[0]-'a'), true
 }
 
 // cell returns the notation of the cell with an index.
 func (s square) cell(index int) string {
-	return fmt.Sprintf("%c%d", 'a'+index%s.side, index/s.side+1)
+	return fmt.Sprintf("%c%d", 'a'+index%s.Side, index/s.Side+1)
 }
 
 // position is a position with its legal moves, as the Strategy service lists them.
@@ -123,7 +78,7 @@ func (r rules) after(ctx context.Context, notation, move string) (*position, err
 		return nil, err
 	}
 	p := &position{notation: answer.GetPosition().GetNotation()}
-	p.square, _ = parseSquare(p.notation)
+	p.Square, _ = records.ParseSquare(p.notation) // nothing for another board
 	for _, legal := range answer.GetMoves() {
 		p.legal = append(p.legal, legal.GetNotation())
 	}

@@ -156,11 +156,11 @@ func (p *provider) choose(
 // suitable returns an error for positions that no engine can take.
 func suitable(at *position) error {
 	switch {
-	case at.side == 0:
+	case at.Side == 0:
 		return &unsuitableError{"the engine plays Reversi on squares only"}
 	case at.over():
 		return status.Error(codes.FailedPrecondition, "the game is over")
-	case len(at.legal) > 1 && slices.ContainsFunc(at.options, func(option string) bool {
+	case len(at.legal) > 1 && slices.ContainsFunc(at.Options, func(option string) bool {
 		return strings.HasPrefix(option, "min_flips=") && option != "min_flips=1"
 	}):
 		return &unsuitableError{"the engine plays games in which a move flips at least one disc"}

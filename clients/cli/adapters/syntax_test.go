@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/flipside-games/flipside/clients/records"
 )
 
 func TestGTPCommands(t *testing.T) {
@@ -75,8 +77,8 @@ func TestNBoardCommandsAndMoves(t *testing.T) {
 
 func TestSGF(t *testing.T) {
 	t.Parallel()
-	start := newSquare(othelloSide)
-	start.turn = white
+	start := records.StandardSquare(othelloSide)
+	start.Turn = white
 	if got, want := sgf(start), "(;GM[2]FF[4]SZ[8]AB[ed][de]AW[dd][ee]PL[W])\n"; got != want {
 		t.Errorf("the start is %s: want %s", got, want)
 	}
