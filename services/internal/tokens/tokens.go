@@ -115,7 +115,8 @@ func (v *Verifier) Refresh(ctx context.Context) {
 // Verify returns the identity in a token. It fails with the reason INVALID_KEY for an invalid token
 // and with ISSUER_UNAVAILABLE if the key of the token is unknown and cannot be fetched now.
 func (v *Verifier) Verify(ctx context.Context, token string) (Identity, error) {
-	keys, ok := v.issuers[claimedIssuer(token)]
+	issuer := claimedIssuer(token)
+	keys, ok := v.issuers[issuer]
 	if !ok {
 		return Identity{}, invalid("issuer", "unknown issuer")
 	}
@@ -134,6 +135,9 @@ func (v *Verifier) Verify(ctx context.Context, token string) (Identity, error) {
 		return parsed.Claims(key, &registered, &claims) == nil
 	}) {
 		return Identity{}, invalid("signature", "no key of the issuer matches the signature")
+	}
+	if registered.Issuer != issuer { // claimedIssuer ignores the case of the name iss
+		return Identity{}, invalid("issuer", "ambiguous issuer")
 	}
 	for _, typ := range []any{parsed.Headers[0].ExtraHeaders[jose.HeaderType], claims["typ"]} {
 		if !v.acceptsType(typ) {

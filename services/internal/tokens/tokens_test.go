@@ -65,14 +65,17 @@ func TestVerifyRejectsInvalidTokens(t *testing.T) {
 	valid := issuer.Token(t, claims(nil))
 	parts := strings.Split(valid, ".")
 	for name, tt := range map[string]struct{ token, problem string }{
-		"expired":                    {issuer.Token(t, claims(map[string]any{"exp": time.Now().Add(-time.Minute).Unix()})), "expired"},
-		"no expiry":                  {issuer.Token(t, claims(map[string]any{"exp": nil})), "expired"},
-		"not valid yet":              {issuer.Token(t, claims(map[string]any{"nbf": time.Now().Add(time.Minute).Unix()})), "nbf"},
-		"other audience":             {issuer.Token(t, issuer.Claims("elsewhere", "sub-1", nil)), "audience"},
-		"no audience":                {issuer.Token(t, claims(map[string]any{"aud": nil})), "audience"},
-		"no subject":                 {issuer.Token(t, claims(map[string]any{"sub": nil})), "claims"},
-		"other issuer":               {stranger.Token(t, stranger.Claims(audience, "sub-1", nil)), "issuer"},
-		"signed by another issuer":   {stranger.Token(t, claims(nil)), "signature"},
+		"expired":                  {issuer.Token(t, claims(map[string]any{"exp": time.Now().Add(-time.Minute).Unix()})), "expired"},
+		"no expiry":                {issuer.Token(t, claims(map[string]any{"exp": nil})), "expired"},
+		"not valid yet":            {issuer.Token(t, claims(map[string]any{"nbf": time.Now().Add(time.Minute).Unix()})), "nbf"},
+		"other audience":           {issuer.Token(t, issuer.Claims("elsewhere", "sub-1", nil)), "audience"},
+		"no audience":              {issuer.Token(t, claims(map[string]any{"aud": nil})), "audience"},
+		"no subject":               {issuer.Token(t, claims(map[string]any{"sub": nil})), "claims"},
+		"other issuer":             {stranger.Token(t, stranger.Claims(audience, "sub-1", nil)), "issuer"},
+		"signed by another issuer": {stranger.Token(t, claims(nil)), "signature"},
+		"issuer in other letters": {issuer.Token(t, claims(map[string]any{
+			"iss": stranger.URL, "isſ": issuer.URL, // equal for a decoder that ignores case
+		})), "issuer"},
 		"forged with a known key id": {tokenstest.Forged(t, claims(nil), "key-1"), "signature"},
 		"signed with the public key": {issuer.Signed(t, claims(nil), "HS256"), "signature"},
 		"algorithm none":             {unsigned(t, claims(nil)), "signature"},
