@@ -14,6 +14,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/flipside-games/flipside/services/game/sqlstore"
 )
@@ -46,6 +47,7 @@ func newCommand(version string, log io.Writer) *cobra.Command {
 	root.Version = version
 	root.SetVersionTemplate("flipsided {{.Version}}\n")
 	settings.AddFlags(root.PersistentFlags())
+	root.SetFlagErrorFunc(settings.flagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		return settings.Load(cmd.Flags(), os.Getenv)
 	}
@@ -60,6 +62,20 @@ func newCommand(version string, log io.Writer) *cobra.Command {
 		versionCommand(),
 	)
 	return root
+}
+
+// flagError explains the error of a flag whose value cannot be read.
+func (s *Settings) flagError(_ *cobra.Command, err error) error {
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return err
+	}
+	for _, r := range s.table() {
+		if r.name == invalid.GetFlag().Name && r.advice() != "" {
+			return fmt.Errorf("--%s: invalid value %q%s", r.name, invalid.GetValue(), r.advice())
+		}
+	}
+	return err
 }
 
 func roleCommand(settings *Settings, out io.Writer, role Role, use, short string) *cobra.Command {

@@ -60,6 +60,24 @@ func TestMisspelledCommandsHaveSuggestions(t *testing.T) {
 	}
 }
 
+// A flag whose value cannot be read states what is allowed.
+func TestInvalidValuesOfFlags(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{
+		"--heartbeat-interval 5": `--heartbeat-interval: invalid value "5": use a time such as 500ms, 10s or 2h`,
+		"--call-rate many":       `--call-rate: invalid value "many": use a number`,
+		"--max-streams 1.5":      `--max-streams: invalid value "1.5": use a whole number`,
+		"--count-outages=maybe":  `--count-outages: invalid value "maybe": use true or false`,
+		"--tls-cert a.pem":       "--tls-cert and --tls-key belong together: set both",
+		"--tls-client-key a.pem": "--tls-client-cert and --tls-client-key belong together: set both",
+	} {
+		var out bytes.Buffer
+		if code := Main(t.Context(), "", strings.Fields(args), &out, &out); code != 1 || out.String() != "flipsided: "+want+"\n" {
+			t.Errorf("%s: exit code %d: %s", args, code, &out)
+		}
+	}
+}
+
 func TestOpenAPIAndMetricsShowTheVersion(t *testing.T) {
 	t.Parallel()
 	s := testSettings(t)

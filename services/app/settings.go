@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"reflect"
 	"strings"
@@ -281,6 +282,22 @@ func (r row) addFlag(flags *pflag.FlagSet) {
 	}
 }
 
+// advice continues an error about a value that cannot be read: it states what is allowed. It is ""
+// if every text can be read.
+func (r row) advice() string {
+	switch r.value.(type) {
+	case *bool:
+		return ": use true or false"
+	case *int:
+		return ": use a whole number"
+	case *float64:
+		return ": use a number"
+	case *time.Duration:
+		return ": use a time such as 500ms, 10s or 2h"
+	}
+	return ""
+}
+
 // DefaultSettings returns the default of every setting.
 func DefaultSettings() Settings {
 	var s Settings
@@ -322,7 +339,7 @@ func (s *Settings) Load(flags *pflag.FlagSet, getenv func(string) string) error 
 			continue
 		}
 		if err := flags.Set(r.name, text); err != nil {
-			return fmt.Errorf("%s: %s: invalid value", origin, r.name)
+			return fmt.Errorf("%s: %s: invalid value%s", origin, r.name, r.advice())
 		}
 	}
 	for name := range file {
@@ -333,11 +350,32 @@ func (s *Settings) Load(flags *pflag.FlagSet, getenv func(string) string) error 
 			return err
 		}
 	}
+	if err := s.checkOrigins(); err != nil {
+		return err
+	}
 	if flags.Changed("data") && len(s.DatabaseURLs) > 0 {
 		return errors.New("--data and --database-url are both set: set only one of them")
 	}
 	if n := len(s.databases()); n > shards.MaxShards {
 		return fmt.Errorf("--database-url: %d databases: at most %d are possible", n, shards.MaxShards)
+	}
+	return nil
+}
+
+// checkOrigins rejects an origin that no browser sends.
+func (s *Settings) checkOrigins() error {
+	for _, origin := range s.AllowedOrigins {
+		if origin == "*" || origin == "null" {
+			continue
+		}
+		sent, err := url.Parse(strings.ToLower(origin))
+		if err != nil || sent.Scheme == "" || sent.Host == "" {
+			return fmt.Errorf("--allowed-origin: invalid origin %q: "+
+				"use one such as https://games.example, or * for all", origin)
+		}
+		if sent := sent.Scheme + "://" + sent.Host; origin != sent {
+			return fmt.Errorf("--allowed-origin: browsers do not send %q: use %q", origin, sent)
+		}
 	}
 	return nil
 }

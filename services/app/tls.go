@@ -25,6 +25,10 @@ var listeners = []string{"http", "game", "strategy", "metrics"}
 // checkTLS rejects settings without the effect that they suggest.
 func (s *Settings) checkTLS() error {
 	switch {
+	case (s.TLSCert == "") != (s.TLSKey == ""):
+		return errors.New("--tls-cert and --tls-key belong together: set both")
+	case (s.TLSClientCert == "") != (s.TLSClientKey == ""):
+		return errors.New("--tls-client-cert and --tls-client-key belong together: set both")
 	case s.TLSClientCA != "" && s.TLSCert == "":
 		return errors.New("--tls-client-ca: client certificates need TLS: set --tls-cert too")
 	case s.TLSClientCert != "" && s.TLSCA == "":

@@ -167,6 +167,7 @@ func (p *program) root() *cobra.Command {
   flipside game create square me open
   flipside turns`
 	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return settings.FlagError(err) })
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if !p.fullScreen() {
 			return cmd.Help()

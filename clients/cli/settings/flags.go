@@ -27,6 +27,27 @@ func Usagef(format string, args ...any) error {
 	return &UsageError{Message: fmt.Sprintf(format, args...)}
 }
 
+// FlagError explains the error of an invalid value of a flag: the packages that read numbers and
+// times do not say what is allowed.
+func FlagError(err error) error {
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return err
+	}
+	allowed := map[string]string{
+		"bool": "true or false", "boolfunc": "true or false", "duration": "a time such as 200ms, 10s or 2m",
+		"int": "a whole number", "int64": "a whole number",
+		"int32": "a whole number of at most 2147483647",
+	}[invalid.GetFlag().Value.Type()]
+	if cause := invalid.Unwrap(); allowed != "" && !isAdvice(cause) {
+		return fmt.Errorf("%suse %s", strings.TrimSuffix(err.Error(), cause.Error()), allowed)
+	}
+	return err
+}
+
+// isAdvice reports whether an error states what is allowed.
+func isAdvice(err error) bool { return strings.HasPrefix(err.Error(), "use ") }
+
 // Flags are the flags that select servers and player. Every command has them.
 type Flags struct {
 	Address, StrategyAddress, Key, Context string
