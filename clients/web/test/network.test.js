@@ -131,6 +131,7 @@ test("a key that is revoked while a game is open is replaced, and the page follo
   const page = await openGame(world, { setup: square(8), seats: [caller, caller] }, { expected: [failedLoad] });
   await nextTurn(page);
   const key = await revokeKey(page);
+  await expectText(message(page), /^Your key is no longer valid\. You are a new guest, who can only watch this game\.$/);
   const id = await page.locator("main.game").getAttribute("data-game");
   await post(world, `/v1/games/${id}/moves`, { notation: "d3" }, key);
   await page.waitForFunction(() => document.querySelectorAll(".move").length === 1);

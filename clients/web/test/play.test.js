@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  caller, cell, easy, expectText, failedLoad, hexagon, message, nextTurn, openGame, setUp, square,
+  api, caller, cell, easy, expectText, failedLoad, hexagon, message, nextTurn, openGame, setUp, square,
   status,
 } from "./harness.js";
 
-const world = setUp();
+// Without a heartbeat, a stream does not notice that its key was revoked.
+const world = setUp(["--heartbeat-interval=5m"]);
 const slow = { robot: { strategy: { engine: { maxTime: "3s" } } } };
 const squareGame = { setup: square(8), seats: [caller, easy] };
 const hexagonGame = { setup: hexagon(3), seats: [caller, easy] };
@@ -210,4 +211,13 @@ test("a player without a move gets the advice to pass, and no other", async () =
   const page = await openGame(world, { setup: hexagon(1), seats: [caller, easy] });
   await page.waitForSelector("[data-must-pass]");
   assert.equal(await message(page).textContent(), "");
+});
+
+test("a move with a revoked key explains that the guest is another one now", async () => {
+  const page = await openGame(world, { setup: square(8), seats: [caller, caller] }, { expected: [failedLoad] });
+  await nextTurn(page);
+  await api(page, "POST", "/v1/players/me:rotateKey", {});
+  await cell(page, "d3").dblclick();
+  await expectText(message(page), /^Your key is no longer valid\. You are a new guest, who can only watch this game\.$/);
+  assert.equal(await page.locator(".move").count(), 0);
 });

@@ -78,6 +78,9 @@ const empty: SessionState = {
   delayed: undefined, thinking: undefined, forkedFrom: undefined,
 };
 
+/** What a player reads whose key was revoked. */
+const newGuest = "Your key is no longer valid. You are a new guest, who can only watch this game.";
+
 /** Follows one game and plays in it. */
 export class GameSession extends Store<SessionState> {
   readonly id: string;
@@ -109,6 +112,7 @@ export class GameSession extends Store<SessionState> {
     } catch (error) {
       if (this.#closed.signal.aborted) return;
       if (await renewed(key, error)) {
+        if (this.state.mine.length > 0) this.#say(newGuest, true);
         await this.open();
         return;
       }
@@ -416,6 +420,7 @@ export class GameSession extends Store<SessionState> {
 
   async #send(notation: string): Promise<void> {
     const { game } = this.state;
+    const { key } = client;
     this.#sending = true;
     this.set({
       pending: this.#preview(notation), message: undefined, animated: this.state.plies.length + 1,
@@ -425,6 +430,11 @@ export class GameSession extends Store<SessionState> {
       this.set({ cell: undefined, card: undefined });
     } catch (error) {
       this.set({ pending: undefined });
+      if (await renewed(key, error)) {
+        this.#say(newGuest, true);
+        void this.#refresh();
+        return;
+      }
       this.fail(error);
       if (error instanceof FlipsideError && error.reason === "VERSION_MISMATCH") void this.#refresh();
     } finally {
