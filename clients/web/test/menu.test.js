@@ -51,6 +51,19 @@ test("configuration: game, board, level, colour, clock and rules reach the serve
   assert.equal(await page.locator("[data-cell]").count(), 36);
 });
 
+test("configuration: an invalid field in the closed rules is shown", async () => {
+  const page = await openPage(world, "/", { expected: [/not focusable/] });
+  await page.locator(".tile").nth(1).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Rules", { exact: true }).click();
+  const field = dialog.getByLabel("Discs that a move must flip");
+  await field.fill("65");
+  await dialog.getByText("Rules", { exact: true }).click();
+  await field.waitFor({ state: "hidden" });
+  await dialog.getByRole("button", { name: "Play" }).click();
+  await field.waitFor({ state: "visible" });
+});
+
 test("configuration: a slider sets the strength of a robot that plays like a person", async () => {
   const page = await openPage(world);
   await page.locator(".tile").nth(1).click();

@@ -36,7 +36,7 @@ export function NewGameDialog({ start, onClose }: { start: GameDraft; onClose: (
   const valid = isValid(all, draft.robot) && isValid(all, draft.otherRobot);
   return (
     <Dialog title={`New game: ${titles[draft.board]}`} onClose={onClose}>
-      <form class="new-game" onSubmit={(event: Event) => void submit(event)}>
+      <form class="new-game" onSubmit={(event: Event) => void submit(event)} onInvalidCapture={showField}>
         <BoardFields draft={draft} change={change} />
         <OpponentFields draft={draft} change={change} all={all} />
         <ClockFields draft={draft} change={change} />
@@ -56,6 +56,11 @@ export function NewGameDialog({ start, onClose }: { start: GameDraft; onClose: (
       </form>
     </Dialog>
   );
+}
+
+/** Opens the rules around an invalid field, where the browser could not show its message. */
+function showField(event: Event): void {
+  (event.target as Element).closest("details")?.setAttribute("open", "");
 }
 
 interface FieldProps {
