@@ -57,7 +57,7 @@ var models = []*model{
 	newModel("square6", reversi.Square, fit{6, 36}, squarePatterns(6),
 		deviations{2.0, 2.0, 3.3, 4.4, 4.1, 3.9, 3.8, 3.8}),
 	newModel("square10", reversi.Square, fit{10, 100}, squarePatterns(10),
-		deviations{0.7, 1.5, 1.9, 2.2, 3.5, 3.9, 5.4, 6.2}),
+		deviations{0.6, 1.3, 1.3, 2.2, 2.9, 3.8, 4.7, 5.7}),
 	newModel("hexagon", reversi.Hexagon, fit{}, nil,
 		deviations{19.4, 6.4, 3.9, 7.9, 7.3, 6.6, 6.8, 6.3}),
 	newModel("square", reversi.Square, fit{}, nil,

@@ -45,6 +45,11 @@
 //	flipside-train play -model square10 -seed 32 -nodes 2000 -exact 13 -mistakes 16 -games 4000 \
 //	  14.games
 //	flipside-train fit -model square10 -out …/square10.bin 13.games 14.games
+//	flipside-train play -model square10 -seed 33 -nodes 2000 -exact 14 -mistakes 16 -games 4290 \
+//	  15.games
+//	flipside-train play -model square10 -seed 34 -nodes 2000 -exact 14 -mistakes 16 -games 1734 \
+//	  16.games
+//	flipside-train fit -model square10 -out …/square10.bin 14.games 15.games 16.games
 //
 // The games of the first generation, and those on squares, were played with weights set by hand:
 // three quarters of a disc for each mobile cell, a fifth against each disc at the frontier, five
@@ -53,8 +58,9 @@
 // 67 and 57 of 100 games. The first three learned the final scores of their games, the others the
 // scores of the searches; the last one scores 60 % (+10 discs, 400 games) against the third. The
 // first games on 6x6 and 10x10 were played with the weights of the model square. Against these, the
-// weights of each board score 68 % (+11 discs, 200 games with 3,000 nodes) on 6x6 and 93 % (+37
-// discs, 60 games with 2,000 nodes) on 10x10. Against the first generation they score 58 % and 81 %.
+// weights of each board score 68 % (+11 discs, 200 games with 3,000 nodes) on 6x6 and 97 % (+44
+// discs, 60 games with 2,000 nodes) on 10x10. On 6x6 the second generation scores 58 % against the
+// first; on 10x10 the second one scores 81 % and the third one 82 % against the one before.
 //
 // The deviations for selective cuts come from these commands, in a few minutes of one core:
 //
@@ -62,12 +68,12 @@
 //	flipside-train error -model hexagon5 -depth 7 5.games
 //	flipside-train play -model hexagon -seed 11 -nodes 1000 -games 100 7.games
 //	flipside-train error -model hexagon -depth 7 7.games
-//	flipside-train play -model square -seed 11 -nodes 1000 -games 100 15.games
-//	flipside-train error -model square -depth 5 15.games
-//	flipside-train play -model square6 -seed 11 -nodes 1000 -games 300 16.games
-//	flipside-train error -model square6 -depth 7 16.games
-//	flipside-train play -model square10 -seed 11 -nodes 1000 -games 100 17.games
-//	flipside-train error -model square10 -depth 6 17.games
+//	flipside-train play -model square -seed 11 -nodes 1000 -games 100 17.games
+//	flipside-train error -model square -depth 5 17.games
+//	flipside-train play -model square6 -seed 11 -nodes 1000 -games 300 18.games
+//	flipside-train error -model square6 -depth 7 18.games
+//	flipside-train play -model square10 -seed 11 -nodes 1000 -games 100 19.games
+//	flipside-train error -model square10 -depth 6 19.games
 //	flipside-train error -model othello -depth 9 -exact 20 .cache/train/generation6.txt
 package train
 
