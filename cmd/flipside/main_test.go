@@ -18,12 +18,12 @@ func TestMain(m *testing.M) {
 	}
 	ctx, stop := untilSignal()
 	defer stop()
-	fmt.Println("ready")
+	fmt.Fprintln(os.Stdout, "ready")
 	<-ctx.Done()
 	for range 100 { // as the signal to the process group, at any moment
 		_ = syscall.Kill(os.Getpid(), syscall.SIGTERM)
 	}
-	fmt.Println("ended")
+	fmt.Fprintln(os.Stdout, "ended")
 }
 
 // `timeout 10s flipside turns -o json` sends SIGTERM twice. The JSON must be complete nevertheless.
