@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -26,6 +27,9 @@ const (
 // missing files first. The lock is an open transaction on a file beside the database and ends with
 // the process. The file remains.
 func lockFile(ctx context.Context, path string) (*sql.DB, error) {
+	if err := checkFormat(path); err != nil {
+		return nil, err
+	}
 	if err := prepareFiles(path); err != nil {
 		return nil, err
 	}
@@ -41,6 +45,31 @@ func lockFile(ctx context.Context, path string) (*sql.DB, error) {
 		return nil, fmt.Errorf("lock the database %s: %w", path, failure(err))
 	}
 	return lock, nil
+}
+
+// checkFormat returns an error for a file that is no database, so that nothing changes its mode. It
+// does not open a file with a lock file, which is a database: closing it would end the locks of a
+// store of this process.
+func checkFormat(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil // prepareFiles creates it or explains the error.
+	}
+	if _, err := os.Stat(path + lockSuffix); err == nil {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil //nolint:nilerr // prepareFiles explains the error.
+	}
+	defer file.Close()
+	const format = "SQLite format 3\x00"
+	start := make([]byte, len(format))
+	if _, err := io.ReadFull(file, start); err != nil || string(start) != format {
+		return fmt.Errorf("cannot open the database %s: the file is not an SQLite database: "+
+			"set --data to the path of a new file or of a database", path)
+	}
+	return nil
 }
 
 // prepareFiles creates the file of a database and its lock file, and makes all files beside it

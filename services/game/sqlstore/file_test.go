@@ -120,6 +120,30 @@ func TestOpenExplainsWhyItCannotWrite(t *testing.T) {
 	}
 }
 
+func TestOpenLeavesAFileThatIsNoDatabaseAlone(t *testing.T) {
+	for _, content := range []string{"short", "root:x:0:0:root:/root:/bin/bash\n"} {
+		path := filepath.Join(t.TempDir(), "passwd")
+		check(t, os.WriteFile(path, []byte(content), 0o600))
+		check(t, os.Chmod(path, 0o644))
+		s, err := sqlstore.Open(t.Context(), path, sqlstore.Options{})
+		if err == nil {
+			s.Close()
+		}
+		want := "cannot open the database " + path + ": the file is not an SQLite database: set --data"
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("opened %q: %v, want %q", content, err, want)
+		}
+		info, err := os.Stat(path)
+		check(t, err)
+		if info.Mode().Perm() != 0o644 {
+			t.Errorf("the file has the mode %v now", info.Mode())
+		}
+		if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 1 {
+			t.Errorf("files beside it: %v, %v", files, err)
+		}
+	}
+}
+
 func TestOpenRejectsAnEmptyPath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, address := range []string{"", "sqlite:", "sqlite://"} {

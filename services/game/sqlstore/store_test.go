@@ -162,9 +162,9 @@ func TestOpenErrors(t *testing.T) {
 		prepare    func(t *testing.T, path string)
 	}{
 		{
-			"not a database", "the file is not a valid database",
+			"damaged", "the file is not a valid database",
 			func(t *testing.T, path string) {
-				os.WriteFile(path, []byte(strings.Repeat("no database ", 1000)), 0o600)
+				os.WriteFile(path, []byte("SQLite format 3\x00"+strings.Repeat("no database ", 1000)), 0o600)
 			},
 		},
 		{
