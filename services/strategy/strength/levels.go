@@ -21,9 +21,9 @@ Each level of the strategy skill against the level below it, in %d games each: t
 Elo with the half width of its 95 %% interval. The aim is 100 to 150 Elo a step. On eight by eight
 the levels are about that far apart. The steps on the hexagon and in Three Trios are smaller: on
 the hexagon the engine is less far ahead of a beginner, and in Three Trios the deal decides many
-games: single steps are not proved there, only their mean. Differences between neighbours need
-not add up. The players make no pauses here. This table alone, also for other boards (square6,
-cards5x7):
+games: the interval of a step often contains 0 there, that of the mean does not. Differences
+between neighbours need not add up. The players make no pauses here. This table alone, also for
+other boards (square6, cards5x7):
 
 ` + "    go run ./services/strategy/strength -levels square8,hexagon5,cards3x3 -games 200" + `
 
