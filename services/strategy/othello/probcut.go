@@ -23,7 +23,7 @@ var thresholds = [noSelectivity]float64{0.8, 1.1, 1.5, 2.0, 2.6}
 var percents = [noSelectivity + 1]int{58, 73, 87, 95, 99, 100}
 
 // ProbCutDepth is the least depth at which ProbCut cuts.
-const ProbCutDepth = 5
+const ProbCutDepth = 3
 
 // selectivityAt returns the selectivity of a search to this depth.
 func (w *worker) selectivityAt(depth int) selectivity {

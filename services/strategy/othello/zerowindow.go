@@ -10,6 +10,10 @@ const evaluatedEmpties = 14
 // the probes cost more time than they save.
 const etcDepth = 4
 
+// unevaluatedDepth is the greatest depth at which a search with a zero window orders moves without
+// evaluation. This makes 6 % more nodes in 17 % less time.
+const unevaluatedDepth = 2
+
 // zeroWindow is a fail-soft zero-window search: it resolves whether the score exceeds alpha. The
 // score is for the side to move, with these legal moves and n empty cells; k is the key of the
 // board. The depth counts moves, not passes; depth n searches to the end of the game. The pattern
@@ -41,7 +45,12 @@ func (w *worker) zeroWindow(b Board, moves uint64, k key, alpha, n, depth int) i
 	if score, cutoff := w.probCut(b, moves, k, alpha, n, depth); cutoff {
 		return score
 	}
-	list := w.order(b, moves, n, depth, e.moves)
+	var list *moveList
+	if depth <= unevaluatedDepth {
+		list = w.orderFastestFirst(b, moves, n, e.moves)
+	} else {
+		list = w.order(b, moves, n, depth, e.moves)
+	}
 	if depth >= etcDepth {
 		if score, cutoff := list.transpositionCutoff(
 			w.shared, alpha, depth-1, w.selectivityAt(depth-1)); cutoff {
@@ -101,17 +110,26 @@ func (w *worker) zeroWindowPass(b Board, alpha, n, depth int) int {
 	return score
 }
 
-// zeroWindowLast is zeroWindow at depth one: it evaluates the boards after the moves, unordered.
+// besideCorners holds the neighbours of the corners.
+const besideCorners uint64 = 0x42c300000000c342
+
+// zeroWindowLast is zeroWindow at depth one: it evaluates the boards after the moves. Those in
+// corners come first, those beside corners last, which saves 8 % of the nodes.
 func (w *worker) zeroWindowLast(b Board, moves uint64, alpha, n int) int {
 	w.Nodes++
 	best := noScore
 	contents := w.frames[n].Passed()
-	for ; moves != 0; moves &= moves - 1 {
-		x := first(moves)
-		flipped := flips(b.Mover, b.Opponent, x)
-		if v := -w.evaluateAfter(b, x, flipped, &contents, n-1); v > best {
-			if best = v; best > alpha {
-				return best
+	ordered := [3]uint64{
+		moves & corners, moves &^ (corners | besideCorners), moves & besideCorners,
+	}
+	for _, set := range ordered {
+		for ; set != 0; set &= set - 1 {
+			x := first(set)
+			flipped := flips(b.Mover, b.Opponent, x)
+			if v := -w.evaluateAfter(b, x, flipped, &contents, n-1); v > best {
+				if best = v; best > alpha {
+					return best
+				}
 			}
 		}
 	}
