@@ -61,7 +61,24 @@ func newCommand(version string, log io.Writer) *cobra.Command {
 		configCommand(settings),
 		versionCommand(),
 	)
+	checkHelp(root)
 	return root
+}
+
+// checkHelp makes an unknown command after help an error: by default cobra exits with 0.
+func checkHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, help := range root.Commands() {
+		if help.Name() == "help" {
+			help.Args = func(_ *cobra.Command, args []string) error {
+				cmd, rest, err := root.Find(args)
+				if err != nil {
+					return err
+				}
+				return cmd.ValidateArgs(rest)
+			}
+		}
+	}
 }
 
 // flagError explains the error of a flag whose value cannot be read.

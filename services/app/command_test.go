@@ -60,6 +60,19 @@ func TestMisspelledCommandsHaveSuggestions(t *testing.T) {
 	}
 }
 
+// An unknown command after help is the same error as without help.
+func TestHelpForUnknownCommands(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"foo", "gaem", "config foo"} {
+		var want, got bytes.Buffer
+		Main(t.Context(), "", strings.Fields(command), &want, &want)
+		code := Main(t.Context(), "", strings.Fields("help "+command), &got, &got)
+		if code != 1 || got.String() != want.String() {
+			t.Errorf("help %s: exit code %d: %s, want %s", command, code, &got, &want)
+		}
+	}
+}
+
 // A flag whose value cannot be read states what is allowed.
 func TestInvalidValuesOfFlags(t *testing.T) {
 	t.Parallel()

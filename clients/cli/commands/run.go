@@ -93,8 +93,12 @@ func (p *program) run(ctx context.Context, args []string) int {
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
 	addShells(root)
+	checkHelp(root)
 	root.SetArgs(negativesLast(root, args))
 	cmd, err := root.ExecuteContextC(ctx)
+	if cmd.Name() == "help" {
+		cmd, _, _ = root.Find(cmd.Flags().Args()) // The usage error names the help of this command.
+	}
 	if err != nil && !p.parsed {
 		err = settings.Usagef("%s", render.OneLine(err.Error()))
 	}
@@ -248,7 +252,26 @@ func noArgs(cmd *cobra.Command, args []string) error {
 			names = append(names, sub.Name())
 		}
 	}
+	if len(names) == 0 {
+		return fmt.Errorf("unknown command %q: %q has no subcommands", args[0], cmd.CommandPath())
+	}
 	return unknownCommand(cmd, args[0], render.Or(names))
+}
+
+// checkHelp rejects unknown commands after help as usage errors: by default cobra shows other help.
+func checkHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, help := range root.Commands() {
+		if help.Name() == "help" {
+			help.Args = func(_ *cobra.Command, args []string) error {
+				cmd, rest, err := root.Find(args)
+				if err != nil || len(rest) == 0 {
+					return err
+				}
+				return noArgs(cmd, rest)
+			}
+		}
+	}
 }
 
 // unknownCommand returns the error for an unknown subcommand, with similar names or, if there are
