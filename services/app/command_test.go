@@ -78,7 +78,10 @@ func TestInvalidValuesOfFlags(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
 		"--heartbeat-interval 5": `--heartbeat-interval: invalid value "5": use a time such as 500ms, 10s or 2h`,
-		"--call-rate many":       `--call-rate: invalid value "many": use a number`,
+		"--call-rate many":       `--call-rate: invalid value "many": use a number such as 0.5 or 100`,
+		"--call-rate Inf":        "--call-rate: +Inf is not a finite number: use a number such as 0.5 or 100",
+		"--player-rate=-inf":     "--player-rate: -Inf is not a finite number: use a number such as 0.5 or 100",
+		"--wrong-key-rate NaN":   "--wrong-key-rate: NaN is not a finite number: use a number such as 0.5 or 100",
 		"--max-streams 1.5":      `--max-streams: invalid value "1.5": use a whole number`,
 		"--count-outages=maybe":  `--count-outages: invalid value "maybe": use true or false`,
 		"--tls-cert a.pem":       "--tls-cert and --tls-key belong together: set both",

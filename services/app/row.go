@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"os"
 	"reflect"
 	"strings"
@@ -57,7 +58,7 @@ func (r row) advice() string {
 	case *int:
 		return ": use a whole number"
 	case *float64:
-		return ": use a number"
+		return ": use a number such as 0.5 or 100"
 	case *time.Duration:
 		return ": use a time such as 500ms, 10s or 2h"
 	}
@@ -76,6 +77,9 @@ func (r row) validate() error {
 		}
 	case reflect.Float64:
 		sign = cmp.Compare(value.Float(), 0)
+		if math.IsInf(value.Float(), 0) || math.IsNaN(value.Float()) {
+			return fmt.Errorf("--%s: %s is not a finite number%s", r.name, r.text(), r.advice())
+		}
 	default:
 		return nil
 	}

@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -207,11 +208,13 @@ func parseSPRT(text string) (*strategyv1.PlayMatchRequest_Sprt, error) {
 	lower, upper, _ := strings.Cut(text, ",")
 	elo0, err0 := strconv.ParseFloat(lower, 64)
 	elo1, err1 := strconv.ParseFloat(upper, 64)
-	if err0 != nil || err1 != nil {
+	if err0 != nil || err1 != nil || !finite(elo0) || !finite(elo1) {
 		return nil, settings.Usagef("--sprt %q: use two numbers such as 0,10", text)
 	}
 	return &strategyv1.PlayMatchRequest_Sprt{Elo0: elo0, Elo1: elo1}, nil
 }
+
+func finite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 
 // playMatches plays matches one after the other and prints their games and results. After several
 // ones it prints the ratings of all strategies.

@@ -276,6 +276,8 @@ func TestUsageErrors(t *testing.T) {
 		{"help game frob", `unknown command "frob" for "flipside game": use abort, `},
 		{"help game list frob", `unknown command "frob": "flipside game list" has no subcommands`},
 		{"help completion bahs", `did you mean bash? (see: flipside completion --help)`},
+		{"arena easy hard --sprt 0,Inf", `--sprt "0,Inf": use two numbers such as 0,10`},
+		{"arena easy hard --sprt NaN,10", `--sprt "NaN,10": use two numbers such as 0,10`},
 		{"arena easy hard --sprt ''", `"--sprt" flag: it is empty`},
 		{"provide --listen '' -- engine", `"--listen" flag: it is empty`},
 		{"completion bahs", `unknown command "bahs" for "flipside completion": did you mean bash?`},
