@@ -59,6 +59,11 @@ func (a *App) openProviders(context.Context) error {
 	if err != nil {
 		return err
 	}
+	for name := range fixed {
+		if err := checkProviderName(name); err != nil {
+			return fmt.Errorf("--%s: %w", setting, err)
+		}
+	}
 	p := &providers{fixed: fixed, path: a.settings.ProvidersFile, log: a.log}
 	p.dial = func(name, target string) (*grpc.ClientConn, error) {
 		return a.dial(setting+" "+name, target, tls.VersionTLS12)
@@ -150,15 +155,21 @@ func addProviders(targets map[string]string, path, content string) error {
 func parseProvider(line string) (name, target string, err error) {
 	name, target, _ = strings.Cut(line, "=")
 	name, target = strings.TrimSpace(name), strings.TrimSpace(target)
-	switch {
-	case name == "" || target == "":
+	if name == "" || target == "" {
 		return "", "", fmt.Errorf("invalid entry %q: use name=target", line)
-	case utf8.RuneCountInString(name) > maxProviderName:
-		return "", "", fmt.Errorf("the name %q is too long: use at most %d characters",
-			name, maxProviderName)
+	}
+	if err := checkProviderName(name); err != nil {
+		return "", "", err
 	}
 	_, _, err = resolveTarget(target)
 	return name, target, err
+}
+
+func checkProviderName(name string) error {
+	if utf8.RuneCountInString(name) > maxProviderName {
+		return fmt.Errorf("the name %q is too long: use at most %d characters", name, maxProviderName)
+	}
+	return nil
 }
 
 // replace connects to the providers with these targets. It keeps the connections of those that it

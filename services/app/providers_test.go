@@ -161,6 +161,20 @@ func TestInvalidLinesOfProviders(t *testing.T) {
 	}
 }
 
+func TestTheNameOfAProviderHasALimit(t *testing.T) {
+	s := testSettings(t)
+	name := strings.Repeat("n", maxProviderName+1)
+	s.Providers = []string{name + "=127.0.0.1:1"}
+	a, err := Start(t.Context(), All, s, quiet)
+	if err == nil {
+		a.Close()
+	}
+	want := `--strategy-provider: the name "` + name + `" is too long: use at most 64 characters`
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
 func TestTheDaemonNeedsAUsableFileOfProviders(t *testing.T) {
 	s := testSettings(t)
 	s.ProvidersFile = filepath.Join(t.TempDir(), "missing")

@@ -124,7 +124,7 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "gRPC target of the Strategy service, for the roles game and gateway, as --game-target"},
 		{name: "strategy-provider", value: &s.Providers, preset: []string(nil),
 			help: "further Strategy services for robots and matches, for the roles game and strategy, each as " +
-				"`name=target`, with a target as in --game-target"},
+				"`name=target`, with a name of at most 64 characters and a target as in --game-target"},
 		{name: "strategy-providers-file", value: &s.ProvidersFile, preset: "",
 			help: "file of more strategy providers, one `name=target` a line; " +
 				"the daemon follows its changes"},
