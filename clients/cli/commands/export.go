@@ -120,7 +120,9 @@ func (p *program) storedRecord(
 	if err != nil {
 		return nil, nil, err
 	}
-	got, err := games.GetGame(ctx, &gamev1.GetGameRequest{GameId: id})
+	got, err := patient(ctx, p, func() (*gamev1.GetGameResponse, error) {
+		return games.GetGame(ctx, &gamev1.GetGameRequest{GameId: id})
+	})
 	if err != nil {
 		return nil, nil, err
 	}

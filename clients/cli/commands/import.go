@@ -153,13 +153,17 @@ func (i *importer) end(ctx context.Context, r *records.Record) error {
 	var err error
 	switch r.Result.Ending {
 	case gamev1.Ending_ENDING_RESIGNATION:
-		_, err = i.games.Resign(ctx, &gamev1.ResignRequest{
-			GameId: r.ID, Side: loser, RequestId: uuid.NewString(),
+		request := &gamev1.ResignRequest{GameId: r.ID, Side: loser, RequestId: uuid.NewString()}
+		_, err = patient(ctx, i.program, func() (*gamev1.ResignResponse, error) {
+			return i.games.Resign(ctx, request)
 		})
 	case gamev1.Ending_ENDING_AGREEMENT:
-		_, err = i.games.Offer(ctx, &gamev1.OfferRequest{
+		request := &gamev1.OfferRequest{
 			GameId: r.ID, Kind: gamev1.OfferKind_OFFER_KIND_DRAW, Side: loser,
 			RequestId: uuid.NewString(),
+		}
+		_, err = patient(ctx, i.program, func() (*gamev1.OfferResponse, error) {
+			return i.games.Offer(ctx, request)
 		})
 	default: // The game goes on: no call ends it by a lost time or by absence.
 	}

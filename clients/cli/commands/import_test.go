@@ -38,3 +38,38 @@ func TestImportWaitsForTheRateLimit(t *testing.T) {
 		t.Errorf("the request ids are %v", ids)
 	}
 }
+
+// The calls that end games as their files do wait for the rate limit too.
+func TestImportWaitsToEndGames(t *testing.T) {
+	t.Parallel()
+	f := newFake(t)
+	on(f, func(q *strategyv1.ListPositionMovesRequest) (*strategyv1.ListPositionMovesResponse, error) {
+		return &strategyv1.ListPositionMovesResponse{Position: q.GetPosition()}, nil
+	})
+	reply(f, &gamev1.CreateGameRequest{}, &gamev1.CreateGameResponse{Game: hexGame()})
+	limited := func(calls int) error {
+		if calls == 1 {
+			return withDelay(serverError(codes.ResourceExhausted, "RATE_LIMITED", "too many calls"))
+		}
+		return nil
+	}
+	on(f, func(*gamev1.ResignRequest) (*gamev1.ResignResponse, error) {
+		return &gamev1.ResignResponse{}, limited(len(requestsOf[*gamev1.ResignRequest](f)))
+	})
+	on(f, func(*gamev1.OfferRequest) (*gamev1.OfferResponse, error) {
+		return &gamev1.OfferResponse{}, limited(len(requestsOf[*gamev1.OfferRequest](f)))
+	})
+	file := filepath.Join(t.TempDir(), "games.ggf")
+	const board = "(;GM[Othello]BO[4 ---- -O*- -*O- ---- *]"
+	write(t, file, board+"RE[+2:r];)\n"+board+"RE[0:s];)\n")
+	if got := f.run("import", file); got.code != 0 || got.waits != 2 {
+		t.Fatalf("exit %d after %d waits: %s", got.code, got.waits, got.err)
+	}
+	resigned, offered := requestsOf[*gamev1.ResignRequest](f), requestsOf[*gamev1.OfferRequest](f)
+	if len(resigned) != 2 || resigned[0].GetRequestId() != resigned[1].GetRequestId() {
+		t.Errorf("the calls to resign are %v", resigned)
+	}
+	if len(offered) != 2 || offered[0].GetRequestId() != offered[1].GetRequestId() {
+		t.Errorf("the calls to offer are %v", offered)
+	}
+}
