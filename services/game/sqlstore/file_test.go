@@ -144,6 +144,22 @@ func TestOpenLeavesAFileThatIsNoDatabaseAlone(t *testing.T) {
 	}
 }
 
+// A file with a lock file was a database, so its format is not checked before SQLite opens it.
+func TestOpenNamesADamagedDatabase(t *testing.T) {
+	folder := t.TempDir()
+	open(t, folder, sqlstore.Options{}).Close()
+	path := databaseIn(folder)
+	check(t, os.WriteFile(path, []byte(strings.Repeat("damaged", 1000)), 0o600))
+	s, err := sqlstore.Open(t.Context(), path, sqlstore.Options{})
+	if err == nil {
+		s.Close()
+	}
+	want := "cannot open the database " + path + ": "
+	if err == nil || strings.Count(err.Error(), path) != 1 || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
 func TestOpenRejectsAnEmptyPath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, address := range []string{"", "sqlite:", "sqlite://"} {

@@ -76,6 +76,14 @@ func (f *sqliteFile) open(ctx context.Context) error {
 		return err
 	}
 	f.files = []*sql.DB{lock}
+	if err := f.openLocked(ctx); err != nil {
+		return fmt.Errorf("cannot open the database %s: %w", f.path, err)
+	}
+	return nil
+}
+
+// openLocked upgrades the schema of a locked file and connects to it.
+func (f *sqliteFile) openLocked(ctx context.Context) error {
 	write, err := f.openFile(writerPragmas, 1)
 	if err != nil {
 		return err
