@@ -72,6 +72,7 @@ type Gateway struct {
 	backends []*backend
 	previews *previews
 	notReady atomic.Bool
+	website  bool // there are pages for browsers
 	// draining is done after Drain.
 	draining   context.Context
 	startDrain context.CancelFunc
@@ -80,6 +81,7 @@ type Gateway struct {
 // New returns a gateway. It does not wait for the services.
 func New(o Options) (*Gateway, error) {
 	g := &Gateway{log: o.Log, metrics: newMetrics(o.Registry), origins: o.AllowedOrigins}
+	g.website = o.Pages != nil
 	if o.Tracing.Enabled() {
 		g.tracer = o.Tracing.Tracer()
 	}

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +26,29 @@ func TestUnknownPaths(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", path, diff)
 		}
+	}
+}
+
+// A browser that opens an unknown path gets a page. The API answers with JSON to everybody.
+func TestUnknownPathsInABrowser(t *testing.T) {
+	t.Parallel()
+	server := start(t, &services{})
+	const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+	for path, want := range map[string]string{
+		"/nothing": htmlType, "/g/a/b": htmlType, "/v2/games": htmlType,
+		"/v1": jsonType, "/v1/nothing": jsonType, "/v1/games/g1:jump": jsonType,
+	} {
+		a := do(t, server, get(path, "Accept", accept))
+		if got := a.Header.Get("Content-Type"); a.StatusCode != http.StatusNotFound || got != want {
+			t.Errorf("%s: %d %s, want 404 %s", path, a.StatusCode, got, want)
+		}
+		if isPage := strings.Contains(a.body, "<h1>Page not found</h1>"); isPage != (want == htmlType) {
+			t.Errorf("%s: %s", path, a.body)
+		}
+	}
+	bare := start(t, &services{}, func(o *Options) { o.Pages = nil })
+	if a := do(t, bare, get("/nothing", "Accept", accept)); a.Header.Get("Content-Type") != jsonType {
+		t.Errorf("without a website: %s", a.Header.Get("Content-Type"))
 	}
 }
 

@@ -111,6 +111,10 @@ func (g *Gateway) allowedMethods(r *http.Request) string {
 // rejectRoute rejects a request without a route.
 func (g *Gateway) rejectRoute(w http.ResponseWriter, r *http.Request) {
 	method, path, allow := truncate(r.Method), truncate(r.URL.Path), g.allowedMethods(r)
+	if allow == "" && g.website && wantsPage(r) {
+		serveNotFound(w)
+		return
+	}
 	err := fault.New(fault.UnknownPath, "unknown path %s: /docs lists all paths", path).
 		With("path", path)
 	if allow != "" {

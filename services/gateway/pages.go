@@ -157,6 +157,40 @@ func (d document) serve(w http.ResponseWriter, r *http.Request, contentType stri
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 
+// wantsPage reports whether a browser opens a path outside the API.
+func wantsPage(r *http.Request) bool {
+	inAPI := r.URL.Path == "/v1" || strings.HasPrefix(r.URL.Path, "/v1/")
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	return reads && !inAPI && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+const notFoundPage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Page not found · Flipside</title>
+<link rel="stylesheet" href="/app.css">
+</head>
+<body>
+<main>
+<h1>Page not found</h1>
+<p><a href="/">Play a game</a> or read the <a href="/docs">documentation of the API</a>.</p>
+</main>
+</body>
+</html>
+`
+
+// serveNotFound answers a browser that opens an unknown path.
+func serveNotFound(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set(contentTypeHeader, htmlType)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", pagePolicy)
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = io.WriteString(w, notFoundPage) // A write error means that the browser is gone.
+}
+
 // readyTimeout limits the health checks of one readiness probe.
 const readyTimeout = 2 * time.Second
 
