@@ -217,6 +217,7 @@ func TestUsageErrors(t *testing.T) {
 		{"game resign 01hex --side green", "use first, second, black, white, red or blue"},
 		{"strategy choose hard", "either a notation after the strategy, or --game"},
 		{"strategy choose hard reversi/hex:2 --game 01hex", "either a notation after the strategy, or --game"},
+		{"provide", "use flipside provide [flags] -- COMMAND [ARG...] (see"},
 		{"play frob", `unknown command "frob"`},
 		{"play hex easy easy 3 4", "flipside play hex [p1 [p2 [rings]]]"},
 		{"play hex frob", `unknown player "frob": use human, human=NAME, easy, medium, hard, expert, skill, greedy, alphabeta or engine`},

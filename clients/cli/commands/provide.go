@@ -31,7 +31,7 @@ type provideFlags struct {
 func newProvide(p *program) *cobra.Command {
 	f := &provideFlags{protocol: adapters.GTP, listen: "127.0.0.1:7000"}
 	cmd := &cobra.Command{
-		Use:   "provide -- COMMAND [ARG...]",
+		Use:   "provide [flags] -- COMMAND [ARG...]",
 		Short: "Offer an engine that speaks GTP or the NBoard protocol as a strategy provider",
 		Long: `Offer an engine for Reversi as a strategy provider. Start it as a command that speaks the Go
 Text Protocol or the NBoard protocol on its standard input and output, and start it again when it
