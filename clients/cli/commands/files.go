@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"google.golang.org/grpc/codes"
@@ -68,10 +69,10 @@ func (p *program) readFile(path string) ([]byte, error) {
 	return content, nil
 }
 
-// isFile reports whether an argument is a file, not the id of a game.
+// isFile reports whether an argument is a file, not the id of a game. No id has a dot or a slash.
 func isFile(argument string) bool {
 	_, err := os.Stat(argument)
-	return argument == "-" || !errors.Is(err, fs.ErrNotExist)
+	return argument == "-" || strings.ContainsAny(argument, "./") || !errors.Is(err, fs.ErrNotExist)
 }
 
 // allRecords returns the games of files, and their number. It reads every file once before the first

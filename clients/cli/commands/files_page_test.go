@@ -223,3 +223,18 @@ func TestRejectedFiles(t *testing.T) {
 		}
 	}
 }
+
+// A name with a dot or a slash is that of a file: the command does not ask the server for a game.
+func TestMissingFiles(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"import", "export", "analyze"} {
+		for _, name := range []string{"none.ggf", "folder/none"} {
+			f := newFake(t)
+			got := f.run(command, name)
+			want := "flipside: open " + name + ": no such file or directory\n"
+			if got.code != 1 || got.err != want || len(f.calls) > 0 {
+				t.Errorf("%s %s: exit %d, %s", command, name, got.code, got.err)
+			}
+		}
+	}
+}
