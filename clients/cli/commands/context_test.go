@@ -208,6 +208,17 @@ func TestContexts(t *testing.T) {
 	golden(t, "contexts", text.String())
 }
 
+func TestAnUnknownContextNamesTheOthers(t *testing.T) {
+	t.Parallel()
+	f := newUser(t)
+	saved := map[string]settings.Context{"club": {}, "home": {}, "work": {}}
+	f.saveConfig(t, settings.Config{Contexts: saved})
+	want := `there is no context "none": use club, home or work (see`
+	if got := f.run("context", "use", "none"); got.code != 2 || !strings.Contains(got.err, want) {
+		t.Errorf("exit %d: %s, want %s", got.code, got.err, want)
+	}
+}
+
 func TestKeysAreSaved(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -10,7 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"github.com/flipside-games/flipside/clients/cli/render"
 )
 
 // Defaults of the addresses: those of a server on the same machine.
@@ -122,7 +123,7 @@ func (c *Config) Context(name string) (Context, error) {
 		return context, Usagef("there is no context %q: create it with "+
 			"flipside context set %s --address HOST:PORT", name, name)
 	}
-	return context, Usagef("there is no context %q: use %s", name, strings.Join(c.Names(), ", "))
+	return context, Usagef("there is no context %q: use %s", name, render.Or(c.Names()))
 }
 
 // CurrentName returns the name of the context to use if no other is selected.
