@@ -190,7 +190,7 @@ func (f *playFlags) players(args []string) (players, names [2]string, err error)
 		if name, named := strings.CutPrefix(player, "human="); named {
 			players[i], names[i] = "human", render.OneLine(name)
 		} else if !known {
-			return players, names, settings.Usagef("unknown player %q: use %s", player, render.Or(allowed))
+			return players, names, settings.UnknownPlayer(player, allowed, f.board.Kind())
 		}
 	}
 	return players, names, nil

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -162,7 +163,17 @@ func (f *Robots) seat(player string, kind rulesv1.GameKind) (*gamev1.Seat, error
 		return &gamev1.Seat{Holder: &gamev1.Seat_Robot{Robot: robot}}, err
 	}
 	players := append([]string{"me", "human", "open", "player:ID"}, render.StrategyNames(kind)...)
-	return nil, Usagef("unknown player %q: use %s", player, render.Or(players))
+	return nil, UnknownPlayer(player, players, kind)
+}
+
+// UnknownPlayer returns the usage error for a player that is not allowed. In Reversi a number is
+// probably meant as the size of the board.
+func UnknownPlayer(player string, allowed []string, kind rulesv1.GameKind) error {
+	_, err := strconv.Atoi(player)
+	if err == nil && kind == rulesv1.GameKind_GAME_KIND_REVERSI {
+		return Usagef("unknown player %q: the size of a board follows both players", player)
+	}
+	return Usagef("unknown player %q: use %s", player, render.Or(allowed))
 }
 
 // isStrategy reports whether a text is meant as a strategy that plays a game: its name or its JSON.
