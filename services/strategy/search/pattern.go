@@ -14,29 +14,37 @@ type pattern struct {
 	side int
 }
 
-// hexPatterns returns the patterns of a hexagon with an odd number of rings: each line of at most
-// maxPatternCells cells, and each corner with four cells along either edge and the two inner cells
-// next to the corner.
+// hexPatterns returns the patterns of a hexagon with n rings, of which only cells with an odd q or
+// an odd r can be filled: each line that can be filled, and at each corner the nine or ten cells
+// next to it.
 func hexPatterns(n int) []pattern {
-	patterns := []pattern{{[]rules.Cell{
+	corner := []rules.Cell{
 		rules.HexCell(0, -n), rules.HexCell(1, -n), rules.HexCell(2, -n), rules.HexCell(3, -n),
 		rules.HexCell(-1, 1-n), rules.HexCell(-2, 2-n), rules.HexCell(-3, 3-n),
 		rules.HexCell(1, 1-n), rules.HexCell(-1, 2-n),
-	}, n}}
-	for r := -n; r < 0; r += 2 {
+	}
+	firstRow := -n
+	if n%2 == 0 {
+		corner = []rules.Cell{
+			rules.HexCell(1, -n), rules.HexCell(3, -n), rules.HexCell(-1, 1-n), rules.HexCell(-3, 3-n),
+			rules.HexCell(0, 1-n), rules.HexCell(1, 1-n), rules.HexCell(2, 1-n),
+			rules.HexCell(-1, 2-n), rules.HexCell(-2, 3-n), rules.HexCell(0, 3-n),
+		}
+		firstRow = 1 - n
+	}
+	patterns := []pattern{{corner, n}}
+	for r := firstRow; r < 0; r += 2 {
 		var line []rules.Cell
 		for q := -n - r; q <= n; q++ {
 			line = append(line, rules.HexCell(q, r))
 		}
-		if len(line) <= maxPatternCells {
-			patterns = append(patterns, pattern{line, n})
-		}
+		patterns = append(patterns, linePattern(line, n))
 	}
 	return patterns
 }
 
-// squarePatterns returns the patterns of a square with at most maxPatternCells cells on a side: the
-// lines of four cells and more, and at each corner three by three and two by five cells.
+// squarePatterns returns the patterns of a square: the lines of four cells and more, and at each
+// corner three by three and two by five cells.
 func squarePatterns(side int) []pattern {
 	patterns := []pattern{{squareBlock(3, 3), side}, {squareBlock(2, 5), side}}
 	for row := range side / 2 {
@@ -44,16 +52,26 @@ func squarePatterns(side int) []pattern {
 		for column := range side {
 			line = append(line, rules.SquareCell(row, column))
 		}
-		patterns = append(patterns, pattern{line, side})
+		patterns = append(patterns, linePattern(line, side))
 	}
 	for length := 4; length <= side; length++ {
 		var diagonal []rules.Cell
 		for row := range length {
 			diagonal = append(diagonal, rules.SquareCell(row, row+side-length))
 		}
-		patterns = append(patterns, pattern{diagonal, side})
+		patterns = append(patterns, linePattern(diagonal, side))
 	}
 	return patterns
+}
+
+// linePattern returns the pattern of a line. Of a line with too many cells it has those of one end;
+// the image of the pattern in the mirror has the other end.
+func linePattern(line []rules.Cell, side int) pattern {
+	const partOfLine = 8
+	if len(line) > maxPatternCells {
+		line = line[:partOfLine]
+	}
+	return pattern{line, side}
 }
 
 func squareBlock(rows, columns int) (cells []rules.Cell) {

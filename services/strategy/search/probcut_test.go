@@ -77,8 +77,9 @@ func TestSelectiveCutsSaveNodes(t *testing.T) {
 func TestTheDeviationsFitTheWeights(t *testing.T) {
 	t.Parallel()
 	for name, setup := range map[string]reversi.Setup{
-		"hexagon5": hexagon(5), "square6": square(6), "square10": square(10),
-		"hexagon": hexagon(7), "square": square(14),
+		"hexagon4": hexagon(4), "hexagon5": hexagon(5), "hexagon6": hexagon(6), "hexagon7": hexagon(7),
+		"square6": square(6), "square10": square(10), "square12": square(12),
+		"hexagon": hexagon(8), "square": square(14),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -37,8 +37,9 @@ type Inputs struct {
 	Patterns []int32
 }
 
-// NewExtractor returns an extractor for the game that p is from and the named model: hexagon5,
-// square6, square10, hexagon or square. It returns an error if the model does not fit the game.
+// NewExtractor returns an extractor for the game that p is from and the named model: hexagon4 to
+// hexagon7, square6, square10, square12, hexagon or square. It returns an error if the model does
+// not fit the game.
 func NewExtractor(name string, p *reversi.Position) (*Extractor, error) {
 	g := newGeometry(p)
 	i := slices.IndexFunc(models, func(m *model) bool {

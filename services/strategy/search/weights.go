@@ -52,12 +52,20 @@ func newModel(
 // models are all models, the best ones for a board first. Those without patterns fit boards of any
 // size, since their features do.
 var models = []*model{
+	newModel("hexagon4", reversi.Hexagon, fit{4, 42}, hexPatterns(4),
+		deviations{10.5, 10.5, 7.4, 6.3, 6.2, 5.2, 4.4, 4.4}),
 	newModel("hexagon5", reversi.Hexagon, fit{5, 72}, hexPatterns(5),
 		deviations{5.0, 3.6, 4.4, 5.0, 6.1, 6.0, 5.0, 3.6}),
+	newModel("hexagon6", reversi.Hexagon, fit{6, 90}, hexPatterns(6),
+		deviations{9.1, 7.2, 5.0, 5.5, 7.2, 8.7, 7.7, 5.2}),
+	newModel("hexagon7", reversi.Hexagon, fit{7, 132}, hexPatterns(7),
+		deviations{6.4, 3.7, 4.1, 5.3, 7.2, 7.4, 7.5, 4.7}),
 	newModel("square6", reversi.Square, fit{6, 36}, squarePatterns(6),
 		deviations{2.0, 2.0, 3.3, 4.4, 4.1, 3.9, 3.8, 3.8}),
 	newModel("square10", reversi.Square, fit{10, 100}, squarePatterns(10),
 		deviations{0.6, 1.3, 1.3, 2.2, 2.9, 3.8, 4.7, 5.7}),
+	newModel("square12", reversi.Square, fit{12, 144}, squarePatterns(12),
+		deviations{0.9, 1.2, 2.0, 1.7, 2.3, 3.6, 5.6, 7.6}),
 	newModel("hexagon", reversi.Hexagon, fit{}, nil,
 		deviations{19.4, 6.4, 3.9, 7.9, 7.3, 6.6, 6.8, 6.3}),
 	newModel("square", reversi.Square, fit{}, nil,

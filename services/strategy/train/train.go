@@ -51,6 +51,32 @@
 //	  16.games
 //	flipside-train fit -model square10 -out …/square10.bin 14.games 15.games 16.games
 //
+// Those of other boards took three generations each, in two hours of one core. The first games were
+// played with the general weights of the shape; the last two generations are in the fit:
+//
+//	flipside-train play -model hexagon -board hex:4 -seed 41 -nodes 2000 -exact 14 -random 16 \
+//	  -mistakes 14 -games 4000 20.games
+//	flipside-train fit -model hexagon4 -out …/hexagon4.bin 20.games
+//	flipside-train play -model hexagon4 -seed 51 -nodes 3000 -exact 16 -random 14 -mistakes 12 \
+//	  -games 8000 21.games
+//	flipside-train fit -model hexagon4 -out …/hexagon4.bin 20.games 21.games
+//	flipside-train play -model hexagon4 -seed 52 -nodes 3000 -exact 18 -random 14 -mistakes 12 \
+//	  -games 8000 22.games
+//	flipside-train fit -model hexagon4 -out …/hexagon4.bin 21.games 22.games
+//
+// and with these values:
+//
+//	board      generation  seed  nodes  exact  random  mistakes  games
+//	hex:6      1           41    1500   13     20      16        4000
+//	hex:6      2           51    2000   13     20      14        5000
+//	hex:6      3           52    2500   14     20      14        6000
+//	hex:7      1           41    1000   12     20      16        3000
+//	hex:7      2           51    1500   13     24      16        4000
+//	hex:7      3           52    2000   14     24      16        4000
+//	square:12  1           41     700   11     20      16        2000
+//	square:12  2           51    1000   12     24      16        3000
+//	square:12  3           52    1500   13     24      16        2000
+//
 // The games of the first generation, and those on squares, were played with weights set by hand:
 // three quarters of a disc for each mobile cell, a fifth against each disc at the frontier, five
 // discs for a safe cell, half a disc for the rim, and as much or twice as much against the cells
@@ -60,7 +86,11 @@
 // first games on 6x6 and 10x10 were played with the weights of the model square. Against these, the
 // weights of each board score 68 % (+11 discs, 200 games with 3,000 nodes) on 6x6 and 97 % (+44
 // discs, 60 games with 2,000 nodes) on 10x10. On 6x6 the second generation scores 58 % against the
-// first; on 10x10 the second one scores 81 % and the third one 82 % against the one before.
+// first; on 10x10 the second one scores 81 % and the third one 82 % against the one before. On
+// hexagons, with 10 ms for a move (5 ms on four rings), the weights of each board score 54 % (+4.2
+// discs, 200 games) on four rings, 62 % (+18 discs, 60 games) on six and 85 % (+47 discs, 40 games)
+// on seven against those of the model hexagon. On 12x12, with 10 ms, they score 74 % (+27 discs, 60
+// games) against those of the model square.
 //
 // The deviations for selective cuts come from these commands, in a few minutes of one core:
 //
@@ -74,6 +104,14 @@
 //	flipside-train error -model square6 -depth 7 18.games
 //	flipside-train play -model square10 -seed 11 -nodes 1000 -games 100 19.games
 //	flipside-train error -model square10 -depth 6 19.games
+//	flipside-train play -model hexagon4 -seed 11 -nodes 1000 -games 300 23.games
+//	flipside-train error -model hexagon4 -depth 7 23.games
+//	flipside-train play -model hexagon6 -seed 11 -nodes 1000 -games 100 24.games
+//	flipside-train error -model hexagon6 -depth 6 24.games
+//	flipside-train play -model hexagon7 -seed 11 -nodes 1000 -games 100 25.games
+//	flipside-train error -model hexagon7 -depth 6 25.games
+//	flipside-train play -model square12 -seed 11 -nodes 1000 -games 60 26.games
+//	flipside-train error -model square12 -depth 5 26.games
 //	flipside-train error -model othello -depth 9 -exact 20 .cache/train/generation6.txt
 package train
 
@@ -99,7 +137,8 @@ type options struct {
 }
 
 func (o *options) declare(flags *flag.FlagSet) {
-	flags.StringVar(&o.model, "model", "othello", "weights: othello, hexagon5, square6, square10, hexagon or square")
+	flags.StringVar(&o.model, "model", "othello",
+		"weights: othello, hexagon4 to hexagon7, square6, square10, square12, hexagon or square")
 	flags.StringVar(&o.board, "board", "", "hex:<rings> or square:<side>; default: by model")
 	flags.StringVar(&o.folder, "folder", ".cache/train", "files of the generations of a run")
 	flags.StringVar(&o.weights, "weights", "", "weights to play with; by default the embedded ones")
@@ -163,7 +202,8 @@ type trainer struct {
 
 // defaultBoards are the boards of the models.
 var defaultBoards = map[string]string{
-	"othello": "square:8", "hexagon5": "hex:5", "square6": "square:6", "square10": "square:10",
+	"othello": "square:8", "square6": "square:6", "square10": "square:10", "square12": "square:12",
+	"hexagon4": "hex:4", "hexagon5": "hex:5", "hexagon6": "hex:6", "hexagon7": "hex:7",
 	"hexagon": "hex:7", "square": "square:12",
 }
 
