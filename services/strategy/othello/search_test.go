@@ -371,8 +371,7 @@ func BenchmarkMidgame(b *testing.B) {
 	}
 }
 
-// The limit for all embedded weights is 4 MiB. Package search has half a MiB of it and its own
-// test.
+// Package search has another two MiB of embedded weights and its own test.
 func TestWeightsAreSmall(t *testing.T) {
 	if n := len(weightFile); n == 0 || n > 7<<19 {
 		t.Errorf("weights take %d bytes", n)
