@@ -173,7 +173,7 @@ const notFoundPage = `<!doctype html>
 <link rel="stylesheet" href="/app.css">
 </head>
 <body>
-<main>
+<main class="notice">
 <h1>Page not found</h1>
 <p><a href="/">Play a game</a> or read the <a href="/docs">documentation of the API</a>.</p>
 </main>
