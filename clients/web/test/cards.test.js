@@ -1,8 +1,7 @@
 // What a player does with cards, one feature a test.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
-  caller, cell, easy, expectText, message, nextTurn, openGame, setUp,
+  caller, cell, easy, expectText, message, nextTurn, openGame, setUp, test,
 } from "./harness.js";
 
 const world = setUp();

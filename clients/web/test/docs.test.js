@@ -1,7 +1,6 @@
 // The page of the API and the previews of shared links.
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { caller, createGame, easy, openPage, setUp, square } from "./harness.js";
+import { caller, createGame, easy, openPage, setUp, square, test } from "./harness.js";
 
 const world = setUp();
 

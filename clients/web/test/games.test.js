@@ -4,11 +4,10 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { test } from "node:test";
 import { build } from "esbuild";
 import {
   caller, createGame, easy, expectText, hexagon, nextTurn, openGame, openPage, playToTheEnd, recordMoves, setUp,
-  square, status, watchInTerminal,
+  square, status, watchInTerminal, test,
 } from "./harness.js";
 
 const world = setUp();

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, afterEach, before } from "node:test";
+import { after, afterEach, before, test as nodeTest } from "node:test";
 import { chromium } from "playwright-core";
 
 const root = path.resolve(import.meta.dirname, "../../..");
@@ -15,21 +15,18 @@ const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/go
 /** The longest wait for the page, in milliseconds. CI runs other work beside the tests. */
 const patience = 30_000;
 
+/** The world of the tests of this file. */
+let current;
+
 /** Registers hooks that run a server and a browser for the tests of one file. */
 export function setUp(settings = []) {
   const world = { base: "", pages: [], problems: [] };
+  current = world;
   const limit = { timeout: 2 * patience };
   before(async () => {
     world.folder = mkdtempSync(path.join(tmpdir(), "flipside-web-"));
     await startServer(world, process.env.FLIPSIDED ?? build("flipsided", world.folder), settings);
-    world.browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? browsers.find((file) => existsSync(file)),
-      handleSIGTERM: false, // SIGTERM after --test-timeout ends this process, even if the browser hangs.
-      args: [
-        "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-        "--disable-background-networking", "--disable-component-update",
-      ],
-    });
+    await startBrowser(world);
   });
   afterEach(async () => {
     const problems = world.problems.splice(0);
@@ -37,11 +34,47 @@ export function setUp(settings = []) {
     assert.deepEqual(problems, [], "the console has no error");
   }, limit);
   after(async () => {
-    await world.browser?.close();
+    await world.browserServer?.kill();
     await stopServer(world);
     rmSync(world.folder, { recursive: true, force: true });
   }, limit);
   return world;
+}
+
+/** Starts a browser in a process that can be killed. */
+async function startBrowser(world) {
+  world.browserServer = await chromium.launchServer({
+    executablePath: process.env.CHROMIUM ?? browsers.find((file) => existsSync(file)),
+    handleSIGTERM: false, // SIGTERM after --test-timeout ends this process, even if the browser hangs.
+    args: [
+      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+      "--disable-background-networking", "--disable-component-update",
+    ],
+  });
+  world.browser = await chromium.connect(world.browserServer.wsEndpoint());
+}
+
+/**
+ * Defines a test. On busy virtual machines Chromium sometimes stops answering, and then no limit of
+ * Playwright ends the test. Such a test, and no other, is repeated once in a new browser. Each wait
+ * for the page has a shorter limit, so a fault of the page fails the test before that.
+ */
+export function test(name, body) {
+  nodeTest(name, async (t) => {
+    const limit = 3 * patience;
+    const hung = Symbol("hung");
+    const first = body(t);
+    const result = await Promise.race([first, new Promise((resolve) => {
+      setTimeout(resolve, limit, hung).unref();
+    })]);
+    if (result !== hung) return;
+    t.diagnostic("the browser does not answer: once more in a new one");
+    first.catch(() => undefined);
+    await current.browserServer.kill();
+    current.pages.length = current.problems.length = 0;
+    await startBrowser(current);
+    await body(t);
+  });
 }
 
 /** Builds a program of this repository. `make webtest` builds both once for all files. */

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { test } from "node:test";
 import {
-  caller, createGame, easy, expectText, failedLoad, hexagon, nextTurn, openGame, openPage, post, setUp, square, status,
+  caller, createGame, easy, expectText, failedLoad, hexagon, nextTurn, openGame, openPage, post, setUp, square, status, test,
 } from "./harness.js";
 
 const world = setUp();

@@ -1,9 +1,8 @@
 // Reload, lost connections and restarts in the middle of a game.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
   api, caller, cell, createGame, easy, expectText, failedLoad, message, nextTurn, openGame, openPage, post, setUp,
-  square, startProxy, status,
+  square, startProxy, status, test,
 } from "./harness.js";
 
 // Each heartbeat of a stream checks its key.

@@ -1,8 +1,7 @@
 // Takebacks, draws, rematches, invitations, claims, and alerts for an absent player.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
-  api, caller, cell, createGame, easy, expectText, message, nextTurn, openGame, openPage, setUp, square, status,
+  api, caller, cell, createGame, easy, expectText, message, nextTurn, openGame, openPage, setUp, square, status, test,
 } from "./harness.js";
 
 const world = setUp();

@@ -1,9 +1,8 @@
 // What a player does on a board of discs, one feature a test.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
   api, caller, cell, easy, expectText, failedLoad, hexagon, message, nextTurn, openGame, setUp, square,
-  status,
+  status, test,
 } from "./harness.js";
 
 // Without a heartbeat, a stream does not notice that its key was revoked.

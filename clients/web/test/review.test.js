@@ -1,9 +1,8 @@
 // What a player sees beside the board: moves, analysis, robots, clocks and the result.
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import {
   caller, cell, easy, expectText, message, nextTurn, openGame, openPage, playToTheEnd, setUp,
-  square, status,
+  square, status, test,
 } from "./harness.js";
 
 const world = setUp();
