@@ -29,7 +29,7 @@ func TestUnknownPaths(t *testing.T) {
 	}
 }
 
-// A browser that opens an unknown path gets a page. The API answers with JSON to everybody.
+// A browser that opens an unknown path gets a page. The API answers all callers with JSON.
 func TestUnknownPathsInABrowser(t *testing.T) {
 	t.Parallel()
 	server := start(t, &services{})

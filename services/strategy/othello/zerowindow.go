@@ -111,7 +111,7 @@ func (w *worker) zeroWindowPass(b Board, alpha, n, depth int) int {
 }
 
 // besideCorners holds the neighbours of the corners.
-const besideCorners uint64 = 0x42c300000000c342
+var besideCorners = around(corners) &^ corners
 
 // zeroWindowLast is zeroWindow at depth one: it evaluates the boards after the moves. Those in
 // corners come first, those beside corners last, which saves 8 % of the nodes.
