@@ -70,32 +70,34 @@ func FuzzBoard(f *testing.F) {
 		b := randomGame(r, r.IntN(56))
 		f.Add(b.Mover, b.Opponent)
 	}
-	f.Fuzz(func(t *testing.T, mover, opponent uint64) {
-		b := Board{mover &^ opponent, opponent &^ mover}
-		p, o, moves := b.Mover, b.Opponent, naiveMoves(b)
-		if got, portable := legalMoves(p, o), legalMovesPortable(p, o); got != moves || portable != moves {
-			t.Errorf("moves of %x: %x, portable %x, want %x", b, got, portable, moves)
+	f.Fuzz(checkBoard)
+}
+
+func checkBoard(t *testing.T, mover, opponent uint64) {
+	b := Board{mover &^ opponent, opponent &^ mover}
+	p, o, moves := b.Mover, b.Opponent, naiveMoves(b)
+	if got, portable := legalMoves(p, o), legalMovesPortable(p, o); got != moves || portable != moves {
+		t.Errorf("moves of %x: %x, portable %x, want %x", b, got, portable, moves)
+	}
+	var got, portable [64]move
+	expand(p, o, moves, &got)
+	expandPortable(p, o, moves, &portable)
+	i := 0
+	for empty := b.Empty(); empty != 0; empty &= empty - 1 {
+		x := first(empty)
+		want := naiveFlips(b, x)
+		if got, portable := flips(p, o, x), flipsPortable(p, o, x); got != want || portable != want {
+			t.Errorf("flips of %x at %v: %x, portable %x, want %x", b, x, got, portable, want)
 		}
-		var got, portable [64]child
-		expand(p, o, moves, &got)
-		expandPortable(p, o, moves, &portable)
-		i := 0
-		for empty := b.Empty(); empty != 0; empty &= empty - 1 {
-			x := first(empty)
-			want := naiveFlips(b, x)
-			if got, portable := flips(p, o, x), flipsPortable(p, o, x); got != want || portable != want {
-				t.Errorf("flips of %x at %v: %x, portable %x, want %x", b, x, got, portable, want)
-			}
-			if want == 0 {
-				continue
-			}
-			after := child{want, naiveMoves(b.makeMove(x, want))}
-			if got[i] != after || portable[i] != after {
-				t.Errorf("child of %x at %v: %x, portable %x, want %x", b, x, got[i], portable[i], after)
-			}
-			i++
+		if want == 0 {
+			continue
 		}
-	})
+		after := move{x: x, flips: want, replies: naiveMoves(b.makeMove(x, want))}
+		if got[i] != after || portable[i] != after {
+			t.Errorf("move of %x at %v: %+v, portable %+v, want %+v", b, x, got[i], portable[i], after)
+		}
+		i++
+	}
 }
 
 // perftFreePasses is the other usual definition of perft: a pass counts as no ply.

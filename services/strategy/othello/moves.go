@@ -1,14 +1,12 @@
 package othello
 
-// child is the result of a legal move: the discs that it flips and the opponent's replies.
-type child struct{ flips, replies uint64 }
-
 // expandPortable is expand for every processor.
-func expandPortable(p, o, moves uint64, into *[64]child) {
+func expandPortable(p, o, moves uint64, into *[64]move) {
 	for i := 0; moves != 0; moves &= moves - 1 {
-		x := first(moves)
-		f := flipsPortable(p, o, x)
-		into[i&63] = child{f, legalMovesPortable(o^f, p^f|1<<(x&63))}
+		m := &into[i&63]
+		m.x = first(moves)
+		m.flips = flipsPortable(p, o, m.x)
+		m.replies = legalMovesPortable(o^m.flips, p^m.flips|1<<(m.x&63))
 		i++
 	}
 }

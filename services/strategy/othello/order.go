@@ -5,21 +5,20 @@ import (
 	"math/bits"
 )
 
-// move is a legal move with its result and the key of the board after it.
+// move is a legal move of a board and its result.
 type move struct {
-	child
-	x   Square
+	// flips are the discs that the move flips, replies the opponent's moves after it.
+	flips, replies uint64
+	// key is that of the board after the move if the shared table can have it, else an old one.
 	key key
+	x   Square
 }
 
 // moveList holds the moves of one board in the order of their squares. It sorts them only as far as
 // a search asks for them, because the first move causes most cutoffs.
 type moveList struct {
-	size     int
-	children [64]child
-	squares  [64]Square
-	// keys holds the keys of the children if the shared table can have them, else old ones.
-	keys [64]key
+	size  int
+	moves [64]move
 	// unsorted holds, for each move that is not in sorted, its order key in the upper bits and 63
 	// less its index in the lowest six: of equal moves, the first comes first.
 	unsorted [64]int64
@@ -33,22 +32,20 @@ const corners uint64 = 0x8100000000000081
 // expand fills the list with the legal moves of a board, without their order keys.
 func (l *moveList) expand(b Board, moves uint64) {
 	l.size, l.sortedCount = bits.OnesCount64(moves), 0
-	expand(b.Mover, b.Opponent, moves, &l.children)
+	expand(b.Mover, b.Opponent, moves, &l.moves)
 }
 
-// add sets the square and the order key of a move: moves with higher keys come earlier.
-func (l *moveList) add(i int, x Square, orderKey int32) {
-	l.squares[i&63] = x
+// add sets the order key of a move: moves with higher keys come earlier.
+func (l *moveList) add(i int, orderKey int32) {
 	l.unsorted[i&63] = int64(orderKey)<<6 | int64(63-i)
 }
 
 // at returns the move that comes after i others.
-func (l *moveList) at(i int) move {
+func (l *moveList) at(i int) *move {
 	if i >= l.sortedCount {
 		l.sortTo(i)
 	}
-	index := l.sorted[i&63] & 63
-	return move{l.children[index], l.squares[index], l.keys[index]}
+	return &l.moves[l.sorted[i&63]&63]
 }
 
 // sortTo sorts the moves up to index i.
@@ -87,24 +84,22 @@ func (w *worker) orderFastestFirst(b Board, moves uint64, n int, tableMoves [2]S
 	l.expand(b, moves)
 	empty := b.Empty()
 	odd := oddQuadrants(empty)
-	for i := 0; moves != 0; moves &= moves - 1 {
-		x := first(moves)
-		c := &l.children[i&63]
-		child := b.makeMove(x, c.flips)
+	for i := range l.size {
+		m := &l.moves[i&63]
+		child := b.makeMove(m.x, m.flips)
 		if n-1 > localEmpties {
-			l.keys[i&63] = keyOf(child.Mover, child.Opponent)
-			w.shared.prefetch(l.keys[i&63])
+			m.key = keyOf(child.Mover, child.Opponent)
+			w.shared.prefetch(m.key)
 		}
-		orderKey := keyReply*replyCount(c.replies) +
+		orderKey := keyReply*replyCount(m.replies) +
 			keyFrontier*int32(bits.OnesCount64(around(child.Opponent)&empty)) +
-			keyCorner*int32(corners>>x&1) + keyOdd*int32(odd>>x&1)
+			keyCorner*int32(corners>>(m.x&63)&1) + keyOdd*int32(odd>>(m.x&63)&1)
 		for rank, s := range tableMoves {
-			if x == s {
+			if m.x == s {
 				orderKey += keyTableMove >> rank
 			}
 		}
-		l.add(i, x, orderKey)
-		i++
+		l.add(i, orderKey)
 	}
 	return l
 }
@@ -137,30 +132,28 @@ func (w *worker) order(b Board, moves uint64, n, depth int, tableMoves [2]Square
 	l := &w.lists[n]
 	l.expand(b, moves)
 	contents := w.frames[n].Passed()
-	for i := 0; moves != 0; moves &= moves - 1 {
-		x := first(moves)
-		c := &l.children[i&63]
-		child := b.makeMove(x, c.flips)
-		l.keys[i&63] = keyOf(child.Mover, child.Opponent)
+	for i := range l.size {
+		m := &l.moves[i&63]
+		child := b.makeMove(m.x, m.flips)
+		m.key = keyOf(child.Mover, child.Opponent)
 		if depth > 2 {
-			w.shared.prefetch(l.keys[i&63])
+			w.shared.prefetch(m.key)
 		}
 		var orderKey int32
 		switch {
-		case x == tableMoves[0], child.Mover == 0:
+		case m.x == tableMoves[0], child.Mover == 0:
 			orderKey = keyFirst
-		case x == tableMoves[1]:
+		case m.x == tableMoves[1]:
 			orderKey = keyFirst / 2
-		case depth < replyOrderDepth || c.replies == 0:
-			orderKey = keyEvaluatedReply*replyCount(c.replies) -
-				int32(w.weights.ValueAfter(&contents, int(x), c.flips, n-1))
+		case depth < replyOrderDepth || m.replies == 0:
+			orderKey = keyEvaluatedReply*replyCount(m.replies) -
+				int32(w.weights.ValueAfter(&contents, int(m.x), m.flips, n-1))
 		default:
-			w.makeMove(x, c.flips, n)
-			orderKey = keyEvaluatedReply*replyCount(c.replies) -
-				w.evaluateReplies(child, c.replies, n-1)
+			w.makeMove(m.x, m.flips, n)
+			orderKey = keyEvaluatedReply*replyCount(m.replies) -
+				w.evaluateReplies(child, m.replies, n-1)
 		}
-		l.add(i, x, orderKey)
-		i++
+		l.add(i, orderKey)
 	}
 	return l
 }

@@ -152,18 +152,18 @@ func (h *helpers) leave(sp *splitPoint) {
 }
 
 // nextMove returns the next move to search, if there is one.
-func (h *helpers) nextMove(sp *splitPoint) (m move, ok bool) {
+func (h *helpers) nextMove(sp *splitPoint) (m *move, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if sp.next == sp.list.size || sp.cutoff.Load() {
-		return move{}, false
+		return nil, false
 	}
 	sp.next++
 	return sp.list.at(sp.next - 1), true
 }
 
 // addScore adds the score of a move to the split point.
-func (h *helpers) addScore(sp *splitPoint, m move, score int) {
+func (h *helpers) addScore(sp *splitPoint, m *move, score int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if score <= sp.best || sp.cutoff.Load() {

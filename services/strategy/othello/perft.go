@@ -26,15 +26,14 @@ func Perft(b Board, depth int) int64 {
 
 // perft2 is Perft to depth two: it counts the replies to each move.
 func perft2(b Board, moves uint64) (leaves int64) {
-	var children [64]child
-	expand(b.Mover, b.Opponent, moves, &children)
-	for i := 0; moves != 0; moves &= moves - 1 {
-		c := children[i&63]
-		i++
-		if c.replies != 0 {
-			leaves += int64(bits.OnesCount64(c.replies))
+	var list [64]move
+	expand(b.Mover, b.Opponent, moves, &list)
+	for i := range bits.OnesCount64(moves) {
+		m := &list[i&63]
+		if m.replies != 0 {
+			leaves += int64(bits.OnesCount64(m.replies))
 		} else {
-			leaves += Perft(b.makeMove(first(moves), c.flips), 1)
+			leaves += Perft(b.makeMove(m.x, m.flips), 1)
 		}
 	}
 	return leaves

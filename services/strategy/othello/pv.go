@@ -47,7 +47,7 @@ func (w *worker) pvSearch(b Board, moves uint64, win window, n, depth int) int {
 // pvMove searches one move of a node of the principal variation. It searches the first move with
 // the whole window. For any other it first makes a zero-window search and repeats it with the
 // window if the move is better.
-func (w *worker) pvMove(b Board, m move, isFirst bool, win window, n, depth int) int {
+func (w *worker) pvMove(b Board, m *move, isFirst bool, win window, n, depth int) int {
 	if !isFirst {
 		v := -w.zeroWindowMove(b, m, -win.alpha-1, n, depth)
 		if v <= win.alpha || v >= win.beta || w.abort {

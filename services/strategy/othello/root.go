@@ -28,7 +28,7 @@ func newRoot(w *worker, b Board, o limits.Options, yield func([]Info) bool) *roo
 	w.setContents(b)
 	list := w.order(b, b.Moves(), r.n, 1, noEntry.moves)
 	for i := range list.size {
-		r.moves = append(r.moves, rootMove{move: list.at(i)})
+		r.moves = append(r.moves, rootMove{move: *list.at(i)})
 	}
 	return r
 }
@@ -105,7 +105,7 @@ func (r *root) searchWindow(done int, win window, depth int) (best int) {
 	open := win
 	for i := done; i < len(r.moves); i++ {
 		m := &r.moves[i]
-		v := r.w.pvMove(r.board, m.move, i == done, open, r.n, depth)
+		v := r.w.pvMove(r.board, &m.move, i == done, open, r.n, depth)
 		if r.w.abort {
 			return best
 		}

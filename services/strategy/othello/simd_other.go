@@ -11,5 +11,6 @@ func flips(p, o uint64, x Square) uint64 { return flipsPortable(p, o, x) }
 // legalMoves returns the empty cells where p, to move against o, flips at least one disc.
 func legalMoves(p, o uint64) uint64 { return legalMovesPortable(p, o) }
 
-// expand computes the children of a board for a set of legal moves, in the order of their squares.
-func expand(p, o, moves uint64, into *[64]child) { expandPortable(p, o, moves, into) }
+// expand sets the squares, the flips and the replies of a set of legal moves, in the order of their
+// squares.
+func expand(p, o, moves uint64, into *[64]move) { expandPortable(p, o, moves, into) }

@@ -90,7 +90,7 @@ func (w *worker) zeroWindowMoves(
 }
 
 // zeroWindowMove searches the board after a move. Alpha and the score are the opponent's.
-func (w *worker) zeroWindowMove(b Board, m move, alpha, n, depth int) int {
+func (w *worker) zeroWindowMove(b Board, m *move, alpha, n, depth int) int {
 	w.makeMove(m.x, m.flips, n)
 	return w.zeroWindow(b.makeMove(m.x, m.flips), m.replies, m.key, alpha, n-1, depth-1)
 }
