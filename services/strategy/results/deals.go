@@ -48,10 +48,12 @@ func rulesOf(names string) (rules []threetrios.Rule) {
 	return rules
 }
 
-// ruleSets are all sets of rules, without those that count a player's own cards.
+// ruleSets are all sets of rules, without reverse and without those that count a player's own
+// cards. A game with reverse is the mirror image of one without it: with 11 less each value on the
+// cards, the same cards flip.
 func ruleSets() (sets []string) {
 	for _, wave := range []string{"", "+same", "+plus", "+same+plus"} {
-		for _, base := range []string{"default", "reverse", "fallen-ace", "reverse+fallen-ace"} {
+		for _, base := range []string{"default", "fallen-ace"} {
 			sets = append(sets, base+wave)
 		}
 	}
@@ -136,7 +138,9 @@ func writeDeals(ctx context.Context, out io.Writer, log string, n int) error {
 
 %d random deals on three by three, the same for every set of rules: five cards for each player, each
 with four values from 1 to 10, all equally likely. Red plays first and last. The margins are 95 %%
-confidence intervals, and the mean is that of the difference in cards for Red.
+confidence intervals, and the mean is that of the difference in cards for Red. With reverse in
+addition, the same cards flip if each value is replaced by 11 less the value: every line holds for
+these rules with reverse too.
 
 | rules | Red wins | draw | Blue wins | mean |
 | --- | ---: | ---: | ---: | ---: |

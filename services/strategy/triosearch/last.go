@@ -10,15 +10,30 @@ func (w *worker) solveLastTwo(alpha, beta int) int {
 			if !w.Visit() {
 				return value
 			}
-			m := moveOf(cell, i)
-			undo := b.makeMove(m)
-			value = max(value, -b.solveLast(-max(alpha, value)))
-			b.unmakeMove(m, undo)
+			v := b.slots[b.turn][i].values
+			value = max(value, b.valueOfLastButOne(cell, v, max(alpha, value)))
 			if value >= beta {
 				return value
 			}
 		}
 	}
+	return value
+}
+
+// valueOfLastButOne returns the value of a move with one move left after it. A value of alpha or
+// less is an upper bound. It makes only that part of the move on which the last move depends.
+func (b *board) valueOfLastButOne(cell uint8, v values, alpha int) int {
+	since, me := len(b.flipped), b.turn
+	b.battle(cell, v)
+	value := b.final() + 2*cardValue*(len(b.flipped)-since)
+	if value > alpha {
+		b.empty.remove(cell)
+		b.owner[cell], b.cards[cell], b.turn = me, v, 1-me
+		value -= 2 * cardValue * b.mostFlips()
+		b.owner[cell], b.turn = emptyCell, me
+		b.empty.restore(cell)
+	}
+	b.unflip(since)
 	return value
 }
 
@@ -29,11 +44,16 @@ func (b *board) solveLast(beta int) int {
 	if b.left == 0 || value >= beta {
 		return value
 	}
+	return value + 2*cardValue*b.mostFlips()
+}
+
+// mostFlips returns the greatest number of cards that a move of the side to move flips.
+func (b *board) mostFlips() int {
 	most, hand := 0, &b.hands[b.turn]
 	for cell := b.empty.next[0]; cell != 0; cell = b.empty.next[cell] {
 		for i := hand.slots.next[0]; i != 0; i = hand.slots.next[i] {
 			most = max(most, b.flips(cell, b.slots[b.turn][i].values))
 		}
 	}
-	return value + 2*cardValue*most
+	return most
 }

@@ -57,7 +57,7 @@ func (w *worker) search(depth, alpha, beta, ply int) int {
 		return b.evaluate()
 	case depth > 1 && b.left == 2:
 		return w.solveLastTwo(alpha, beta)
-	case depth == 1:
+	case depth == 1, b.left == 3: // A probe would take longer than the search.
 		value, _ := w.searchMoves(noMove, depth, alpha, beta, ply)
 		return value
 	}
