@@ -122,10 +122,6 @@ const (
 	keyFirst          = 1 << 28
 )
 
-// replyOrderDepth is the least depth for which the order key is the evaluation after the best
-// reply, instead of the evaluation after the move. This saves 4 % of the nodes.
-const replyOrderDepth = 14
-
 // order lists the moves by evaluation for a search of this depth with n empty cells. The moves of
 // the transposition table come before all others.
 func (w *worker) order(b Board, moves uint64, n, depth int, tableMoves [2]Square) *moveList {
@@ -145,29 +141,13 @@ func (w *worker) order(b Board, moves uint64, n, depth int, tableMoves [2]Square
 			orderKey = keyFirst
 		case m.x == tableMoves[1]:
 			orderKey = keyFirst / 2
-		case depth < replyOrderDepth || m.replies == 0:
+		default:
 			orderKey = keyEvaluatedReply*replyCount(m.replies) -
 				int32(w.weights.ValueAfter(&contents, int(m.x), m.flips, n-1))
-		default:
-			w.makeMove(m.x, m.flips, n)
-			orderKey = keyEvaluatedReply*replyCount(m.replies) -
-				w.evaluateReplies(child, m.replies, n-1)
 		}
 		l.add(i, orderKey)
 	}
 	return l
-}
-
-// evaluateReplies returns the evaluation after the best of these moves, in units.
-func (w *worker) evaluateReplies(b Board, moves uint64, n int) int32 {
-	best := int32(-keyFirst)
-	contents := w.frames[n].Passed()
-	for ; moves != 0; moves &= moves - 1 {
-		x := first(moves)
-		flipped := flips(b.Mover, b.Opponent, x)
-		best = max(best, -int32(w.weights.ValueAfter(&contents, int(x), flipped, n-1)))
-	}
-	return best
 }
 
 // transpositionCutoff probes the table for the boards after each move: one with a sufficiently low
@@ -177,7 +157,7 @@ func (l *moveList) transpositionCutoff(
 	t *table, alpha, depth int, least selectivity,
 ) (score int, cutoff bool) {
 	for i := range l.size {
-		e := t.probe(l.at(i).key)
+		e := t.probe(l.moves[i&63].key)
 		if int(e.depth) >= depth && e.selectivity >= least && -int(e.upper) > alpha {
 			return -int(e.upper), true
 		}

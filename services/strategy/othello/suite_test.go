@@ -34,7 +34,7 @@ func TestSolvesSuiteTo19(t *testing.T) {
 		}
 		nodes += got.Nodes
 	}
-	if want := int64(1_291_396); nodes != want {
+	if want := int64(1_311_719); nodes != want {
 		t.Errorf("%d nodes, want %d", nodes, want)
 	}
 }
