@@ -1,6 +1,9 @@
 package othello
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Multi-ProbCut: if a much shallower search scores far outside the window, the deep search is
 // skipped, because its score would most likely lie outside too (Buro, "Experiments with
@@ -67,12 +70,17 @@ func makeProbCutMargins() (table [noSelectivity][65][65]int8) {
 	return table
 }
 
+// fewDiscs is the number of discs below which a side can lose all of them within a few plies. The
+// evaluation does not see that: it likes few discs. So ProbCut would cut the variations that do.
+const fewDiscs = 4
+
 // probCut tries a shallow search on the side of the window where the evaluation lies. It reports a
 // cutoff if the shallow score is beyond the margin.
 func (w *worker) probCut(
 	b Board, moves uint64, k key, alpha, n, depth int,
 ) (score int, cutoff bool) {
-	if w.selectivity >= noSelectivity || depth < ProbCutDepth {
+	if w.selectivity >= noSelectivity || depth < ProbCutDepth ||
+		min(bits.OnesCount64(b.Mover), bits.OnesCount64(b.Opponent)) < fewDiscs {
 		return 0, false
 	}
 	margin := int(probCutMargins[w.selectivity][n][depth])

@@ -197,6 +197,19 @@ func TestLinesScoreTheBestMoves(t *testing.T) {
 	}
 }
 
+// The evaluation likes few discs, so a selective search can miss that a side loses all of them.
+func TestSearchFindsTheLossOfAllDiscs(t *testing.T) {
+	b := Board{Mover: 0x08083668a8382800, Opponent: 0x0004081010000000}
+	for _, nodes := range []int64{3_000, 30_000, 300_000} {
+		o := limits.Options{Limits: limits.Limits{Nodes: nodes}}
+		got := smallEngine(DiscDifference).Search(limits.NewMeter(t.Context()), b, o)[0]
+		end := playAll(b, got.PrincipalVariation)
+		if end.Mover != 0 {
+			t.Errorf("%d nodes: %v does not win all discs, as b8 e2 e1 does", nodes, got.PrincipalVariation)
+		}
+	}
+}
+
 func TestSearchIsDeterministic(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for i := range 5 {
