@@ -9,6 +9,7 @@
 // PAST sets the low lane of X5 to the cells past a run of discs of the side in Y4 that begins beside
 // a disc of the side in Y3. It uses Y4 to Y9. INNER holds innerCells.
 
+#include "go_asm.h"
 #include "textflag.h"
 
 // The lanes of a vector are the four axes of the board, in the order of the variable steps: east,
@@ -89,7 +90,7 @@ next:
 	TESTQ        SI, SI
 	JZ           done
 	TZCNTQ       SI, CX
-	MOVB         CX, 32(DI)
+	MOVB         CX, move_x(DI)
 	BLSIQ        SI, DX
 	XORQ         DX, SI
 	SHLQ         $6, CX
@@ -106,9 +107,9 @@ next:
 	ORQ          R9, DX
 	VMOVQ        X5, BX
 	ANDNQ        BX, DX, BX
-	MOVQ         AX, (DI)
-	MOVQ         BX, 8(DI)
-	ADDQ         $40, DI
+	MOVQ         AX, move_flips(DI)
+	MOVQ         BX, move_replies(DI)
+	ADDQ         $move__size, DI
 	JMP          next
 
 done:
