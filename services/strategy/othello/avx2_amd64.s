@@ -36,36 +36,8 @@
 	VPOR     Y3, Y2, Y2; \
 	OR_LANES(Y2, X2, X3)
 
-#define PAST(INNER) \
-	VPAND   INNER, Y4, Y4; \
-	VPSLLVQ Y13, Y3, Y5; \
-	VPSRLVQ Y13, Y3, Y6; \
-	VPAND   Y4, Y5, Y5; \
-	VPAND   Y4, Y6, Y6; \
-	VPSLLVQ Y13, Y5, Y7; \
-	VPSRLVQ Y13, Y6, Y8; \
-	VPAND   Y4, Y7, Y7; \
-	VPAND   Y4, Y8, Y8; \
-	VPOR    Y7, Y5, Y5; \
-	VPOR    Y8, Y6, Y6; \
-	VPSLLVQ Y13, Y4, Y7; \
-	VPAND   Y7, Y4, Y4; \
-	VPSRLVQ Y13, Y4, Y9; \
-	VPSLLVQ Y12, Y5, Y7; \
-	VPSRLVQ Y12, Y6, Y8; \
-	VPAND   Y4, Y7, Y7; \
-	VPAND   Y9, Y8, Y8; \
-	VPOR    Y7, Y5, Y5; \
-	VPOR    Y8, Y6, Y6; \
-	VPSLLVQ Y12, Y5, Y7; \
-	VPSRLVQ Y12, Y6, Y8; \
-	VPAND   Y4, Y7, Y7; \
-	VPAND   Y9, Y8, Y8; \
-	VPOR    Y7, Y5, Y5; \
-	VPOR    Y8, Y6, Y6; \
-	VPSLLVQ Y13, Y5, Y5; \
-	VPSRLVQ Y13, Y6, Y6; \
-	VPOR    Y6, Y5, Y5; \
-	OR_LANES(Y5, X5, X6)
+#define OR_BOTH(A, B, X) \
+	VPAND B, A, A; \
+	VPOR  A, X, X
 
 #include "simd_amd64.h"

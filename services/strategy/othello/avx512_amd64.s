@@ -8,9 +8,9 @@
 	VPCMPEQQ Y14, Y14, Y14; \
 	VPSLLQ   $63, Y14, Y11
 
-// The functions of three operands of VPTERNLOGQ: all of them, and C or both A and B.
+// The functions of three operands of VPTERNLOGQ: all of them, and the third one or both others.
 #define ALL $0x80
-#define OR_BOTH $0xF8
+#define THIRD_OR_BOTH $0xF8
 
 // The number of leading zeros is the distance of the end of a run down from the highest cell.
 #define FLIPS(RAYS) \
@@ -29,33 +29,10 @@
 	VPADDQ     Y3, Y3, Y3; \
 	VPSUBQ     Y3, Y15, Y3; \
 	VPAND      Y5, Y2, Y2; \
-	VPTERNLOGQ OR_BOTH, Y6, Y3, Y2; \
+	OR_BOTH(Y6, Y3, Y2); \
 	OR_LANES(Y2, X2, X3)
 
-#define PAST(INNER) \
-	VPAND      INNER, Y4, Y4; \
-	VPSLLVQ    Y13, Y3, Y5; \
-	VPSRLVQ    Y13, Y3, Y6; \
-	VPAND      Y4, Y5, Y5; \
-	VPAND      Y4, Y6, Y6; \
-	VPSLLVQ    Y13, Y5, Y7; \
-	VPSRLVQ    Y13, Y6, Y8; \
-	VPTERNLOGQ OR_BOTH, Y4, Y7, Y5; \
-	VPTERNLOGQ OR_BOTH, Y4, Y8, Y6; \
-	VPSLLVQ    Y13, Y4, Y7; \
-	VPAND      Y7, Y4, Y4; \
-	VPSRLVQ    Y13, Y4, Y9; \
-	VPSLLVQ    Y12, Y5, Y7; \
-	VPSRLVQ    Y12, Y6, Y8; \
-	VPTERNLOGQ OR_BOTH, Y4, Y7, Y5; \
-	VPTERNLOGQ OR_BOTH, Y9, Y8, Y6; \
-	VPSLLVQ    Y12, Y5, Y7; \
-	VPSRLVQ    Y12, Y6, Y8; \
-	VPTERNLOGQ OR_BOTH, Y4, Y7, Y5; \
-	VPTERNLOGQ OR_BOTH, Y9, Y8, Y6; \
-	VPSLLVQ    Y13, Y5, Y5; \
-	VPSRLVQ    Y13, Y6, Y6; \
-	VPOR       Y6, Y5, Y5; \
-	OR_LANES(Y5, X5, X6)
+#define OR_BOTH(A, B, X) \
+	VPTERNLOGQ THIRD_OR_BOTH, A, B, X
 
 #include "simd_amd64.h"

@@ -6,8 +6,7 @@
 // FLIPS_CONSTANTS sets. Up: the lowest cell of the line without an opponent's disc ends the run. If the
 // mover has it, the cells below it flip. Down: the highest such cell ends the run.
 //
-// PAST sets the low lane of X5 to the cells past a run of discs of the side in Y4 that begins beside
-// a disc of the side in Y3. It uses Y4 to Y9. INNER holds innerCells.
+// OR_BOTH sets X to the union of X and the common cells of A and B. It uses A.
 
 #include "go_asm.h"
 #include "textflag.h"
@@ -40,6 +39,34 @@ GLOBL innerCells<>(SB), RODATA|NOPTR, $32
 	VPOR         T, X, X; \
 	VPSHUFD      $0x4e, X, T; \
 	VPOR         T, X, X
+
+// PAST sets the low lane of X5 to the cells past a run of discs of the side in Y4 that begins beside
+// a disc of the side in Y3. It uses Y4 to Y9. INNER holds innerCells.
+#define PAST(INNER) \
+	VPAND   INNER, Y4, Y4; \
+	VPSLLVQ Y13, Y3, Y5; \
+	VPSRLVQ Y13, Y3, Y6; \
+	VPAND   Y4, Y5, Y5; \
+	VPAND   Y4, Y6, Y6; \
+	VPSLLVQ Y13, Y5, Y7; \
+	VPSRLVQ Y13, Y6, Y8; \
+	OR_BOTH(Y7, Y4, Y5); \
+	OR_BOTH(Y8, Y4, Y6); \
+	VPSLLVQ Y13, Y4, Y7; \
+	VPAND   Y7, Y4, Y4; \
+	VPSRLVQ Y13, Y4, Y9; \
+	VPSLLVQ Y12, Y5, Y7; \
+	VPSRLVQ Y12, Y6, Y8; \
+	OR_BOTH(Y7, Y4, Y5); \
+	OR_BOTH(Y8, Y9, Y6); \
+	VPSLLVQ Y12, Y5, Y7; \
+	VPSRLVQ Y12, Y6, Y8; \
+	OR_BOTH(Y7, Y4, Y5); \
+	OR_BOTH(Y8, Y9, Y6); \
+	VPSLLVQ Y13, Y5, Y5; \
+	VPSRLVQ Y13, Y6, Y6; \
+	VPOR    Y6, Y5, Y5; \
+	OR_LANES(Y5, X5, X6)
 
 // func flips(p, o uint64, x Square) uint64
 TEXT FLIPS_FUNC(SB), NOSPLIT, $0-32
