@@ -35,8 +35,8 @@ func (l *moveList) expand(b Board, moves uint64) {
 	expand(b.Mover, b.Opponent, moves, &l.moves)
 }
 
-// add sets the order key of a move: moves with higher keys come earlier.
-func (l *moveList) add(i int, orderKey int32) {
+// setOrderKey sets the order key of a move: moves with higher keys come earlier.
+func (l *moveList) setOrderKey(i int, orderKey int32) {
 	l.unsorted[i&63] = int64(orderKey)<<6 | int64(63-i)
 }
 
@@ -99,7 +99,7 @@ func (w *worker) orderFastestFirst(b Board, moves uint64, n int, tableMoves [2]S
 				orderKey += keyTableMove >> rank
 			}
 		}
-		l.add(i, orderKey)
+		l.setOrderKey(i, orderKey)
 	}
 	return l
 }
@@ -145,7 +145,7 @@ func (w *worker) order(b Board, moves uint64, n, depth int, tableMoves [2]Square
 			orderKey = keyEvaluatedReply*replyCount(m.replies) -
 				int32(w.weights.ValueAfter(&contents, int(m.x), m.flips, n-1))
 		}
-		l.add(i, orderKey)
+		l.setOrderKey(i, orderKey)
 	}
 	return l
 }

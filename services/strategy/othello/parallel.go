@@ -151,15 +151,15 @@ func (h *helpers) leave(sp *splitPoint) {
 	}
 }
 
-// nextMove returns the next move to search, if there is one.
-func (h *helpers) nextMove(sp *splitPoint) (m *move, ok bool) {
+// nextMove returns the next move to search, or nil if there is none.
+func (h *helpers) nextMove(sp *splitPoint) *move {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if sp.next == sp.list.size || sp.cutoff.Load() {
-		return nil, false
+		return nil
 	}
 	sp.next++
-	return sp.list.at(sp.next - 1), true
+	return sp.list.at(sp.next - 1)
 }
 
 // addScore adds the score of a move to the split point.
@@ -213,7 +213,7 @@ func (w *worker) searchMoves(sp *splitPoint) {
 	outer := w.splitPoint
 	w.splitPoint = sp
 	h := w.helpers
-	for m, ok := h.nextMove(sp); ok; m, ok = h.nextMove(sp) {
+	for m := h.nextMove(sp); m != nil; m = h.nextMove(sp) {
 		score := -w.zeroWindowMove(sp.board, m, -sp.alpha-1, sp.n, sp.depth)
 		if w.abort {
 			break

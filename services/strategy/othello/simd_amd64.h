@@ -4,7 +4,8 @@
 // FLIPS sets the low lane of X2 to the discs that the side in Y0 flips against the side in Y1 with a
 // move on the cell whose lines are at the address RAYS. It uses Y2 to Y8 and Y11, Y14 and Y15, which
 // FLIPS_CONSTANTS sets. Up: the lowest cell of the line without an opponent's disc ends the run. If the
-// mover has it, the cells below it flip. Down: the highest such cell ends the run.
+// mover has it, the cells below it flip. Down: the highest such cell ends the run. The order of its
+// instructions matters: with one macro for both sets of instructions, Perft takes 5 % longer with AVX-512.
 //
 // OR_BOTH sets X to the union of X and the common cells of A and B. It uses A.
 
@@ -100,7 +101,7 @@ TEXT LEGAL_MOVES_FUNC(SB), NOSPLIT, $0-24
 	MOVQ         AX, ret+16(FP)
 	RET
 
-// func expand(p, o, moves uint64, into *[64]child)
+// func expand(p, o, moves uint64, into *[64]move)
 TEXT EXPAND_FUNC(SB), NOSPLIT, $0-32
 	VPBROADCASTQ p+0(FP), Y0
 	VPBROADCASTQ o+8(FP), Y1

@@ -19,6 +19,7 @@ func TestDealsDoNotChange(t *testing.T) {
 }
 
 func TestReverseIsTheMirrorImage(t *testing.T) {
+	reversed := strings.NewReplacer("default", "reverse", "fallen-ace", "reverse+fallen-ace")
 	value := regexp.MustCompile(` \d+`)
 	mirror := func(text string) string {
 		n, err := strconv.Atoi(text[1:])
@@ -28,13 +29,9 @@ func TestReverseIsTheMirrorImage(t *testing.T) {
 		return fmt.Sprintf(" %d", 11-n)
 	}
 	for _, rules := range ruleSets() {
-		d := deal{rules, 3}
-		mirrored := deal{"reverse+" + strings.TrimPrefix(rules, "default+"), 3}.setup()
-		if rules == "default" {
-			mirrored = deal{"reverse", 3}.setup()
-		}
+		mirrored := deal{reversed.Replace(rules), 3}.setup()
 		mirrored.ThreeTrios.Deck = value.ReplaceAllStringFunc(mirrored.ThreeTrios.Deck, mirror)
-		want, err := solve(t.Context(), d.setup())
+		want, err := solve(t.Context(), deal{rules, 3}.setup())
 		if err != nil {
 			t.Fatal(err)
 		}
