@@ -1,6 +1,25 @@
 package search
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
+
+// A search orders moves by mobility and evaluation at nodes of at least evaluatedDepth. In a search
+// to the end of the game, these are the nodes with at least evaluatedEmpties. Elsewhere mobility
+// alone takes less time. With mobility alone everywhere, 6x6 with 22 empty cells takes four times
+// as many nodes, and a depth of ten on 10x10 a twelfth more.
+const (
+	evaluatedDepth   = 5
+	evaluatedEmpties = 11
+)
+
+// slotValue is what a slot of the opponent's mobility counts in the move ordering, in units of the
+// evaluation: two discs.
+const slotValue = 2 * unit
+
+// tableMoveScore is the score of the table move.
+const tableMoveScore = math.MaxInt32
 
 // generate pushes the positions after all placements on the stack, with scores for the move
 // ordering. The table move comes first.
@@ -22,19 +41,33 @@ func (w *worker[W]) generate(b *board[W], depth int, tableMove int16) {
 			c := child[W]{board: w.play(b, int(at), &f), at: at}
 			switch {
 			case at == tableMove:
-				c.score = 1
+				c.score = tableMoveScore
 			case depth != 1:
-				c.score = -w.countMoveSlots(&c.board)
+				c.score = w.orderScore(&c.board, depth)
+			}
+			if depth != 1 && (depth != toEnd || c.board.empties > solveEmpties) {
+				w.table.prefetch(c.board.key())
 			}
 			w.stack = append(w.stack, c)
 		}
 	}
 }
 
+// orderScore returns the score for the move ordering of the move that leads to b, at a node of this
+// depth.
+func (w *worker[W]) orderScore(b *board[W], depth int) int32 {
+	score := -slotValue * w.countMoveSlots(b)
+	if depth >= evaluatedDepth && (depth != toEnd || b.empties >= evaluatedEmpties-1) {
+		value, _ := w.evaluate(b)
+		score -= int32(value)
+	}
+	return score
+}
+
 // countMoveSlots returns the mobility of the side to move, in slots. A move that leaves the
 // opponent a low mobility comes first: without that order three rings take 5.7 times as many nodes
 // to solve, five rings with 18 empty cells 1.8 times, and a depth of nine 1.9 times. Counting each
-// cell once saves less than it costs, and so do an order by stable cells or by the evaluation.
+// cell once saves less than it costs, and so does an order by stable cells.
 func (l *layout[W]) countMoveSlots(b *board[W]) (count int32) {
 	to := l.moveSlots(&b.own, &b.opp)
 	for i := range len(to) {
