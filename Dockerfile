@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # One static program that runs as an unprivileged user in an otherwise empty image. Build: `docker build -t flipside .`
-FROM --platform=$BUILDPLATFORM golang:1.26.8-bookworm AS build
+FROM --platform=$BUILDPLATFORM golang:1.26.11-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN --mount=type=cache,target=/go/pkg/mod go mod download

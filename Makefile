@@ -121,9 +121,9 @@ attack: ## attack a server at full size for 25 minutes and write the costs into 
 strength: ## play all strategies against each other, measure the regret of the engine and write docs/strength.md
 	go run ./services/strategy/strength > .cache/strength.md && mv .cache/strength.md docs/strength.md
 
-results: ## solve games for hours, continue an interrupted run, and write docs/results.md
+results: ## solve games for an hour on two processors, continue an interrupted run, and write docs/results.md
 	mkdir -p .cache
-	go run ./services/strategy/results -overnight > .cache/results.md && mv .cache/results.md docs/results.md
+	go run ./services/strategy/results > .cache/results.md && mv .cache/results.md docs/results.md
 
 fuzz: ## run each fuzz test for FUZZTIME (20s)
 	grep -roE --include='*_test.go' '^func Fuzz\w+' services clients | while IFS=: read -r file name; do \

@@ -140,7 +140,7 @@ func perft11() string {
 
 // searches measures searches with one thread: of random positions to a depth and to the end, and of
 // whole games from the first move, which have a known score.
-func (b *bench) searches(ctx context.Context) string {
+func searches(ctx context.Context) string {
 	table := heading("one thread", "positions:", "score:", "nodes:", "time:", "speed:")
 	measure := func(what string, depth int, score string, positions ...rules.Position) {
 		fmt.Fprintln(os.Stderr, "searching", what)
@@ -161,9 +161,6 @@ func (b *bench) searches(ctx context.Context) string {
 	measure("hexagon of 2 rings, whole game", 0, "-4", startOf(onBoard(reversi.Hexagon, 2)))
 	measure("hexagon of 3 rings, whole game", 0, "-19", startOf(onBoard(reversi.Hexagon, 3)))
 	measure("hexagon of 4 rings, whole game", 0, "-39", startOf(onBoard(reversi.Hexagon, 4)))
-	if b.overnight {
-		measure("6x6, whole game", 0, "-4", startOf(onBoard(reversi.Square, 6)))
-	}
 	return table
 }
 

@@ -24,13 +24,12 @@ import (
 
 // bench is one run.
 type bench struct {
-	dir       string // of all files that the run writes, on the disk to measure
-	daemon    string // the program to measure
-	rounds    int
-	length    time.Duration // of one round
-	games     int           // in the large store
-	verbose   bool          // print every round
-	overnight bool          // include measurements that take hours
+	dir     string // of all files that the run writes, on the disk to measure
+	daemon  string // the program to measure
+	rounds  int
+	length  time.Duration // of one round
+	games   int           // in the large store
+	verbose bool          // print every round
 
 	cleanups []func() // of all scopes, the inner ones last
 }
@@ -68,7 +67,6 @@ func (b *bench) run(ctx context.Context) {
 	flag.BoolVar(&b.verbose, "v", false, "print every round")
 	only := flag.String("only", "", "measure only the parts that match this regular `expression`: "+
 		"get, log, play, postgres, spread, rest, watch, connections, crowd, perft, store, engine")
-	flag.BoolVar(&b.overnight, "overnight", false, "also solve 6x6, which takes hours")
 	page := flag.String("write", "", "`page` in which to replace the tables")
 	flag.StringVar(&b.daemon, "daemon", "", "flipsided to measure (default: build this checkout)")
 	disk := flag.String("dir", "", "`folder` on the disk to measure (default: for temporary files)")
@@ -122,7 +120,7 @@ func (b *bench) measure(ctx context.Context, wanted *regexp.Regexp, page string)
 	}
 	if wanted.MatchString("engine") {
 		fmt.Fprintln(os.Stderr, "measuring engine")
-		tables := machine(ctx) + "\n" + endgames(ctx) + perft11() + b.searches(ctx) + lateness(ctx)
+		tables := machine(ctx) + "\n" + endgames(ctx) + perft11() + searches(ctx) + lateness(ctx)
 		check(ctx.Err())
 		publish(page, "engine", tables)
 	}

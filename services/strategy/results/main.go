@@ -20,23 +20,22 @@ import (
 func main() {
 	deals := flag.Int("deals", 10_000, "number of deals for each set of rules")
 	log := flag.String("log", ".cache/results.log", "`file` with the solved deals, to continue a run")
-	overnight := flag.Bool("overnight", false, "also solve the boards that take hours")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := write(ctx, os.Stdout, *log, *deals, *overnight); err != nil {
+	if err := write(ctx, os.Stdout, *log, *deals); err != nil {
 		fmt.Fprintln(os.Stderr, "results:", err)
 		os.Exit(1) //nolint:gocritic // stop only restores the handling of signals.
 	}
 }
 
-func write(ctx context.Context, out io.Writer, log string, deals int, overnight bool) error {
+func write(ctx context.Context, out io.Writer, log string, deals int) error {
 	fmt.Fprint(out, `# Results
 
 Games that the searches of this project have solved: the score when both players play perfectly from
 the first move to the end. `+"`go run ./services/strategy/results -deals N`"+` repeats it, for N deals.
 `)
-	if err := writeBoards(ctx, out, overnight); err != nil {
+	if err := writeBoards(ctx, out); err != nil {
 		return err
 	}
 	return writeDeals(ctx, out, log, deals)
@@ -45,18 +44,17 @@ the first move to the end. `+"`go run ./services/strategy/results -deals N`"+` r
 // boards are the boards of Reversi that this program solves. Passing is forced on all of them: the
 // searches do not consider a voluntary pass.
 var boards = []struct {
-	name      string
-	setup     reversi.Setup
-	overnight bool
+	name  string
+	setup reversi.Setup
 }{
-	{"square 4x4", reversi.Setup{Shape: reversi.Square, Size: 4}, false},
-	{"square 6x6", reversi.Setup{Shape: reversi.Square, Size: 6}, true},
-	{"hexagon of 2 rings", reversi.Setup{Shape: reversi.Hexagon, Size: 2}, false},
-	{"hexagon of 3 rings", reversi.Setup{Shape: reversi.Hexagon, Size: 3}, false},
-	{"hexagon of 4 rings", reversi.Setup{Shape: reversi.Hexagon, Size: 4}, false},
+	{"square 4x4", reversi.Setup{Shape: reversi.Square, Size: 4}},
+	{"square 6x6", reversi.Setup{Shape: reversi.Square, Size: 6}},
+	{"hexagon of 2 rings", reversi.Setup{Shape: reversi.Hexagon, Size: 2}},
+	{"hexagon of 3 rings", reversi.Setup{Shape: reversi.Hexagon, Size: 3}},
+	{"hexagon of 4 rings", reversi.Setup{Shape: reversi.Hexagon, Size: 4}},
 }
 
-func writeBoards(ctx context.Context, out io.Writer, overnight bool) error {
+func writeBoards(ctx context.Context, out io.Writer) error {
 	fmt.Fprint(out, `
 ## Reversi
 
@@ -67,9 +65,6 @@ cannot place a disc.
 | --- | ---: | ---: |
 `)
 	for _, b := range boards {
-		if b.overnight && !overnight {
-			continue
-		}
 		b.setup.PassRule = reversi.Forced
 		solved, err := solve(ctx, games.Setup{Reversi: &b.setup})
 		if err != nil {
