@@ -901,7 +901,7 @@ export interface components {
              *     The response has the position after it and the moves of that position. Default: none.
              */
             afterMove?: string;
-            /** @description The name of a card that the listed moves play, at most 256 characters. Default: any. */
+            /** @description The name of a card of the game that the listed moves play, at most 256 characters. Default: any. */
             card?: string;
             /**
              * Format: int32

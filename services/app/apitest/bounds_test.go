@@ -149,7 +149,8 @@ var bounds = []bound{
 		values(`"0s"`, `"50s"`), values(`"-0.000000001s"`, `"50.000000001s"`)},
 
 	{"ListLegalMovesRequest.side", "ListLegalMoves", two, `{"side":%s}`, "side", values("2"), values("3")},
-	{"ListLegalMovesRequest.card", "ListLegalMoves", two, `{"card":%s}`, "card", values(text(256, 'a', "")), values(text(257, 'a', ""))},
+	{"ListLegalMovesRequest.card", "ListLegalMoves", game(trios, ann, bob), `{"card":%s}`, "card",
+		values(text(256, 'a', "")), values(text(257, 'a', ""))},
 	{"ListLegalMovesRequest.page_size", "ListLegalMoves", two, `{"pageSize":%s}`, "pageSize", values("0", largest), values(negative)},
 	{"ListLegalMovesRequest.page_token", "ListLegalMoves", two, `{"pageToken":%s}`, "pageToken",
 		values(`""`), values(text(257, '0', "1"))},
@@ -181,7 +182,7 @@ var bounds = []bound{
 	{"Position.notation", "ListPositionMoves", nil, `{"position":{"notation":%s}}`, "position.notation",
 		values(`"` + smallTrios + strings.Repeat(" ", 65536-len(smallTrios)) + `"`), values(text(65537, 'x', ""))},
 	{"ListPositionMovesRequest.side", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"side":%s}`, "side", values("2"), values("3")},
-	{"ListPositionMovesRequest.card", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"card":%s}`, "card",
+	{"ListPositionMovesRequest.card", "ListPositionMoves", nil, `{"position":{"notation":"` + smallTrios + `"},"card":%s}`, "card",
 		values(text(256, 'a', "")), values(text(257, 'a', ""))},
 	{"ListPositionMovesRequest.page_size", "ListPositionMoves", nil, `{"position":` + startOnEight + `,"pageSize":%s}`, "pageSize",
 		values("0", largest), values(negative)},

@@ -129,6 +129,9 @@ var failures = []apiCase{
 	{"hints for a card that was played", ann, "RenderGame", game(trios, ann, bob).after("anchor@0,0"), `{"card":"anchor"}`,
 		cardNotInHand.with("card", "anchor")},
 	{"hints for a card without cards", ann, "RenderGame", two, `{"card":"anchor"}`, invalidField.at("card")},
+	{"moves of a card that the game does not have", ann, "ListLegalMoves", game(trios, ann, bob), `{"card":"nobody"}`,
+		cardNotInHand.with("card", "nobody")},
+	{"moves of a card without cards", ann, "ListLegalMoves", two, `{"card":"anchor"}`, invalidField.at("card")},
 	{"a fork of a private game with an open seat", ann, "ForkGame", gameOf("VISIBILITY_PRIVATE", square8, ann, bob),
 		`{"seats":[{"caller":{}}]}`, invalidField.at("seats")},
 

@@ -12,6 +12,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/internal/wire"
 )
 
 // RenderGame implements gamev1.GameServiceServer.
@@ -145,10 +146,11 @@ func readHints(g game.Game, req *gamev1.RenderGameRequest) (map[rules.Cell]strin
 	var counts map[rules.Cell]int
 	p, cards := g.Position.(*threetrios.Position)
 	switch {
-	case req.GetCard() != "" && !cards:
-		return nil, fault.Invalid("Reversi has no cards: leave the card out").At("card")
 	case req.GetCard() != "":
-		var err error
+		err := wire.CheckCard(g.Position, req.GetCard())
+		if err != nil {
+			return nil, err
+		}
 		if counts, err = flipsOfCard(p, req.GetCard()); err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,8 +72,10 @@ func TestShardsGetAboutAsManyGames(t *testing.T) {
 		}
 		s := shards.New(all)
 		const games = 20000
-		for range games {
-			if _, err := s.Game(t.Context(), strings.ToLower(ulid.Make().String())); err != nil {
+		random := rand.NewChaCha8([32]byte{byte(count)})
+		for created := range uint64(games) { // one each millisecond, so that each id is random
+			id := strings.ToLower(ulid.MustNew(created, random).String())
+			if _, err := s.Game(t.Context(), id); err != nil {
 				t.Fatal(err)
 			}
 		}

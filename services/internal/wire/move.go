@@ -8,6 +8,7 @@ import (
 	"github.com/flipside-games/flipside/services/internal/fault"
 	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
+	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
 )
 
 // Cell converts a cell to its message.
@@ -121,10 +122,14 @@ func Flips(p rules.Position, flips []rules.Flip) []*rulesv1.Flip {
 }
 
 // LegalMoves returns one page of the legal moves of p, each with its flips, and the token of the
-// next page. If card is not "", only the moves that play this card count.
+// next page. If card is not "", only the moves that play this card count. It returns an error for a
+// card that the game does not have.
 func LegalMoves(p rules.Position, card string, page Page) ([]*rulesv1.LegalMove, string, error) {
 	moves := p.Legal()
 	if card != "" {
+		if err := CheckCard(p, card); err != nil {
+			return nil, "", err
+		}
 		moves = slices.DeleteFunc(moves, func(m rules.Move) bool { return m.Card != card })
 	}
 	from, err := page.Number(0)
@@ -138,6 +143,18 @@ func LegalMoves(p rules.Position, card string, page Page) ([]*rulesv1.LegalMove,
 		}
 	}
 	return content.Items, "", nil
+}
+
+// CheckCard returns an error unless the game of p has a card of this name, in a hand or on the grid.
+func CheckCard(p rules.Position, name string) error {
+	trios, ok := p.(*threetrios.Position)
+	switch {
+	case !ok:
+		return fault.Invalid("Reversi has no cards: leave the card out").At("card")
+	case !trios.HasCard(name):
+		return fault.New(fault.CardNotInHand, "the game has no card %.40q", name).With("card", name)
+	}
+	return nil
 }
 
 func legalMove(p rules.Position, m rules.Move) *rulesv1.LegalMove {

@@ -339,7 +339,7 @@ func TestListPositionMoves(t *testing.T) {
 		{"of the requested side", `{"side":"SIDE_SECOND"}`, othello, "e3 f4 c5 d6", false},
 		{"one page", `{"pageSize":3}`, twoRings, "1,-2 -1,-1 2,-1", true},
 		{"of one card", `{"card":"bell","side":"SIDE_SECOND","pageSize":2}`, trios, "bell@0,0 bell@0,1", true},
-		{"of an unknown card", `{"card":"nobody"}`, trios, "", false},
+		{"of a card of the other side", `{"card":"bell"}`, trios, "", false},
 		{"of an ended position", `{"side":"SIDE_SECOND"}`, over, "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1284,7 +1284,7 @@ class ListPositionMovesRequest(TypedDict):
     """
 
     card: NotRequired[str]
-    """The name of a card that the listed moves play, at most 256 characters. Default: any."""
+    """The name of a card of the game that the listed moves play, at most 256 characters. Default: any."""
 
     pageSize: NotRequired[int]
     """

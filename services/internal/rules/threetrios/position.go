@@ -8,6 +8,7 @@
 package threetrios
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -55,6 +56,11 @@ func (g *game) addCard(c Card) uint8 {
 	c.Name = strings.Clone(c.Name) // The name must not keep the text that it was read from.
 	g.cards, g.values = append(g.cards, c), append(g.values, values)
 	return uint8(len(g.cards) - 1)
+}
+
+// HasCard reports whether the game has a card of this name, in a hand or on the grid.
+func (g *game) HasCard(name string) bool {
+	return slices.ContainsFunc(g.cards, func(c Card) bool { return c.Name == name })
 }
 
 // addHand adds cards to the game and to the hand of a side.

@@ -985,7 +985,7 @@ type ListLegalMovesRequest struct {
 	GameId string `protobuf:"bytes,1,opt,name=game_id,json=gameId,proto3" json:"game_id,omitempty"`
 	// The side whose moves to list. Default: the side to move.
 	Side v1.Side `protobuf:"varint,2,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
-	// The name of a card that the listed moves play, at most 256 characters. Default: any.
+	// The name of a card of the game that the listed moves play, at most 256 characters. Default: any.
 	Card string `protobuf:"bytes,3,opt,name=card,proto3" json:"card,omitempty"`
 	// The largest number of moves in the page, 0 to 1000; larger values mean 1000. Default (0): 100.
 	// A page has at most 1 MiB of moves in the protobuf encoding, but at least one.
