@@ -72,6 +72,10 @@ cannot place a disc.
 		}
 		fmt.Fprintf(out, "| %s | %+d | %d |\n", b.name, solved.Best().Score, solved.Nodes)
 	}
+	fmt.Fprint(out, `
+The hexagon of five rings is out of reach. In a game between two engines, the last 25, 29 and 33
+placements take 1.2, 7.6 and 77 million nodes: a factor of 1.8 for each. The whole game has 66.
+`)
 	return nil
 }
 
