@@ -141,20 +141,28 @@ func (g *game) connectionChanged(c flipside.Connection) tea.Cmd {
 	return nil
 }
 
-// streamEnded opens the stream again after an error, unless that is useless.
+// streamEnded follows the offers after the end of the game, or the game again after an error.
 func (g *game) streamEnded(err error) tea.Cmd {
-	if g.ctx.Err() != nil {
+	switch {
+	case g.ctx.Err() != nil:
 		return nil
-	}
-	if err == nil {
+	case err == nil:
 		g.followRematch()
 		return g.refresh()
+	}
+	return g.streamFailed(err, func() { go g.readStream(g.history.Version) })
+}
+
+// streamFailed shows that a stream has ended with an error, and calls follow after a while.
+func (g *game) streamFailed(err error, follow func()) tea.Cmd {
+	if g.ctx.Err() != nil {
+		return nil
 	}
 	g.link.lost, g.link.reason, g.link.retryAt = true, render.Explain(err), g.now().Add(retryDelay)
 	return tea.Tick(retryDelay, func(time.Time) tea.Msg {
 		return reply(func() tea.Cmd {
 			if g.ctx.Err() == nil {
-				go g.readStream(g.history.Version)
+				follow()
 			}
 			return nil
 		})

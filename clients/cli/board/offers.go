@@ -147,19 +147,29 @@ func (g *game) followRematch() {
 	if g.ownSide() < 0 || g.mine(0) && g.mine(1) || g.robotSide() >= 0 {
 		return
 	}
+	go g.readTurns()
+}
+
+// readTurns reads the stream of turns and refreshes the game when it tells of a change.
+func (g *game) readTurns() {
 	o := flipside.StreamOptions{
 		OnConnection: func(c flipside.Connection) {
-			if c.Err == nil { // A stream does not show what happened before its first message.
-				g.post(g.refresh)
-			}
+			g.post(func() tea.Cmd {
+				g.connectionChanged(c)
+				if c.Err != nil {
+					return nil
+				}
+				return g.refresh() // A stream does not show what happened before its first message.
+			})
 		},
 		Retry: flipside.Retry{Attempts: settings.DefaultAttempts},
 	}
-	go func() {
-		for m, err := range flipside.Turns(g.ctx, g.server.Games, &gamev1.WatchTurnsRequest{}, o) {
-			if err == nil && m.GetGameOver().GetGameId() == g.id {
-				g.post(g.refresh)
-			}
+	for m, err := range flipside.Turns(g.ctx, g.server.Games, &gamev1.WatchTurnsRequest{}, o) {
+		switch {
+		case err != nil:
+			g.post(func() tea.Cmd { return g.streamFailed(err, g.followRematch) })
+		case m.GetGameOver().GetGameId() == g.id:
+			g.post(g.refresh)
 		}
-	}()
+	}
 }

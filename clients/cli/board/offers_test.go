@@ -4,9 +4,12 @@ package board
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
@@ -140,4 +143,32 @@ func (l lateTurns) WatchTurns(
 ) (grpc.ServerStreamingClient[gamev1.WatchTurnsResponse], error) {
 	<-l.opened
 	return l.GameServiceClient.WatchTurns(ctx, in, opts...)
+}
+
+// An error that ends the stream of turns does not hide the offers that follow.
+func TestOffersAreFollowedAgainAfterAnError(t *testing.T) {
+	t.Parallel()
+	ada, ben := offerRematch(t, func(ada *driver) {
+		ada.server.Games = &failingTurns{GameServiceClient: ada.server.Games}
+	})
+	ada.see("too many streams")
+	ben.see("Black offers a rematch")
+	ben.keys("x")
+	ada.see("White declines a rematch")
+	ada.unsee("too many streams")
+}
+
+// failingTurns refuses the first stream of turns.
+type failingTurns struct {
+	gamev1.GameServiceClient
+	refused atomic.Bool
+}
+
+func (f *failingTurns) WatchTurns(
+	ctx context.Context, in *gamev1.WatchTurnsRequest, opts ...grpc.CallOption,
+) (grpc.ServerStreamingClient[gamev1.WatchTurnsResponse], error) {
+	if !f.refused.Swap(true) {
+		return nil, status.Error(codes.PermissionDenied, "too many streams")
+	}
+	return f.GameServiceClient.WatchTurns(ctx, in, opts...)
 }
