@@ -33,6 +33,6 @@ func ExampleSearch_Analyze() {
 	// depth 1, score -16, exact false: b1
 	// depth 2, score -16, exact false: b1 a1
 	// depth 3, score -16, exact false: b1 a1 a2
-	// depth 4, score -4, exact false: b1 a3 d4 d1
-	// depth 4, score -4, exact false: b1 a3 d4 d1
+	// depth 4, score -4, exact false: b1 a3 a4 a1
+	// depth 4, score -4, exact false: b1 a3 a4 a1
 }

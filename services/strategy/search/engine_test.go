@@ -9,12 +9,12 @@ import (
 	"github.com/flipside-games/flipside/services/strategy/limits"
 )
 
-// searchWith searches a position with an engine until it has visited a number of nodes.
+// searchWith searches a position with an engine.
 func searchWith(
-	t *testing.T, e *Engine, p *reversi.Position, nodes int64,
+	t *testing.T, e *Engine, p *reversi.Position, l limits.Limits,
 ) (found strategy.Analysis) {
 	t.Helper()
-	o := limits.Options{Limits: limits.Limits{Nodes: nodes}, Table: 1 << 22}
+	o := limits.Options{Limits: l, Table: 1 << 22}
 	for found = range e.AnalyzePosition(limits.NewMeter(t.Context()), p, o) {
 	}
 	return found
@@ -40,13 +40,14 @@ func TestASearchContinuesTheOneOfTheMoveBefore(t *testing.T) {
 			if Continuation(p)(e) {
 				t.Error("a new engine continues a game")
 			}
-			next := twoPlies(t, p, searchWith(t, e, p, 200_000))
+			next := twoPlies(t, p, searchWith(t, e, p, limits.Limits{Nodes: 200_000}))
 			if !Continuation(p)(e) || !Continuation(next)(e) {
 				t.Error("the engine does not continue its game")
 			}
-			fresh, continued := searchWith(t, new(Engine), next, 10_000), searchWith(t, e, next, 10_000)
-			if continued.Depth <= fresh.Depth {
-				t.Errorf("it reaches depth %d, and %d without the table", continued.Depth, fresh.Depth)
+			l := limits.Limits{Depth: 7}
+			fresh, continued := searchWith(t, new(Engine), next, l), searchWith(t, e, next, l)
+			if continued.Nodes*4 > fresh.Nodes*3 {
+				t.Errorf("it visits %d nodes, and %d without the table", continued.Nodes, fresh.Nodes)
 			}
 			if !continued.Exact && continued.Confidence != cutConfidence {
 				t.Errorf("its confidence is %d, but the table has selective values", continued.Confidence)
@@ -58,7 +59,7 @@ func TestASearchContinuesTheOneOfTheMoveBefore(t *testing.T) {
 func TestASearchDoesNotContinueAnotherGame(t *testing.T) {
 	t.Parallel()
 	e, p := new(Engine), start(t, square(6))
-	searchWith(t, e, p, 10_000)
+	searchWith(t, e, p, limits.Limits{Nodes: 10_000})
 	twoFlips, emptiesToWinner := square(6), square(6)
 	twoFlips.MinFlips, emptiesToWinner.EmptiesToWinner = 2, new(true)
 	for name, other := range map[string]*reversi.Position{
@@ -82,7 +83,7 @@ func TestASearchDoesNotContinueAGameWithOtherFixedDiscs(t *testing.T) {
 		return start(t, reversi.Setup{StartFrom: "reversi/square:16 " + rows + " X 0"})
 	}
 	e := new(Engine)
-	searchWith(t, e, withCorner("X"), 10_000)
+	searchWith(t, e, withCorner("X"), limits.Limits{Nodes: 10_000})
 	if !Continuation(withCorner("X"))(e) || Continuation(withCorner("O"))(e) {
 		t.Error("it continues the game with the disc of the opponent, or not its own")
 	}

@@ -24,16 +24,10 @@ const tableMoveScore = math.MaxInt32
 // generate pushes the positions after all placements on the stack, with scores for the move
 // ordering. The table move comes first.
 func (w *worker[W]) generate(b *board[W], depth int, tableMove int16) {
-	to := w.moveSlots(&b.own, &b.opp)
-	var seen W
-	for i := range len(to) {
-		for word := to[i]; word != 0; word &= word - 1 {
+	homes := w.outflanking(b)
+	for i := range len(homes) {
+		for word := homes[i]; word != 0; word &= word - 1 {
 			at := w.cellOf[i*wordBits+bits.TrailingZeros64(word)]
-			home := w.cells[at].home
-			if seen[home.word]&home.bit != 0 {
-				continue
-			}
-			seen[home.word] |= home.bit
 			f := w.flips(b, int(at))
 			if int(f.count) < w.rules.minFlips {
 				continue
@@ -51,6 +45,19 @@ func (w *worker[W]) generate(b *board[W], depth int, tableMove int16) {
 			w.stack = append(w.stack, c)
 		}
 	}
+}
+
+// outflanking returns the home slots of the cells where a disc of the side to move would outflank
+// others.
+func (l *layout[W]) outflanking(b *board[W]) (homes W) {
+	to := l.moveSlots(&b.own, &b.opp)
+	for i := range len(to) {
+		for word := to[i]; word != 0; word &= word - 1 {
+			home := l.cells[l.cellOf[i*wordBits+bits.TrailingZeros64(word)]].home
+			homes[home.word] |= home.bit
+		}
+	}
+	return homes
 }
 
 // orderScore returns the score for the move ordering of the move that leads to b, at a node of this

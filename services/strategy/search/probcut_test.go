@@ -49,7 +49,7 @@ func TestAnExactAnalysisHasFullConfidence(t *testing.T) {
 func TestSelectiveCutsSaveNodes(t *testing.T) {
 	t.Parallel()
 	selective, full, difference := int64(0), int64(0), 0.0
-	const positions, depth = 12, 8
+	const positions, depth = 12, 9
 	for seed := range uint64(positions) {
 		p := nearEnd(t, hexagon(5), 35, seed)
 		o := limits.Options{Limits: limits.Limits{Depth: depth}}

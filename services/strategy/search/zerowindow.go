@@ -1,6 +1,10 @@
 package search
 
-import "github.com/flipside-games/flipside/services/strategy/limits"
+import (
+	"math/bits"
+
+	"github.com/flipside-games/flipside/services/strategy/limits"
+)
 
 // worker is one thread of a search.
 type worker[W words] struct {
@@ -58,16 +62,34 @@ func (w *worker[W]) zeroWindow(b *board[W], depth, alpha int) int {
 		}
 		e, _ = w.probe(c) // the shallow search can have found a best move
 	}
-	first := len(w.stack)
-	w.generate(b, depth, e.bestMove)
-	if len(w.stack) == first {
+	var best int
+	var bestMove int16
+	if depth == 1 {
+		best, bestMove = w.evaluateMoves(b, alpha)
+	} else {
+		first := len(w.stack)
+		w.generate(b, depth, e.bestMove)
+		if value, cut := w.transpositionCutoff(b, first, depth, alpha); cut {
+			w.stack = w.stack[:first]
+			return value
+		}
+		best, bestMove = w.searchMoves(first, depth, alpha)
+		w.stack = w.stack[:first]
+	}
+	switch {
+	case w.Stopped():
+		return best
+	case best == -unbounded:
 		return w.searchPass(b, depth, alpha)
 	}
-	if value, cut := w.transpositionCutoff(b, first, depth, alpha); cut {
-		w.stack = w.stack[:first]
-		return value
-	}
-	best, bestMove := -unbounded, int16(noMove)
+	w.store(c, b, depth, best, best > alpha, bestMove)
+	return best
+}
+
+// searchMoves searches the positions from first on the stack until a move is better than alpha. It
+// returns -unbounded if there are none.
+func (w *worker[W]) searchMoves(first, depth, alpha int) (best int, bestMove int16) {
+	best, bestMove = -unbounded, noMove
 	for i := first; i < len(w.stack) && best <= alpha; i++ {
 		child := w.pick(i)
 		at := child.at
@@ -79,11 +101,37 @@ func (w *worker[W]) zeroWindow(b *board[W], depth, alpha int) int {
 			best, bestMove = value, at
 		}
 	}
-	w.stack = w.stack[:first]
-	if !w.Stopped() {
-		w.store(c, b, depth, best, best > alpha, bestMove)
+	return best, bestMove
+}
+
+// evaluateMoves is searchMoves at depth one. It evaluates each position as soon as the move is made,
+// so that a cutoff saves the other moves: that saves a quarter of the time on 10x10. Moves on
+// corners come first, then those on edges.
+func (w *worker[W]) evaluateMoves(b *board[W], alpha int) (best int, bestMove int16) {
+	best, bestMove = -unbounded, noMove
+	homes := w.outflanking(b)
+	var inner W
+	for i := range len(homes) {
+		inner[i] = ^(w.corners[i] | w.edges[i])
 	}
-	return best
+	for _, region := range [3]W{w.corners, w.edges, inner} {
+		for i := range len(homes) {
+			for word := homes[i] & region[i]; word != 0; word &= word - 1 {
+				at := w.cellOf[i*wordBits+bits.TrailingZeros64(word)]
+				f := w.flips(b, int(at))
+				if int(f.count) < w.rules.minFlips {
+					continue
+				}
+				next := w.play(b, int(at), &f)
+				if value := -w.evaluateLeaf(&next); value > best {
+					if best, bestMove = value, at; best > alpha {
+						return best, bestMove
+					}
+				}
+			}
+		}
+	}
+	return best, bestMove
 }
 
 // transpositionCutoff looks for a child, from first on the stack, whose table entry causes a cutoff

@@ -57,19 +57,19 @@ func TestWeightsOfPackageSearchAreReproducible(t *testing.T) {
 	for model, test := range map[string]struct{ play, fit, hash string }{
 		"hexagon": {
 			"-board hex:3 -nodes 200 -games 60", "-board hex:3",
-			"fb0f5ed7040abb036365e9ec9ae8b9609b4c6250a75be24e976c0fb05b7841c9",
+			"e3940850c960803cac978ef9802ebe02c4955313cbc835e81f49fe3a2af43b9b",
 		},
 		"hexagon5": {
 			"-nodes 100 -games 6 -seed 5", "-epochs 3",
-			"67177e4e87812f3454b6c8fa372edde7a867a41f76f7bda787f2db09821bfce9",
+			"68da67325f58f1f1677b46da72ab922ddfe00e7165608b747e00a23fecb6fefa",
 		},
 		"square6": {
 			"-nodes 100 -games 6 -seed 5", "-epochs 3",
-			"e9285a5d965ad7d8c2f5736ecc0c2b65f1528c4a78c56c4be81acba775ad3657",
+			"685d57564d1276df04be554cf691530af5367c3fea1d6bb293b32695dbc79360",
 		},
 		"square": {
 			"-board square:4 -nodes 20 -games 40 -random 6", "-board square:4",
-			"fd36b63ed8c8db91e7bfd77bdf34924d6e172ffc56241ea9f385e4d53d334b95",
+			"ce1d9903bf0400c20c15d6803ebc1ab0f7e15eadf555ced7a87be116709156dd",
 		},
 	} {
 		t.Run(model, func(t *testing.T) {
