@@ -6,6 +6,17 @@ const unit = 32
 // phases is the number of phases of a game, by the number of discs. Each has its own weights.
 const phases = 8
 
+// A side with fewer than fewDiscs discs loses the value of missingDisc for each that is missing. The
+// weights like few discs, since the opponent then has few moves; without this, an engine with 8,000
+// nodes for a move lost 11 of 200 games on 10x10 and 9 of 60 on 12x12 to alphaBeta 3, each with no
+// disc left. At equal nodes it scores as much with it as without it. The discs of the opening do
+// not count: it starts at fewDiscsFrom discs.
+const (
+	fewDiscs     = 5
+	missingDisc  = 2 * unit
+	fewDiscsFrom = 16
+)
+
 // evaluation holds the weights of a board: those of the features, and those of patterns if the
 // model has any.
 type evaluation struct {
@@ -37,6 +48,7 @@ func (l *layout[W]) evaluate(b *board[W]) (value int, over bool) {
 	phase := l.phase(b.empties)
 	w := &l.eval.features[phase]
 	sum := w[mobility]*f[mobility] + w[frontier]*f[frontier] + w[turn] + w[parity]*f[parity]
+	sum += l.discRisk(b)
 	if l.eval.tables != nil {
 		return l.clamp(int(sum + l.patternSum(b, l.eval.tables[phase]))), false
 	}
@@ -45,6 +57,16 @@ func (l *layout[W]) evaluate(b *board[W]) (value int, over bool) {
 		sum += w[i] * f[i]
 	}
 	return l.clamp(int(sum)), false
+}
+
+// discRisk returns the part of the evaluation for few discs.
+func (l *layout[W]) discRisk(b *board[W]) int32 {
+	discs := int32(len(l.cells)) - b.empties
+	if discs < fewDiscsFrom {
+		return 0
+	}
+	own, opp := (discs+b.lead)/2, (discs-b.lead)/2
+	return missingDisc * (max(0, fewDiscs-opp) - max(0, fewDiscs-own))
 }
 
 func (l *layout[W]) patternSum(b *board[W], table []int16) (sum int32) {
