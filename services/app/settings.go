@@ -109,8 +109,8 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "SQLite file for games and players"},
 		{name: "database-url", value: &s.DatabaseURLs, preset: []string(nil), secret: true,
 			help: "database for games and players instead of --data: postgres://user:password@host/name, " +
-				"which several processes can share, or sqlite:path; several share the games, " +
-				"and their number and order must never change"},
+				"which several processes can share, or sqlite:path; give it several times to divide " +
+				"the games among databases, whose number and order must never change"},
 		{name: "migrate", value: &s.Migrate, preset: false,
 			help: "migrate the PostgreSQL schema at the start; " +
 				"without it, the daemon fails on another schema version"},
@@ -173,7 +173,7 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 		{name: "lag-grace", value: &s.LagGrace, preset: time.Second, zero: true, max: maxLagGrace,
 			help: "time after its deadline in which a move still counts, for network delays; at most 10s"},
 		{name: "count-outages", value: &s.CountOutages, preset: false,
-			help: "count the time in which no process serves on the clocks of players; " +
+			help: "let the clocks of players run while no process serves; " +
 				"all processes on one database must agree"},
 		{name: "max-connections", value: &s.MaxConnections, preset: 10_000, zero: true,
 			help: "open connections for each listener; a new one replaces the oldest one without a call; " +

@@ -110,7 +110,10 @@ func (g *game) readStream(after int32) {
 	request := &gamev1.WatchGameRequest{GameId: g.id, AfterVersion: &after}
 	o := flipside.StreamOptions{
 		OnConnection: func(c flipside.Connection) {
-			g.post(func() tea.Cmd { return g.connectionChanged(c) })
+			g.post(func() tea.Cmd {
+				g.connectionChanged(c)
+				return nil
+			})
 		},
 		Retry: flipside.Retry{Attempts: settings.DefaultAttempts},
 	}
@@ -131,26 +134,25 @@ func (g *game) post(change func() tea.Cmd) {
 	}
 }
 
-// connectionChanged notes that the stream is connected, or cut and opened again after a delay.
-func (g *game) connectionChanged(c flipside.Connection) tea.Cmd {
-	if c.Err == nil {
-		g.link = connection{}
-	} else {
-		g.link.lost, g.link.retryAt = true, g.now().Add(c.Delay)
+// connectionChanged notes that a stream is connected, or cut and opened again after a delay.
+func (g *game) connectionChanged(c flipside.Connection) {
+	g.link = connection{}
+	if c.Err != nil {
+		g.link = connection{lost: true, retryAt: g.now().Add(c.Delay)}
 	}
-	return nil
 }
 
-// streamEnded follows the offers after the end of the game, or the game again after an error.
+// streamEnded handles the end of the stream of the game: it follows offers of a rematch, or opens
+// the stream again after an error.
 func (g *game) streamEnded(err error) tea.Cmd {
 	switch {
+	case err != nil:
+		return g.streamFailed(err, func() { go g.readStream(g.history.Version) })
 	case g.ctx.Err() != nil:
 		return nil
-	case err == nil:
-		g.followRematch()
-		return g.refresh()
 	}
-	return g.streamFailed(err, func() { go g.readStream(g.history.Version) })
+	g.followRematch()
+	return g.refresh()
 }
 
 // streamFailed shows that a stream has ended with an error, and calls follow after a while.
@@ -158,7 +160,7 @@ func (g *game) streamFailed(err error, follow func()) tea.Cmd {
 	if g.ctx.Err() != nil {
 		return nil
 	}
-	g.link.lost, g.link.reason, g.link.retryAt = true, render.Explain(err), g.now().Add(retryDelay)
+	g.link = connection{lost: true, reason: render.Explain(err), retryAt: g.now().Add(retryDelay)}
 	return tea.Tick(retryDelay, func(time.Time) tea.Msg {
 		return reply(func() tea.Cmd {
 			if g.ctx.Err() == nil {

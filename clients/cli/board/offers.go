@@ -150,7 +150,7 @@ func (g *game) followRematch() {
 	go g.readTurns()
 }
 
-// readTurns reads the stream of turns and refreshes the game when it tells of a change.
+// readTurns reads the stream of turns and refreshes the game when it changes.
 func (g *game) readTurns() {
 	o := flipside.StreamOptions{
 		OnConnection: func(c flipside.Connection) {

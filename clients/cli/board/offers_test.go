@@ -148,26 +148,29 @@ func (l lateTurns) WatchTurns(
 // An error that ends the stream of turns does not hide the offers that follow.
 func TestOffersAreFollowedAgainAfterAnError(t *testing.T) {
 	t.Parallel()
+	turns := &failingTurns{}
 	ada, ben := offerRematch(t, func(ada *driver) {
-		ada.server.Games = &failingTurns{GameServiceClient: ada.server.Games}
+		turns.GameServiceClient = ada.server.Games
+		ada.server.Games = turns
 	})
-	ada.see("too many streams")
+	ada.see("too many streams", "Next attempt in")
+	turns.works.Store(true)
 	ben.see("Black offers a rematch")
 	ben.keys("x")
 	ada.see("White declines a rematch")
 	ada.unsee("too many streams")
 }
 
-// failingTurns refuses the first stream of turns.
+// failingTurns rejects streams of turns until it works.
 type failingTurns struct {
 	gamev1.GameServiceClient
-	refused atomic.Bool
+	works atomic.Bool
 }
 
 func (f *failingTurns) WatchTurns(
 	ctx context.Context, in *gamev1.WatchTurnsRequest, opts ...grpc.CallOption,
 ) (grpc.ServerStreamingClient[gamev1.WatchTurnsResponse], error) {
-	if !f.refused.Swap(true) {
+	if !f.works.Load() {
 		return nil, status.Error(codes.PermissionDenied, "too many streams")
 	}
 	return f.GameServiceClient.WatchTurns(ctx, in, opts...)

@@ -208,11 +208,11 @@ func (g *game) linkText() string {
 		return ""
 	}
 	left := max(g.link.retryAt.Sub(g.now()), 0)
-	text := fmt.Sprintf("The server is not reachable. Next attempt in %.0f s.", left.Seconds())
+	problem := "The server is not reachable"
 	if g.link.reason != "" {
-		text += " " + g.link.reason
+		problem = g.link.reason
 	}
-	return text
+	return fmt.Sprintf("%s. Next attempt in %.0f s.", problem, left.Seconds())
 }
 
 // cursorText names the selected cell and what a placement there flips.

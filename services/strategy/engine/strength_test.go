@@ -28,7 +28,7 @@ func TestAShortSearchBeatsTheSimpleStrategies(t *testing.T) {
 	}
 }
 
-// The evaluation likes few discs, and a weak player who takes many can take all.
+// The weights favour few discs, and a weak player who takes many can take all.
 func TestAWeakPlayerDoesNotTakeAllDiscs(t *testing.T) {
 	t.Parallel()
 	losses := 0

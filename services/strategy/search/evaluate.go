@@ -6,15 +6,15 @@ const unit = 32
 // phases is the number of phases of a game, by the number of discs. Each has its own weights.
 const phases = 8
 
-// A side with fewer than fewDiscs discs loses the value of missingDisc for each that is missing. The
-// weights like few discs, since the opponent then has few moves; without this, an engine with 8,000
-// nodes for a move lost 11 of 200 games on 10x10 and 9 of 60 on 12x12 to alphaBeta 3, each with no
-// disc left. At equal nodes it scores as much with it as without it. The discs of the opening do
-// not count: it starts at fewDiscsFrom discs.
+// A side with fewer than fewDiscs discs on lines loses missingDiscValue for each that is missing. The
+// weights favour few discs, since the opponent then has few moves. Without this term, an engine with
+// 8,000 nodes for a move lost 11 of 200 games on 10x10 and 9 of 60 on 12x12 to alphaBeta 3, each with
+// no disc left. At equal nodes it scores the same with and without the term. The term applies from
+// fewDiscsFrom discs of both sides together, since every game starts with few.
 const (
-	fewDiscs     = 5
-	missingDisc  = 2 * unit
-	fewDiscsFrom = 16
+	fewDiscs         = 5
+	missingDiscValue = 2 * unit
+	fewDiscsFrom     = 16
 )
 
 // evaluation holds the weights of a board: those of the features, and those of patterns if the
@@ -48,7 +48,7 @@ func (l *layout[W]) evaluate(b *board[W]) (value int, over bool) {
 	phase := l.phase(b.empties)
 	w := &l.eval.features[phase]
 	sum := w[mobility]*f[mobility] + w[frontier]*f[frontier] + w[turn] + w[parity]*f[parity]
-	sum += l.discRisk(b)
+	sum += l.fewDiscsValue(b)
 	if l.eval.tables != nil {
 		return l.clamp(int(sum + l.patternSum(b, l.eval.tables[phase]))), false
 	}
@@ -59,14 +59,17 @@ func (l *layout[W]) evaluate(b *board[W]) (value int, over bool) {
 	return l.clamp(int(sum)), false
 }
 
-// discRisk returns the part of the evaluation for few discs.
-func (l *layout[W]) discRisk(b *board[W]) int32 {
-	discs := int32(len(l.cells)) - b.empties
-	if discs < fewDiscsFrom {
+// fewDiscsValue returns the part of the evaluation for few discs.
+func (l *layout[W]) fewDiscsValue(b *board[W]) int32 {
+	filled := int32(l.filled(b.empties))
+	if filled < fewDiscsFrom {
 		return 0
 	}
-	own, opp := (discs+b.lead)/2, (discs-b.lead)/2
-	return missingDisc * (max(0, fewDiscs-opp) - max(0, fewDiscs-own))
+	own := int32(0)
+	for i := range len(b.own) {
+		own += ones(b.own[i] & l.home[i])
+	}
+	return missingDiscValue * (max(0, fewDiscs-(filled-own)) - max(0, fewDiscs-own))
 }
 
 func (l *layout[W]) patternSum(b *board[W], table []int16) (sum int32) {
@@ -89,8 +92,11 @@ func (l *layout[W]) patternIndex(b *board[W], in *instance) int32 {
 
 // phase returns the phase of a position.
 func (l *layout[W]) phase(empties int32) int {
-	return (len(l.cells) - int(empties)) * phases / (len(l.cells) + 1)
+	return l.filled(empties) * phases / (len(l.cells) + 1)
 }
+
+// filled returns the number of discs on lines.
+func (l *layout[W]) filled(empties int32) int { return len(l.cells) - int(empties) }
 
 // clamp limits a value to the range of final scores.
 func (l *layout[W]) clamp(value int) int {

@@ -11,6 +11,8 @@ type regions[W words] struct {
 	corners W
 	// edges holds the slots of cells where all lines but one end, such as the edges of a square.
 	edges W
+	// others holds all other slots.
+	others W
 }
 
 func newRegions[W words](l *layout[W]) (r regions[W]) {
@@ -21,6 +23,8 @@ func newRegions[W words](l *layout[W]) (r regions[W]) {
 			markAll(&r.corners, c)
 		case 1:
 			markAll(&r.edges, c)
+		default:
+			markAll(&r.others, c)
 		}
 	}
 	return r

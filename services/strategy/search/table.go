@@ -42,8 +42,8 @@ const unbounded = 32000
 func newTable(size int) *table { return &table{Aged: hashtable.NewAged(size)} }
 
 // pack encodes an entry, without its age. The upper bits are its priority for replacement among the
-// entries of its age: first its depth, then the number of empty cells, which stands for the cost of a search to
-// the end of the game.
+// entries of its age: first its depth, then the number of empty cells, which stands for the cost of
+// a search to the end of the game.
 func (e entry) pack(empties int32) uint64 {
 	priority := uint64(e.depth)<<8 | uint64(min(empties, math.MaxUint8))
 	return uint64(uint16(e.lower)) | uint64(uint16(e.upper))<<16 |

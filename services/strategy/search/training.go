@@ -29,7 +29,8 @@ const (
 )
 
 // Inputs are the inputs of the evaluation for a position: its value, in discs for the side to move,
-// is the sum of the features times their weights and of the weights of the pattern indices.
+// is the sum of the features times their weights, of the weights of the pattern indices, and of a
+// fixed term for few discs.
 type Inputs struct {
 	Phase    int
 	Features [Features]int32

@@ -20,8 +20,8 @@ import (
 const timedHead = `
 ## The engine at 0.1 s a move
 
-The same kind of matches, but the result depends on the machine, which ran nothing else and
-as many games at the same time as it has processors. In Three Trios every start was solved:
+The same kind of matches, but the result depends on the machine. It ran nothing else, and as
+many games at the same time as it has processors. In Three Trios every start was solved:
 a deal is lost by force if the engine loses it against perfect play. The engine wins such
 games only through errors of the opponent.
 

@@ -119,6 +119,8 @@ type GameServiceClient interface {
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
+	// - INVALID_ARGUMENT: INVALID_FIELD for a `card` in Reversi.
+	// - FAILED_PRECONDITION: CARD_NOT_IN_HAND for a `card` that the game does not have.
 	ListLegalMoves(ctx context.Context, in *ListLegalMovesRequest, opts ...grpc.CallOption) (*ListLegalMovesResponse, error)
 	// Resign a game, which makes the opponent win whatever the score.
 	//
@@ -528,6 +530,8 @@ type GameServiceServer interface {
 	//
 	// Errors:
 	// - NOT_FOUND: GAME_NOT_FOUND.
+	// - INVALID_ARGUMENT: INVALID_FIELD for a `card` in Reversi.
+	// - FAILED_PRECONDITION: CARD_NOT_IN_HAND for a `card` that the game does not have.
 	ListLegalMoves(context.Context, *ListLegalMovesRequest) (*ListLegalMovesResponse, error)
 	// Resign a game, which makes the opponent win whatever the score.
 	//

@@ -76,7 +76,8 @@ const (
 	ErrorReason_ERROR_REASON_FLIPS_NOTHING ErrorReason = 16
 	// FAILED_PRECONDITION: a pass is illegal while there is a placement.
 	ErrorReason_ERROR_REASON_MUST_PLACE ErrorReason = 17
-	// FAILED_PRECONDITION: the card is not in the hand of the side to move. Metadata: `card`.
+	// FAILED_PRECONDITION: the card is not in the hand of the side to move, or no card of the game.
+	// Metadata: `card`.
 	ErrorReason_ERROR_REASON_CARD_NOT_IN_HAND ErrorReason = 18
 	// FAILED_PRECONDITION: the game has an open seat.
 	ErrorReason_ERROR_REASON_GAME_NOT_STARTED ErrorReason = 19
@@ -126,7 +127,7 @@ const (
 	ErrorReason_ERROR_REASON_OFFER_DECLINED ErrorReason = 36
 	// FAILED_PRECONDITION: the side has no move to take back.
 	ErrorReason_ERROR_REASON_NOTHING_TO_TAKE_BACK ErrorReason = 37
-	// FAILED_PRECONDITION: the game is not over, so that there can be no rematch.
+	// FAILED_PRECONDITION: the game is not over, so there can be no rematch.
 	ErrorReason_ERROR_REASON_GAME_NOT_OVER ErrorReason = 38
 	// FAILED_PRECONDITION: the game has reached its limit of robot changes, offers and takebacks.
 	// Metadata: `limit`.

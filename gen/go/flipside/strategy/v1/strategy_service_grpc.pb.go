@@ -48,7 +48,7 @@ type StrategyServiceClient interface {
 	// Errors:
 	//   - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD; OFF_BOARD for `after_move`.
 	//   - FAILED_PRECONDITION: GAME_OVER, CARD_NOT_IN_HAND, HOLE, CELL_TAKEN, FLIPS_NOTHING, MUST_PLACE
-	//     for `after_move`.
+	//     for `after_move`; CARD_NOT_IN_HAND for a `card` that the game does not have.
 	ListPositionMoves(ctx context.Context, in *ListPositionMovesRequest, opts ...grpc.CallOption) (*ListPositionMovesResponse, error)
 	// Choose a move in a position.
 	//
@@ -213,7 +213,7 @@ type StrategyServiceServer interface {
 	// Errors:
 	//   - INVALID_ARGUMENT: INVALID_NOTATION, INVALID_FIELD; OFF_BOARD for `after_move`.
 	//   - FAILED_PRECONDITION: GAME_OVER, CARD_NOT_IN_HAND, HOLE, CELL_TAKEN, FLIPS_NOTHING, MUST_PLACE
-	//     for `after_move`.
+	//     for `after_move`; CARD_NOT_IN_HAND for a `card` that the game does not have.
 	ListPositionMoves(context.Context, *ListPositionMovesRequest) (*ListPositionMovesResponse, error)
 	// Choose a move in a position.
 	//
