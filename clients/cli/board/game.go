@@ -108,15 +108,7 @@ func (g *game) listen() tea.Cmd {
 // readStream reads the stream after a version and passes its messages to the model.
 func (g *game) readStream(after int32) {
 	request := &gamev1.WatchGameRequest{GameId: g.id, AfterVersion: &after}
-	o := flipside.StreamOptions{
-		OnConnection: func(c flipside.Connection) {
-			g.post(func() tea.Cmd {
-				g.connectionChanged(c)
-				return nil
-			})
-		},
-		Retry: flipside.Retry{Attempts: settings.DefaultAttempts},
-	}
+	o := g.streamOptions(func() tea.Cmd { return nil })
 	var failed error
 	for m, err := range flipside.Watch(g.ctx, g.server.Games, request, o) {
 		if failed = err; err == nil {
@@ -134,11 +126,21 @@ func (g *game) post(change func() tea.Cmd) {
 	}
 }
 
-// connectionChanged notes that a stream is connected, or cut and opened again after a delay.
-func (g *game) connectionChanged(c flipside.Connection) {
-	g.link = connection{}
-	if c.Err != nil {
-		g.link = connection{lost: true, retryAt: g.now().Add(c.Delay)}
+// streamOptions returns the options of a stream whose connection the screen shows: connected, or cut
+// and opened again after a delay. It calls connected each time the stream is connected.
+func (g *game) streamOptions(connected func() tea.Cmd) flipside.StreamOptions {
+	return flipside.StreamOptions{
+		OnConnection: func(c flipside.Connection) {
+			g.post(func() tea.Cmd {
+				if c.Err != nil {
+					g.link = connection{lost: true, retryAt: g.now().Add(c.Delay)}
+					return nil
+				}
+				g.link = connection{}
+				return connected()
+			})
+		},
+		Retry: flipside.Retry{Attempts: settings.DefaultAttempts},
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
-	"github.com/flipside-games/flipside/clients/cli/settings"
 	flipside "github.com/flipside-games/flipside/clients/go"
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 )
@@ -152,18 +151,7 @@ func (g *game) followRematch() {
 
 // readTurns reads the stream of turns and refreshes the game when it changes.
 func (g *game) readTurns() {
-	o := flipside.StreamOptions{
-		OnConnection: func(c flipside.Connection) {
-			g.post(func() tea.Cmd {
-				g.connectionChanged(c)
-				if c.Err != nil {
-					return nil
-				}
-				return g.refresh() // A stream does not show what happened before its first message.
-			})
-		},
-		Retry: flipside.Retry{Attempts: settings.DefaultAttempts},
-	}
+	o := g.streamOptions(g.refresh) // A stream does not show what happened before its first message.
 	for m, err := range flipside.Turns(g.ctx, g.server.Games, &gamev1.WatchTurnsRequest{}, o) {
 		switch {
 		case err != nil:

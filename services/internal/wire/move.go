@@ -125,13 +125,14 @@ func Flips(p rules.Position, flips []rules.Flip) []*rulesv1.Flip {
 // next page. If card is not "", only the moves that play this card count. It returns an error for a
 // card that the game does not have.
 func LegalMoves(p rules.Position, card string, page Page) ([]*rulesv1.LegalMove, string, error) {
-	moves := p.Legal()
 	if card != "" {
 		if err := CheckCard(p, card); err != nil {
 			return nil, "", err
 		}
-		moves = slices.DeleteFunc(moves, func(m rules.Move) bool { return m.Card != card })
 	}
+	moves := slices.DeleteFunc(p.Legal(), func(m rules.Move) bool {
+		return card != "" && m.Card != card
+	})
 	from, err := page.Number(0)
 	if err != nil {
 		return nil, "", err

@@ -7,8 +7,8 @@ import (
 
 // A search orders moves by mobility and evaluation at nodes of at least evaluatedDepth. In a search
 // to the end of the game, these are the nodes with at least evaluatedEmpties empty cells. Elsewhere
-// mobility alone takes less time. With mobility alone everywhere, 6x6 with 22 empty cells takes four times
-// as many nodes, and a depth of ten on 10x10 a twelfth more.
+// mobility alone takes less time. With mobility alone everywhere, 6x6 with 22 empty cells takes four
+// times as many nodes, and a depth of ten on 10x10 a twelfth more.
 const (
 	evaluatedDepth   = 5
 	evaluatedEmpties = 11
