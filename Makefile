@@ -23,7 +23,8 @@ RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race $(UNRACED_SQLITE))
 UNRACED := ./services/internal/drawing ./services/internal/prose ./services/app/apitest ./services/app/docstest ./clients/cli/botcheck ./clients/cli/mcptools
 # Of these, only the tests with several threads need it; TestSuite of the rules is one of them.
 SEARCHES := ./services/strategy/search ./services/strategy/triosearch ./services/internal/rules/reversi
-# Load tests would measure the race detector: they are in files headed `//go:build !race` and run separately.
+# Tests of load, of speed and of long searches are in files headed `//go:build !race` and run separately: the race
+# detector would make them several times slower.
 LOAD_FILES = $(shell grep -rl --include='*_test.go' '^//go:build !race' services clients cmd)
 LOAD_TESTS = $(shell sed -n 's/^func \(Test\w*\).*/\1/p' $(LOAD_FILES) | paste -sd '|')
 FUZZTIME ?= 20s

@@ -3,6 +3,8 @@
 package train
 
 import (
+	"bytes"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -58,5 +60,38 @@ func TestWeightsOfOthelloAreReproducible(t *testing.T) {
 	result := train(t, "match", "-depth", "2", "-nodes", "0", "-games", "20", taught, untaught)
 	if !regexp.MustCompile(`^\d\d won, \d drawn, \d lost: .*%, \+.* discs per game\n$`).MatchString(result) {
 		t.Errorf("trained weights against zero weights: %s", result)
+	}
+}
+
+// The constants move until depth 2 exceeds depth 1 as it should.
+func TestLevelBalancesTheDepths(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	games, uneven := filepath.Join(folder, "games"), filepath.Join(folder, "uneven")
+	level := filepath.Join(folder, "level")
+	o := options{model: "othello", out: level, depth: 1, exact: 8, games: 10, threads: 1, seed: 1}
+	tr := newTestTrainer(t, o)
+	tr.engine = shortChunks{tr.engine}
+	if err := tr.play(t.Context(), games); err != nil {
+		t.Fatal(err)
+	}
+	w := new(pattern.Weights)
+	for n := range 61 {
+		w.SetBias(n, 3*pattern.Unit)
+	}
+	if err := writeFile(uneven, w.Write); err != nil {
+		t.Fatal(err)
+	}
+	train(t, "level", "-weights", uneven, "-out", level, games)
+	w, err := pattern.Read(bytes.NewReader(read(t, level)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := levelEmpties + 2; n < 40; n++ {
+		// Without patterns, depth 2 scores the constant of n cells and depth 1 loses that of n+1.
+		if gap := float64(w.Bias(n)+w.Bias(n+1)) / pattern.Unit; math.Abs(gap-tempo) > 1 {
+			t.Errorf("with %d empty cells depth 2 exceeds depth 1 by %.2f discs, want %.1f",
+				n, gap, tempo)
+		}
 	}
 }
