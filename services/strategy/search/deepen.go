@@ -31,7 +31,7 @@ func (g sized[W]) analyze(
 
 func (g sized[W]) newWorker(meter *limits.Meter, t *table) *worker[W] {
 	return &worker[W]{
-		layout: g.layout, table: t,
+		layout: g.layout, table: t, readings: newReadings[W](g.eval.instances),
 		Counter: limits.Counter{Meter: meter, Interval: limits.Interval},
 	}
 }

@@ -23,20 +23,13 @@ type evaluation struct {
 	features *[phases][features]int32
 	// tables are the weights of all patterns one after the other; nil without patterns.
 	tables    *[phases][]int16
-	instances []instance
+	instances *instances
 	margins   *margins
 }
 
-// instance is a pattern at one place of the board.
-type instance struct {
-	segments []segment
-	// table is the index of the pattern's first weight.
-	table int32
-}
-
-// evaluate returns the static evaluation for the side to move, in units. If the game is over, it
-// returns the final score and true.
-func (l *layout[W]) evaluate(b *board[W]) (value int, over bool) {
+// evaluate returns the static evaluation for the side to move, in units, of a position with these
+// contents. If the game is over, it returns the final score and true.
+func (l *layout[W]) evaluate(b *board[W], c contents) (value int, over bool) {
 	f, over := l.openFeatures(b)
 	if l.rules.minFlips > 1 {
 		passed := b.pass()
@@ -50,7 +43,7 @@ func (l *layout[W]) evaluate(b *board[W]) (value int, over bool) {
 	sum := w[mobility]*f[mobility] + w[frontier]*f[frontier] + w[turn] + w[parity]*f[parity]
 	sum += l.fewDiscsValue(b)
 	if l.eval.tables != nil {
-		return l.clamp(int(sum + l.patternSum(b, l.eval.tables[phase]))), false
+		return l.clamp(int(sum + l.eval.patternSum(c, l.eval.tables[phase]))), false
 	}
 	l.addDiscFeatures(b, &f)
 	for i := int32(cornerDiscs); i < features; i++ {
@@ -72,22 +65,11 @@ func (l *layout[W]) fewDiscsValue(b *board[W]) int32 {
 	return missingDiscValue * (max(0, fewDiscs-(filled-own)) - max(0, fewDiscs-own))
 }
 
-func (l *layout[W]) patternSum(b *board[W], table []int16) (sum int32) {
-	for i := range l.eval.instances {
-		sum += int32(table[l.patternIndex(b, &l.eval.instances[i])])
+func (e *evaluation) patternSum(c contents, table []int16) (sum int32) {
+	for k := range e.instances.tables {
+		sum += int32(table[e.instances.index(c, k)])
 	}
 	return sum
-}
-
-// patternIndex returns the index of the weight for the contents of a pattern.
-func (l *layout[W]) patternIndex(b *board[W], in *instance) int32 {
-	index := in.table
-	for k := range in.segments {
-		s := &in.segments[k]
-		own, opp := b.own[s.word]>>s.shift&s.mask, b.opp[s.word]>>s.shift&s.mask
-		index += s.scale * int32(s.digits[own]+2*s.digits[opp])
-	}
-	return index
 }
 
 // phase returns the phase of a position.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/flipside-games/flipside/services/internal/rules"
@@ -81,7 +80,8 @@ func (g sized[W]) check(p *reversi.Position) error {
 }
 
 func (g sized[W]) evaluation() int {
-	value, _ := g.evaluate(&g.board)
+	w := g.newTestWorker(0)
+	value, _ := w.evaluate(&g.board, w.contents(&g.board))
 	return value
 }
 
@@ -94,8 +94,8 @@ func (g sized[W]) tableKey() uint64 { return g.canonicalKey(&g.board, toEnd).key
 func (g sized[W]) bestMoveFrom(other testGame, best rules.Cell) rules.Cell {
 	from := other.(sized[W])
 	w := from.newTestWorker(1 << 10)
-	index := slices.IndexFunc(from.cells, func(c cell) bool { return c.at == best })
-	w.store(from.canonicalKey(&from.board, toEnd), &from.board, toEnd, 0, true, int16(index))
+	index := int16(from.index(best))
+	w.store(from.canonicalKey(&from.board, toEnd), &from.board, toEnd, 0, true, index)
 	w.layout = g.layout
 	e, _ := w.probe(g.canonicalKey(&g.board, toEnd))
 	return g.cells[e.bestMove].at

@@ -65,7 +65,7 @@ func (l *layout[W]) placements(b *board[W]) (homes W) {
 func (w *worker[W]) orderScore(b *board[W], depth int) int32 {
 	score := -slotValue * w.countMoveSlots(b)
 	if depth >= evaluatedDepth && (depth != toEnd || b.empties >= evaluatedEmpties-1) {
-		value, _ := w.evaluate(b)
+		value, _ := w.evaluate(b, w.contents(b))
 		score -= int32(value)
 	}
 	return score

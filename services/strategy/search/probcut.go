@@ -63,7 +63,7 @@ func (d *deviations) margins() *margins {
 // probCut searches to shallow depths and reports whether the value is far enough above alpha, or
 // below it, to cut the deeper search. It tests the side on which the static evaluation lies.
 func (w *worker[W]) probCut(b *board[W], depth, alpha int) (value int, cut bool) {
-	estimate, _ := w.evaluate(b)
+	estimate, _ := w.evaluate(b, w.contents(b))
 	margins := &w.eval.margins[w.phase(b.empties)][depth]
 	depths := ShallowDepths(depth)
 	for i, shallow := range depths {

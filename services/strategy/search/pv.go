@@ -6,7 +6,7 @@ func (w *worker[W]) pvSearch(b *board[W], depth, alpha, beta int, pv *[]int16) i
 	*pv = (*pv)[:0]
 	switch {
 	case depth == 0:
-		return w.evaluateLeaf(b)
+		return w.evaluateLeaf(b, w.contents(b))
 	case depth != toEnd && depth >= int(b.empties):
 		return w.pvSearch(b, toEnd, floorDiv(alpha, unit), -floorDiv(-beta, unit), pv) * unit
 	}

@@ -72,15 +72,17 @@ func (m *model) mirrors() []int32 {
 func (e *Extractor) Extract(p *reversi.Position) Inputs { return e.extract(p) }
 
 func (e *Extractor) inputs(
-	l *layout[[32]uint64], instances []instance, p *reversi.Position,
+	l *layout[[32]uint64], instances *instances, p *reversi.Position,
 ) Inputs {
 	b := l.newBoard(p)
 	in := Inputs{Phase: l.phase(b.empties)}
-	if in.Features, _ = l.openFeatures(&b); len(instances) == 0 {
+	if in.Features, _ = l.openFeatures(&b); len(instances.tables) == 0 {
 		l.addDiscFeatures(&b, &in.Features)
 	}
-	for i := range instances {
-		in.Patterns = append(in.Patterns, e.representative[l.patternIndex(&b, &instances[i])])
+	r := reading[[32]uint64]{contents: instances.empty()}
+	l.read(instances, &r, &b.own, &b.opp)
+	for k := range instances.tables {
+		in.Patterns = append(in.Patterns, e.representative[instances.index(r.contents, k)])
 	}
 	return in
 }

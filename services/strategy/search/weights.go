@@ -92,22 +92,10 @@ func newEvaluation[W words](l *layout[W], b *reversi.Board) evaluation {
 func evaluationWith[W words](l *layout[W], m *model, w *weights) evaluation {
 	instances := instancesOf(l, m.patterns)
 	e := evaluation{features: &w.features, instances: instances, margins: m.margins()}
-	if len(instances) > 0 {
+	if len(instances.tables) > 0 {
 		e.tables = &w.tables
 	}
 	return e
-}
-
-// instancesOf returns all instances of the patterns.
-func instancesOf[W words](l *layout[W], patterns []pattern) (instances []instance) {
-	table := int32(0)
-	for _, p := range patterns {
-		for _, image := range p.images() {
-			instances = append(instances, instance{l.segments(image), table})
-		}
-		table += int32(p.size())
-	}
-	return instances
 }
 
 // patternWeights returns the number of pattern weights in each phase.

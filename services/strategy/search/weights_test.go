@@ -54,16 +54,16 @@ func TestEveryModelHasWeights(t *testing.T) {
 func TestPatternsApplyOnlyIfTheGeometryHasAllTheirCells(t *testing.T) {
 	t.Parallel()
 	usual := newGame(start(t, hexagon(5))).(sized[[3]uint64])
-	if got := len(usual.eval.instances); got != 6*4 {
+	if got := len(usual.eval.instances.tables); got != 6*4 {
 		t.Errorf("five rings have %d pattern instances, want three lines and a corner six times each", got)
 	}
 	even := newGame(start(t, hexagon(6))).(sized[[4]uint64])
-	if got := len(even.eval.instances); got != 6+2*6+12 {
+	if got := len(even.eval.instances.tables); got != 6+2*6+12 {
 		t.Errorf("six rings have %d pattern instances, want a corner and two lines six times each and "+
 			"the ends of the longest line twelve times", got)
 	}
 	square := newGame(start(t, square(6))).(sized[[3]uint64])
-	if got := len(square.eval.instances); got != 4+8+3*4+4+4+2 {
+	if got := len(square.eval.instances.tables); got != 4+8+3*4+4+4+2 {
 		t.Errorf("6x6 has %d pattern instances, want two blocks in 4 and 8 places, 3 lines 4 times, "+
 			"2 diagonals 4 times and one twice", got)
 	}

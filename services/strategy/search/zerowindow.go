@@ -10,7 +10,8 @@ import (
 type worker[W words] struct {
 	*layout[W]
 	limits.Counter
-	table *table
+	table    *table
+	readings readings[W]
 	// stack holds the children of all nodes on the path to the current one.
 	stack []child[W]
 	// estimated is set when a value of the iteration is not that of a finished game.
@@ -42,7 +43,7 @@ func (w *worker[W]) zeroWindow(b *board[W], depth, alpha int) int {
 	case depth >= int(b.empties):
 		return w.zeroWindow(b, toEnd, floorDiv(alpha, unit)) * unit
 	case depth == 0:
-		return w.evaluateLeaf(b)
+		return w.evaluateLeaf(b, w.contents(b))
 	}
 	if !w.Visit() {
 		return 0
@@ -109,7 +110,7 @@ func (w *worker[W]) searchMoves(first, depth, alpha int) (best int, bestMove int
 // then those on edges.
 func (w *worker[W]) evaluateMoves(b *board[W], alpha int) (best int, bestMove int16) {
 	best, bestMove = -unbounded, noMove
-	homes := w.placements(b)
+	homes, before := w.placements(b), w.contentsBefore(b)
 	for _, region := range [3]*W{&w.corners, &w.edges, &w.others} {
 		for i := range len(homes) {
 			for word := homes[i] & (*region)[i]; word != 0; word &= word - 1 {
@@ -119,7 +120,8 @@ func (w *worker[W]) evaluateMoves(b *board[W], alpha int) (best int, bestMove in
 					continue
 				}
 				next := w.play(b, int(at), &f)
-				if value := -w.evaluateLeaf(&next); value > best {
+				value := -w.evaluateLeaf(&next, w.contentsAfter(before, int(at), &f))
+				if value > best {
 					if best, bestMove = value, at; best > alpha {
 						return best, bestMove
 					}
@@ -155,9 +157,9 @@ const (
 )
 
 // evaluateLeaf counts a leaf and returns its value in units.
-func (w *worker[W]) evaluateLeaf(b *board[W]) int {
+func (w *worker[W]) evaluateLeaf(b *board[W], c contents) int {
 	w.Visit()
-	value, over := w.evaluate(b)
+	value, over := w.evaluate(b, c)
 	w.estimated = w.estimated || !over
 	return value
 }
