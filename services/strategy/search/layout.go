@@ -74,7 +74,7 @@ type ray struct {
 	up, down uint64
 }
 
-// newLayout returns the layout of a position whose geometry packs into starts.
+// newLayout returns the layout, without an evaluation, of a position whose geometry packs into starts.
 func newLayout[W words](p *reversi.Position, g geometry, starts []int) *layout[W] {
 	l := &layout[W]{
 		cells: make([]cell, len(g.cells)), rules: ruleset{p.MinFlips(), p.EmptiesToWinner()},
@@ -101,7 +101,6 @@ func newLayout[W words](p *reversi.Position, g geometry, starts []int) *layout[W
 		}
 	}
 	l.regions = newRegions(l)
-	l.eval = newEvaluation(l, p.Board())
 	l.symmetries = l.newSymmetries(p.Board())
 	return l
 }

@@ -50,26 +50,31 @@ type game interface {
 	// continues reports whether a table from searches of an earlier game has the position or one
 	// after a move.
 	continues(earlier game, t *table) bool
-	use(w *Weights)
 }
 
-// newGame returns a game with as many words as the position needs.
+// newGame returns a game with the embedded weights of the best model.
 func newGame(p *reversi.Position) game {
 	g := newGeometry(p)
+	m := modelFor(p.Board(), len(g.cells))
+	return newGameWith(&Weights{m, m.read()}, p, g)
+}
+
+// newGameWith returns a game with these weights and as many words as the position needs.
+func newGameWith(w *Weights, p *reversi.Position, g geometry) game {
 	starts, count := g.pack()
 	switch {
 	case count <= 2:
-		return newSized[[2]uint64](p, g, starts)
+		return newSized[[2]uint64](w, p, g, starts)
 	case count <= 3:
-		return newSized[[3]uint64](p, g, starts)
+		return newSized[[3]uint64](w, p, g, starts)
 	case count <= 4:
-		return newSized[[4]uint64](p, g, starts)
+		return newSized[[4]uint64](w, p, g, starts)
 	case count <= 8:
-		return newSized[[8]uint64](p, g, starts)
+		return newSized[[8]uint64](w, p, g, starts)
 	case count <= 16:
-		return newSized[[16]uint64](p, g, starts)
+		return newSized[[16]uint64](w, p, g, starts)
 	}
-	return newSized[[32]uint64](p, g, starts)
+	return newSized[[32]uint64](w, p, g, starts)
 }
 
 // sized is a game with a fixed number of words.
@@ -78,7 +83,8 @@ type sized[W words] struct {
 	board board[W]
 }
 
-func newSized[W words](p *reversi.Position, g geometry, starts []int) sized[W] {
+func newSized[W words](w *Weights, p *reversi.Position, g geometry, starts []int) sized[W] {
 	l := newLayout[W](p, g, starts)
+	l.eval = newEvaluation(l, w)
 	return sized[W]{l, l.newBoard(p)}
 }

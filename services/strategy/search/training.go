@@ -108,12 +108,6 @@ func (e *Extractor) Write(
 	return w.write(to)
 }
 
-// Weights are weights of a model that [Extractor.Write] has written.
-type Weights struct {
-	model   *model
-	weights *weights
-}
-
 // ReadWeights reads weights of the model of the extractor.
 func (e *Extractor) ReadWeights(from io.Reader) (*Weights, error) {
 	w, err := readWeights(from, e.PatternWeights())
@@ -125,9 +119,6 @@ func (e *Extractor) ReadWeights(from io.Reader) (*Weights, error) {
 func (w *Weights) Analyze(
 	meter *limits.Meter, p *reversi.Position, o limits.Options,
 ) iter.Seq[strategy.Analysis] {
-	g := newGame(p)
-	g.use(w)
+	g := newGameWith(w, p, newGeometry(p))
 	return g.analyze(meter.Within(o.Limits), o.WithDefaults(), newTable)
 }
-
-func (s sized[W]) use(w *Weights) { s.eval = evaluationWith(s.layout, w.model, w.weights) }

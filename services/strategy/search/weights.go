@@ -82,18 +82,20 @@ func modelFor(b *reversi.Board, cells int) *model {
 	return models[slices.IndexFunc(models, func(m *model) bool { return m.fits(b, cells) })]
 }
 
-// newEvaluation returns the evaluation of the best model for the layout of a board.
-func newEvaluation[W words](l *layout[W], b *reversi.Board) evaluation {
-	m := modelFor(b, len(l.cells))
-	return evaluationWith(l, m, m.read())
+// Weights are weights of a model.
+type Weights struct {
+	model   *model
+	weights *weights
 }
 
-// evaluationWith returns the evaluation of a model with these weights.
-func evaluationWith[W words](l *layout[W], m *model, w *weights) evaluation {
-	instances := instancesOf(l, m.patterns)
-	e := evaluation{features: &w.features, instances: instances, margins: m.margins()}
-	if len(instances.tables) > 0 {
-		e.tables = &w.tables
+// newEvaluation returns the evaluation of a layout with these weights.
+func newEvaluation[W words](l *layout[W], w *Weights) evaluation {
+	e := evaluation{
+		features: &w.weights.features, instances: instancesOf(l, w.model.patterns),
+		margins: w.model.margins(),
+	}
+	if len(w.model.patterns) > 0 {
+		e.tables = &w.weights.tables
 	}
 	return e
 }
