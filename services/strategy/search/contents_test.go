@@ -9,7 +9,7 @@ import (
 
 func TestTheContentsFollowTheMoves(t *testing.T) {
 	t.Parallel()
-	wantContents(t, newGame(start(t, hexagon(5))).(sized[[3]uint64]), hexPatterns(5))
+	wantContents(t, newGame(start(t, hexagon(5))).(sized[[3]uint64]), fiveRingPatterns())
 	wantContents(t, newGame(start(t, hexagon(6))).(sized[[4]uint64]), hexPatterns(6))
 	wantContents(t, newGame(start(t, square(6))).(sized[[3]uint64]), squarePatterns(6))
 }

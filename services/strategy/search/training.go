@@ -30,10 +30,12 @@ const (
 
 // Inputs are the inputs of the evaluation for a position: its value, in discs for the side to move,
 // is the sum of the features times their weights, of the weights of the pattern indices, and of a
-// fixed term for few discs.
+// part that does not depend on weights.
 type Inputs struct {
 	Phase    int
 	Features [Features]int32
+	// Fixed is the part of the value, in discs, that does not depend on weights.
+	Fixed float64
 	// Patterns holds the index of each pattern, less than [Extractor.PatternWeights].
 	Patterns []int32
 }
@@ -75,7 +77,7 @@ func (e *Extractor) inputs(
 	l *layout[[32]uint64], instances *instances, p *reversi.Position,
 ) Inputs {
 	b := l.newBoard(p)
-	in := Inputs{Phase: l.phase(b.empties)}
+	in := Inputs{Phase: l.phase(b.empties), Fixed: float64(l.fewDiscsValue(&b)) / unit}
 	if in.Features, _ = l.openFeatures(&b); len(instances.tables) == 0 {
 		l.addDiscFeatures(&b, &in.Features)
 	}

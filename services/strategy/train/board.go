@@ -62,7 +62,7 @@ type boardLearner struct {
 	seen [search.Phases][]int32
 }
 
-// sample is a position and the final score for its side to move.
+// sample is a position and the part of the score for its side to move that depends on the weights.
 type sample struct {
 	search.Inputs
 	score float64
@@ -86,7 +86,7 @@ const testInterval = 20
 
 func (l *boardLearner) add(game int, from lesson) {
 	in := l.extractor.Extract(from.Position)
-	s := sample{Inputs: in, score: float64(from.score), test: game%testInterval == 0}
+	s := sample{Inputs: in, score: float64(from.score) - in.Fixed, test: game%testInterval == 0}
 	for _, a := range in.Patterns {
 		l.seen[in.Phase][a]++
 		for _, b := range in.Patterns {

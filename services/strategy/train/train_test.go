@@ -60,15 +60,15 @@ func TestWeightsOfPackageSearchAreReproducible(t *testing.T) {
 	for model, test := range map[string]struct{ play, fit, hash string }{
 		"hexagon": {
 			"-board hex:3 -nodes 200 -games 60", "-board hex:3",
-			"bfff0be4a0ef985c1271b96400033424c42b50fecd5e4c0a9ab3192ec1d366bc",
+			"cb664daa9f3daea7eb236489bb2a6b75d8c3384dc4713ac76755b6b75c9174b6",
 		},
 		"hexagon5": {
 			"-nodes 100 -games 6 -seed 5", "-epochs 3",
-			"68da67325f58f1f1677b46da72ab922ddfe00e7165608b747e00a23fecb6fefa",
+			"6a7e0286d65cc756af49af35ada357fd82450764ec5d6a5f7e075518332b8277",
 		},
 		"square6": {
 			"-nodes 100 -games 6 -seed 5", "-epochs 3",
-			"72c074f7181908781a232622eb7fe545d3d47397a5c3159c452401997f34fc39",
+			"a5ca8a2ca5497ffa7cb3f36da1a7fb91c7915cd56fb0db5cb719b7c94dfffa17",
 		},
 		"square": {
 			"-board square:4 -nodes 20 -games 40 -random 6", "-board square:4",
