@@ -1,11 +1,6 @@
 package search
 
-import (
-	"math/bits"
-	"slices"
-
-	"github.com/flipside-games/flipside/services/internal/rules"
-)
+import "math/bits"
 
 // contents are the contents of all pattern instances in a position, four in a word. Each is a number
 // in base three with a digit for each cell of the instance, the lowest for the first cell: 1 for a
@@ -43,15 +38,10 @@ func instancesOf[W words](l *layout[W], patterns []pattern) *instances {
 	}
 	for k, p := range places {
 		for i, c := range p.cells {
-			in.rows[l.index(c)][k/lanes] += uint64(power3[i]) << (k % lanes * laneBits)
+			in.rows[l.indices[c]][k/lanes] += uint64(power3[i]) << (k % lanes * laneBits)
 		}
 	}
 	return in
-}
-
-// index returns the index of a cell.
-func (l *layout[W]) index(at rules.Cell) int {
-	return slices.IndexFunc(l.cells, func(c cell) bool { return c.at == at })
 }
 
 // empty returns the contents of an empty board.

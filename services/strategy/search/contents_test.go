@@ -57,7 +57,7 @@ func (g sized[W]) wantContents(t *testing.T, got contents, b *board[W], patterns
 
 // digit returns 1 for a disc of the side to move, 2 for one of the opponent and 0 for none.
 func (g sized[W]) digit(b *board[W], at rules.Cell) int32 {
-	home := g.cells[g.index(at)].home
+	home := g.cells[g.indices[at]].home
 	switch {
 	case b.own[home.word]&home.bit != 0:
 		return 1

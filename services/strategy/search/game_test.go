@@ -94,7 +94,7 @@ func (g sized[W]) tableKey() uint64 { return g.canonicalKey(&g.board, toEnd).key
 func (g sized[W]) bestMoveFrom(other testGame, best rules.Cell) rules.Cell {
 	from := other.(sized[W])
 	w := from.newTestWorker(1 << 10)
-	index := int16(from.index(best))
+	index := from.indices[best]
 	w.store(from.canonicalKey(&from.board, toEnd), &from.board, toEnd, 0, true, index)
 	w.layout = g.layout
 	e, _ := w.probe(g.canonicalKey(&g.board, toEnd))

@@ -30,15 +30,15 @@ const minLine = 3
 type axis struct{ a, b int }
 
 var (
-	hexagonAxes = []axis{{1, 0}, {0, 1}, {1, -1}}
-	squareAxes  = []axis{{0, 1}, {1, 0}, {1, 1}, {1, -1}}
+	hexagonAxes = [...]axis{{1, 0}, {0, 1}, {1, -1}}
+	squareAxes  = [...]axis{{0, 1}, {1, 0}, {1, 1}, {1, -1}}
 )
 
 func axesOf(b *reversi.Board) []axis {
 	if b.Shape() == reversi.Hexagon {
-		return hexagonAxes
+		return hexagonAxes[:]
 	}
-	return squareAxes
+	return squareAxes[:]
 }
 
 // step returns the cell a number of steps along the axis.
@@ -58,7 +58,7 @@ func newGeometry(p *reversi.Position) geometry {
 	var runs [][]int
 	for x := range m.axes {
 		for i := range m.cells {
-			if !fillable[i] || fillable[m.next(i, x, -1)] {
+			if !fillable[i] || fillable[m.beside[i][x][0]] {
 				continue
 			}
 			if run := m.runFrom(i, x, fillable); len(run) >= minLine {
@@ -76,30 +76,38 @@ func newGeometry(p *reversi.Position) geometry {
 type grid struct {
 	axes  []axis
 	cells []rules.Cell
-	// at is the index of each cell; outside is the index of a cell off the board.
-	at      map[rules.Cell]int
+	// beside holds the indices of the neighbours of each cell before and after it on each axis. The
+	// neighbours of outside, the index of a cell off the board, are outside.
+	beside  [][len(squareAxes)][2]int
 	outside int
 }
 
 func newGrid(b *reversi.Board) grid {
-	m := grid{axes: axesOf(b), cells: b.Cells(), at: map[rules.Cell]int{}}
+	m := grid{axes: axesOf(b), cells: b.Cells()}
 	m.outside = len(m.cells)
+	at := make(map[rules.Cell]int, len(m.cells))
 	for i, c := range m.cells {
-		m.at[c] = i
+		at[c] = i
+	}
+	m.beside = make([][len(squareAxes)][2]int, len(m.cells)+1)
+	for i := range m.beside {
+		for x := range m.axes {
+			for side, steps := range []int{-1, 1} {
+				m.beside[i][x][side] = m.outside
+				if i == m.outside {
+					continue
+				}
+				if next, ok := at[m.axes[x].step(m.cells[i], steps)]; ok {
+					m.beside[i][x][side] = next
+				}
+			}
+		}
 	}
 	return m
 }
 
-// next returns the index of the cell a number of steps along an axis.
-func (m *grid) next(i, x, steps int) int {
-	if next, ok := m.at[m.axes[x].step(m.cells[i], steps)]; ok {
-		return next
-	}
-	return m.outside
-}
-
 func (m *grid) runFrom(i, x int, fillable []bool) (run []int) {
-	for ; fillable[i]; i = m.next(i, x, 1) {
+	for ; fillable[i]; i = m.beside[i][x][1] {
 		run = append(run, i)
 	}
 	return run
@@ -136,9 +144,10 @@ func (m *grid) fillable(p *reversi.Position) []bool {
 	}
 	reachable := func(i int) bool {
 		for x := range m.axes {
-			if fillable[m.next(i, x, 1)] && fillable[m.next(i, x, 2)] ||
-				fillable[m.next(i, x, -1)] && fillable[m.next(i, x, -2)] {
-				return true
+			for side, next := range m.beside[i][x] {
+				if fillable[next] && fillable[m.beside[next][x][side]] {
+					return true
+				}
 			}
 		}
 		return false

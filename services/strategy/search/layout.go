@@ -22,6 +22,8 @@ type words interface {
 // lines at once.
 type layout[W words] struct {
 	cells []cell
+	// indices are the indices of the cells.
+	indices map[rules.Cell]int16
 	// cellOf is the cell of each slot.
 	cellOf []int16
 	// valid holds the slots in use, home the first slot of each cell.
@@ -77,7 +79,8 @@ type ray struct {
 // newLayout returns the layout, without an evaluation, of a position whose geometry packs into starts.
 func newLayout[W words](p *reversi.Position, g geometry, starts []int) *layout[W] {
 	l := &layout[W]{
-		cells: make([]cell, len(g.cells)), rules: ruleset{p.MinFlips(), p.EmptiesToWinner()},
+		cells: make([]cell, len(g.cells)), indices: make(map[rules.Cell]int16, len(g.cells)),
+		rules: ruleset{p.MinFlips(), p.EmptiesToWinner()},
 	}
 	l.cellOf = make([]int16, len(l.valid)*wordBits)
 	for i, line := range g.lines {
@@ -89,6 +92,7 @@ func newLayout[W words](p *reversi.Position, g geometry, starts []int) *layout[W
 	random := rand.New(rand.NewPCG(zobristSeed, 0))
 	for i, at := range g.cells {
 		c := &l.cells[i]
+		l.indices[at] = int16(i)
 		c.at, c.key, c.home = at, random.Uint64(), c.lines[0].slot
 		l.home[c.home.word] |= c.home.bit
 		switch p.At(at) {

@@ -14,17 +14,13 @@ type symmetry []int16
 // newSymmetries returns the symmetries of a layout except the identity. It has fewer than the board
 // if the cells that can be filled are not symmetric.
 func (l *layout[W]) newSymmetries(b *reversi.Board) (all []symmetry) {
-	index := make(map[rules.Cell]int16, len(l.cells))
-	for i := range l.cells {
-		index[l.cells[i].at] = int16(i)
-	}
 	for i := range l.cells {
 		images := images(l.cells[i].at, b.Size())[1:]
 		if i == 0 {
 			all = make([]symmetry, len(images))
 		}
 		for k, image := range images {
-			if at, ok := index[image]; ok {
+			if at, ok := l.indices[image]; ok {
 				all[k] = append(all[k], at)
 			}
 		}
