@@ -37,18 +37,20 @@ func hexPatterns(n int) []pattern {
 func fiveRingPatterns() []pattern {
 	const n = 5
 	all := [][]rules.Cell{
-		// A corner, and the two edges beside it.
+		// A corner.
 		hexCells(0, -5, 1, -5, 2, -5, 3, -5, -1, -4, -2, -3, -3, -2, 1, -4, -1, -3, 0, -3),
-		hexCells(0, -5, 1, -5, 2, -5, 3, -5, 4, -5, -1, -4, -2, -3, -3, -2, -4, -1, 0, -3),
 		// The lines: an edge with the cells behind it, the next line with an edge cell at each end, and
 		// one of the longest.
 		append(hexRow(n, -5), hexCells(-1, -4, 1, -4, 3, -4, 5, -4)...),
 		append(hexRow(n, -3), hexCells(-1, -4, 5, -4)...),
 		hexRow(n, -1),
-		// Blocks around a cell that stays empty: behind an edge, between it and the centre, and there.
-		append(hexRing(2, -4), hexCells(0, -3, 3, -3, -1, -2, 3, -2)...),
-		append(hexRing(0, -2), hexCells(1, -4, -1, -3, 2, -3, -2, -1)...),
+		// The two edges at a corner.
+		hexCells(0, -5, 1, -5, 2, -5, 3, -5, 4, -5, -1, -4, -2, -3, -3, -2, -4, -1, 0, -3),
+		// Blocks around a cell that stays empty: the centre, one between it and an edge, and one behind
+		// an edge.
 		append(hexRing(0, 0), hexCells(2, -1, 1, 1, -1, 2, -2, 1)...),
+		append(hexRing(0, -2), hexCells(1, -4, -1, -3, 2, -3, -2, -1)...),
+		append(hexRing(2, -4), hexCells(0, -3, 3, -3, -1, -2, 3, -2)...),
 	}
 	patterns := make([]pattern, len(all))
 	for i, cells := range all {

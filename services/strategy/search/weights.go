@@ -55,7 +55,7 @@ var models = []*model{
 	newModel("hexagon4", reversi.Hexagon, fit{4, 42}, hexPatterns(4),
 		deviations{10.5, 10.5, 7.4, 6.3, 6.2, 5.2, 4.4, 4.4}),
 	newModel("hexagon5", reversi.Hexagon, fit{5, 72}, fiveRingPatterns(),
-		deviations{2.7, 3.3, 4.6, 5.0, 5.8, 6.1, 4.8, 3.4}),
+		deviations{2.5, 3.3, 4.5, 5.2, 5.9, 5.8, 4.3, 3.0}),
 	newModel("hexagon6", reversi.Hexagon, fit{6, 90}, hexPatterns(6),
 		deviations{9.1, 7.2, 5.0, 5.5, 7.2, 8.7, 7.7, 5.2}),
 	newModel("hexagon7", reversi.Hexagon, fit{7, 132}, hexPatterns(7),

@@ -89,14 +89,17 @@
 // scores of the searches; the sixth one scores 60 % (+10 discs, 400 games) against the third. The
 // seventh one, with ten times the games and with the patterns of ten cells, scores 58 ± 2 % (+7
 // discs, 1,000 games) against the sixth; with the patterns of the sixth, 68,000 of its games gained
-// nothing (49.9 ± 2.1 %). The first games on 6x6 and 10x10 were played with the weights of the model
-// square. Against these, the weights of each board score 68 % (+11 discs, 200 games with 3,000
-// nodes) on 6x6 and 97 % (+44 discs, 60 games with 2,000 nodes) on 10x10. On 6x6 the second
-// generation scores 58 % against the first; on 10x10 the second one scores 81 % and the third one 82
-// % against the one before. On hexagons, with 10 ms for a move (5 ms on four rings), the weights of
-// each board score 54 % (+4.2 discs, 200 games) on four rings, 62 % (+18 discs, 60 games) on six and
-// 85 % (+47 discs, 40 games) on seven against those of the model hexagon. On 12x12, with 10 ms, they
-// score 74 % (+27 discs, 60 games) against those of the model square.
+// nothing (49.9 ± 2.1 %). At equal time, 30 ms for a move, it scores 56 ± 3 % (200 games). An eighth
+// one, from these games and 110,000 of its own, scored 51.4 ± 1.3 % (2,000 games) with 2,000 nodes
+// and 48 ± 3 % (300 games) with 20,000 nodes, and is not used. The first games on 6x6 and 10x10 were
+// played with the weights of the model square. Against these, the weights of each board score 68 %
+// (+11 discs, 200 games with 3,000 nodes) on 6x6 and 97 % (+44 discs, 60 games with 2,000 nodes) on
+// 10x10. On 6x6 the second generation scores 58 % against the first; on 10x10 the second one scores
+// 81 % and the third one 82 % against the one before. On hexagons, with 10 ms for a move (5 ms on
+// four rings), the weights of each board score 54 % (+4.2 discs, 200 games) on four rings, 62 % (+18
+// discs, 60 games) on six and 85 % (+47 discs, 40 games) on seven against those of the model
+// hexagon. On 12x12, with 10 ms, they score 74 % (+27 discs, 60 games) against those of the model
+// square.
 //
 // The deviations for selective cuts come from these commands, in a few minutes of one core:
 //
