@@ -15,7 +15,8 @@ type instances struct {
 	rows []contents
 }
 
-// lanes is the number of contents in a word, and laneBits the number of bits of each.
+// lanes is the number of contents in a word, and laneBits the number of bits of each: enough for
+// maxPatternCells digits.
 const (
 	lanes    = 4
 	laneBits = 64 / lanes
