@@ -93,6 +93,7 @@ test("a game between two browsers while a third one and a terminal watch", async
   const players = [black, white];
   const pages = [...players, watcher];
   for (const page of pages) await recordMoves(page);
+  assert.equal(await white.locator("main.game").getAttribute("data-turn"), "waiting");
   await white.getByRole("button", { name: "Play White" }).click();
   let moves = 0;
   for (;;) {
@@ -104,7 +105,7 @@ test("a game between two browsers while a third one and a terminal watch", async
     await Promise.all(pages.map((shown) => shown.waitForFunction(
       (count) => document.querySelectorAll(".move").length >= count, moves)));
   }
-  await terminal.ended;
+  await terminal.ended();
   const times = [terminal.times, ...await Promise.all(pages.map((page) => page.evaluate(() => globalThis.moveTimes)))];
   const delays = Array.from({ length: moves }, (_, i) => {
     const shown = times.map((byMoves) => byMoves[i + 1]).filter((time) => time !== undefined);

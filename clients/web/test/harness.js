@@ -182,7 +182,7 @@ export const square = (side) => ({ reversi: { square: { side } } });
 export async function nextTurn(page) {
   const handle = await page.waitForFunction(() => {
     const game = document.querySelector("main.game");
-    if (game?.dataset.turn === "none") return "over";
+    if (game?.dataset.turn === "over") return "over";
     if (game?.dataset.turn !== "own") return undefined;
     if (document.querySelector("[data-must-pass]")) return "pass";
     const cards = document.querySelector(".hand");
@@ -200,7 +200,7 @@ export async function playToTheEnd(page, move, pass = () => page.keyboard.press(
     await (turn === "pass" ? pass() : move());
     await page.waitForFunction((count) =>
       document.querySelectorAll(".move").length > count ||
-      document.querySelector("main.game")?.dataset.turn === "none", before);
+      document.querySelector("main.game")?.dataset.turn === "over", before);
   }
   assert.fail("the game does not end");
 }
@@ -234,7 +234,11 @@ export async function watchInTerminal(world, page, id) {
     env: { ...process.env, FLIPSIDE_KEY: key, FLIPSIDE_CONFIG: path.join(world.folder, "config.json") },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const watched = { times: {}, output: "", ended: new Promise((resolve) => terminal.on("close", resolve)) };
+  const closed = once(terminal, "close");
+  const ended = () => Promise.race([closed, new Promise((_, reject) => {
+    setTimeout(reject, patience, new Error(`the terminal watches on: ${watched.output}`)).unref();
+  })]);
+  const watched = { times: {}, output: "", ended };
   terminal.stdout.on("data", (data) => {
     watched.output += data;
     const moves = watched.output.match(/ (plays|passes)\b/g)?.length ?? 0;

@@ -84,9 +84,10 @@ function OpenGame({ session }: { session: GameSession }) {
 }
 
 /** Who is to move from the view of the user. */
-function turnOf(session: GameSession): "own" | "other" | "none" {
+function turnOf(session: GameSession): "own" | "other" | "waiting" | "over" {
   const { game, mine } = session.state;
   const turn = session.turn();
-  if (game?.state !== "GAME_STATE_ACTIVE" || !turn) return "none";
+  if (game?.state === "GAME_STATE_WAITING") return "waiting";
+  if (game?.state !== "GAME_STATE_ACTIVE" || !turn) return "over";
   return mine.includes(turn) && session.current ? "own" : "other";
 }
