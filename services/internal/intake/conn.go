@@ -16,6 +16,7 @@ type Conn struct {
 	places   []*place     // guarded by Limits.mu; nil once the connection has left its groups
 	extra    atomic.Bool  // whether a group has the connection above its limit
 	calls    atomic.Int64 // in flight, whose requests have arrived
+	ended    atomic.Int64 // when the last call ended, in nanoseconds of Unix time
 	trusted  atomic.Bool
 
 	mu             sync.Mutex
@@ -84,6 +85,11 @@ func (c *Conn) leave() {
 // inCall reports whether a call is in flight whose request has arrived.
 func (c *Conn) inCall() bool { return c.calls.Load() > 0 }
 
+// idleFor reports whether no such call has been in flight for a time.
+func (c *Conn) idleFor(least time.Duration) bool {
+	return !c.inCall() && time.Since(time.Unix(0, c.ended.Load())) >= least
+}
+
 // StartCall counts a call whose request has arrived. It returns TOO_MANY_CONNECTIONS if the
 // connection is above a limit and all others are in calls; probes can ignore that. Call EndCall at
 // the end of the call in any case.
@@ -101,6 +107,7 @@ func (c *Conn) StartCall() error {
 // EndCall ends a call that StartCall has counted.
 func (c *Conn) EndCall() {
 	if c != nil {
+		c.ended.Store(time.Now().UnixNano())
 		c.calls.Add(-1)
 	}
 }

@@ -98,12 +98,13 @@ func (lis *Listener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// CloseIdle closes all connections of the listener without a call in flight.
-func (lis *Listener) CloseIdle() {
+// CloseIdle closes all connections of the listener without a call in flight for at least a time: a
+// response can still be written after the call has ended.
+func (lis *Listener) CloseIdle(least time.Duration) {
 	lis.limits.mu.Lock()
 	var idle []*Conn
 	for c := range lis.group.all() {
-		if !c.inCall() {
+		if c.idleFor(least) {
 			idle = append(idle, c)
 		}
 	}

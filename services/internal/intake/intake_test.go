@@ -168,13 +168,20 @@ func TestAddressesAreForgotten(t *testing.T) {
 	}
 }
 
+// A response can be written after its call has ended.
 func TestCloseIdle(t *testing.T) {
 	lis := listen(Options{}, 0)
-	idle, busy := connect(t, lis, "192.0.2.1"), connect(t, lis, "192.0.2.1")
+	idle, busy, answered := connect(t, lis, "192.0.2.1"), connect(t, lis, "192.0.2.1"), connect(t, lis, "192.0.2.1")
 	startCall(t, busy)
-	lis.CloseIdle()
+	startCall(t, answered)
+	answered.server.EndCall()
+	lis.CloseIdle(time.Minute)
 	wantOpen(t, idle, false, "the idle connection")
 	wantOpen(t, busy, true, "the connection in a call")
+	wantOpen(t, answered, true, "the connection whose call has just ended")
+	lis.CloseIdle(0)
+	wantOpen(t, busy, true, "the connection in a call")
+	wantOpen(t, answered, false, "the connection whose call has ended")
 }
 
 // send makes a connection receive bytes of a request.

@@ -87,15 +87,15 @@ func (s *HTTPServer) Stop(ctx context.Context) {
 // idleGrace is the time that clients have to close idle connections when the server stops.
 const idleGrace = 500 * time.Millisecond
 
-// closeIdleSoon closes connections without a call in flight, from the end of idleGrace until the
-// returned function is called. The servers themselves wait for clients that have not sent anything.
+// closeIdleSoon closes connections without a call in flight for idleGrace, from the end of idleGrace
+// until the returned function is called. The servers themselves wait for clients that have not sent anything.
 func closeIdleSoon(lis *intake.Listener) (stop func()) {
 	ctx, stop := context.WithCancel(context.Background())
 	go func() {
 		for wait := idleGrace; ; wait = idleGrace / 5 {
 			select {
 			case <-time.After(wait):
-				lis.CloseIdle()
+				lis.CloseIdle(idleGrace)
 			case <-ctx.Done():
 				return
 			}
