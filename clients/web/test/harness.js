@@ -236,7 +236,7 @@ export async function watchInTerminal(world, page, id) {
   });
   const closed = once(terminal, "close");
   const ended = () => Promise.race([closed, new Promise((_, reject) => {
-    setTimeout(reject, patience, new Error(`the terminal watches on: ${watched.output}`)).unref();
+    setTimeout(reject, patience, new Error(`the terminal does not end: ${watched.output}`)).unref();
   })]);
   const watched = { times: {}, output: "", ended };
   terminal.stdout.on("data", (data) => {

@@ -88,7 +88,8 @@ func (s *HTTPServer) Stop(ctx context.Context) {
 const idleGrace = 500 * time.Millisecond
 
 // closeIdleSoon closes connections without a call in flight for idleGrace, from the end of idleGrace
-// until the returned function is called. The servers themselves wait for clients that have not sent anything.
+// until the returned function is called. The servers themselves wait for clients that have not sent
+// anything.
 func closeIdleSoon(lis *intake.Listener) (stop func()) {
 	ctx, stop := context.WithCancel(context.Background())
 	go func() {

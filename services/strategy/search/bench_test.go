@@ -14,8 +14,7 @@ func BenchmarkPerft(b *testing.B) {
 	p := start(b, hexagon(5))
 	g := newGeometry(p)
 	starts, _ := g.pack()
-	m := modelFor(p.Board(), len(g.cells))
-	w := &Weights{m, m.read()}
+	w := bestWeights(p.Board(), len(g.cells))
 	for name, game := range map[string]testGame{
 		"3words": newSized[[3]uint64](w, p, g, starts), "16words": newSized[[16]uint64](w, p, g, starts),
 	} {

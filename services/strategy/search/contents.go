@@ -63,22 +63,22 @@ type reading[W words] struct {
 
 // read makes r the reading of another position. That takes less time for a similar one, since it
 // changes the contents for the cells that differ.
-func (l *layout[W]) read(in *instances, r *reading[W], own, opp *W) {
+func (l *layout[W]) read(r *reading[W], own, opp *W) {
 	for i := range len(l.home) {
 		home, newOwn, newOpp := l.home[i], (*own)[i], (*opp)[i]
-		l.addAll(in, r.contents, i, home&newOwn&^r.own[i], 1)
-		l.addAll(in, r.contents, i, home&r.own[i]&^newOwn, -1)
-		l.addAll(in, r.contents, i, home&newOpp&^r.opp[i], 2)
-		l.addAll(in, r.contents, i, home&r.opp[i]&^newOpp, -2)
+		l.addAll(r.contents, i, home&newOwn&^r.own[i], 1)
+		l.addAll(r.contents, i, home&r.own[i]&^newOwn, -1)
+		l.addAll(r.contents, i, home&newOpp&^r.opp[i], 2)
+		l.addAll(r.contents, i, home&r.opp[i]&^newOpp, -2)
 	}
 	r.own, r.opp = *own, *opp
 }
 
 // addAll adds a number to the digits of the cells with these home slots in a word. A digit can be out
 // of range until all cells are read: the sum is right in the end.
-func (l *layout[W]) addAll(in *instances, c contents, word int, homes uint64, number int) {
+func (l *layout[W]) addAll(c contents, word int, homes uint64, number int) {
 	for ; homes != 0; homes &= homes - 1 {
-		c.add(in.rows[l.cellOf[word*wordBits+bits.TrailingZeros64(homes)]], number)
+		c.add(l.eval.instances.rows[l.cellOf[word*wordBits+bits.TrailingZeros64(homes)]], number)
 	}
 }
 
@@ -116,7 +116,7 @@ func (w *worker[W]) contentsFor(own, opp *W, empties int32) contents {
 		return nil
 	}
 	r := &w.readings.byParity[empties&1]
-	w.read(w.eval.instances, r, own, opp)
+	w.read(r, own, opp)
 	return r.contents
 }
 
@@ -130,7 +130,7 @@ func (w *worker[W]) contentsAfter(before contents, at int, f *flipSet[W]) conten
 	copy(next, before)
 	next.add(w.eval.instances.rows[at], 2)
 	for i := range len(w.home) {
-		w.addAll(w.eval.instances, next, i, f.slots[i]&w.home[i], 1)
+		w.addAll(next, i, f.slots[i]&w.home[i], 1)
 	}
 	return next
 }

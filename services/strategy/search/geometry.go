@@ -76,8 +76,8 @@ func newGeometry(p *reversi.Position) geometry {
 type grid struct {
 	axes  []axis
 	cells []rules.Cell
-	// beside holds the indices of the neighbours of each cell before and after it on each axis. The
-	// neighbours of outside, the index of a cell off the board, are outside.
+	// beside holds the indices of the neighbours of each cell, before and after it on each axis; outside
+	// is the index of a cell off the board.
 	beside  [][len(squareAxes)][2]int
 	outside int
 }
@@ -89,17 +89,15 @@ func newGrid(b *reversi.Board) grid {
 	for i, c := range m.cells {
 		at[c] = i
 	}
-	m.beside = make([][len(squareAxes)][2]int, len(m.cells)+1)
-	for i := range m.beside {
-		for x := range m.axes {
+	m.beside = make([][len(squareAxes)][2]int, len(m.cells))
+	for i, c := range m.cells {
+		for x, axis := range m.axes {
 			for side, steps := range []int{-1, 1} {
-				m.beside[i][x][side] = m.outside
-				if i == m.outside {
-					continue
+				next, ok := at[axis.step(c, steps)]
+				if !ok {
+					next = m.outside
 				}
-				if next, ok := at[m.axes[x].step(m.cells[i], steps)]; ok {
-					m.beside[i][x][side] = next
-				}
+				m.beside[i][x][side] = next
 			}
 		}
 	}

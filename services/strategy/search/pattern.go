@@ -8,7 +8,7 @@ import (
 
 // A pattern is a list of cells whose contents have a weight together. Its images under the
 // symmetries of the board share a table with a weight for each of the 3^n contents of its n cells.
-// At most one symmetry other than the identity maps it to itself.
+// The symmetries that map it to itself give its cells at most one other order.
 type pattern struct {
 	cells []rules.Cell
 	// side is the number of cells on each side of the board.

@@ -55,8 +55,7 @@ type game interface {
 // newGame returns a game with the embedded weights of the best model.
 func newGame(p *reversi.Position) game {
 	g := newGeometry(p)
-	m := modelFor(p.Board(), len(g.cells))
-	return newGameWith(&Weights{m, m.read()}, p, g)
+	return newGameWith(bestWeights(p.Board(), len(g.cells)), p, g)
 }
 
 // newGameWith returns a game with these weights and as many words as the position needs.

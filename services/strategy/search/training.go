@@ -53,9 +53,9 @@ func NewExtractor(name string, p *reversi.Position) (*Extractor, error) {
 	}
 	starts, _ := g.pack()
 	l := newLayout[[32]uint64](p, g, starts)
-	instances := instancesOf(l, models[i].patterns)
+	l.eval.instances = instancesOf(l, models[i].patterns)
 	e := &Extractor{model: models[i], representative: models[i].mirrors()}
-	e.extract = func(p *reversi.Position) Inputs { return e.inputs(l, instances, p) }
+	e.extract = func(p *reversi.Position) Inputs { return e.inputs(l, p) }
 	return e, nil
 }
 
@@ -73,16 +73,14 @@ func (m *model) mirrors() []int32 {
 // Extract returns the inputs for a position of the game.
 func (e *Extractor) Extract(p *reversi.Position) Inputs { return e.extract(p) }
 
-func (e *Extractor) inputs(
-	l *layout[[32]uint64], instances *instances, p *reversi.Position,
-) Inputs {
-	b := l.newBoard(p)
+func (e *Extractor) inputs(l *layout[[32]uint64], p *reversi.Position) Inputs {
+	b, instances := l.newBoard(p), l.eval.instances
 	in := Inputs{Phase: l.phase(b.empties), Fixed: float64(l.fewDiscsValue(&b)) / unit}
 	if in.Features, _ = l.openFeatures(&b); len(instances.tables) == 0 {
 		l.addDiscFeatures(&b, &in.Features)
 	}
 	r := reading[[32]uint64]{contents: instances.empty()}
-	l.read(instances, &r, &b.own, &b.opp)
+	l.read(&r, &b.own, &b.opp)
 	for k := range instances.tables {
 		in.Patterns = append(in.Patterns, e.representative[instances.index(r.contents, k)])
 	}

@@ -88,6 +88,13 @@ type Weights struct {
 	weights *weights
 }
 
+// bestWeights returns the embedded weights of the best model for games on a board that fill a number of
+// cells.
+func bestWeights(b *reversi.Board, cells int) *Weights {
+	m := modelFor(b, cells)
+	return &Weights{m, m.read()}
+}
+
 // newEvaluation returns the evaluation of a layout with these weights.
 func newEvaluation[W words](l *layout[W], w *Weights) evaluation {
 	e := evaluation{

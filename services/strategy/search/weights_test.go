@@ -22,7 +22,7 @@ func TestTheWeightsAreSmall(t *testing.T) {
 		total += info.Size()
 		return err
 	})
-	if err != nil || total == 0 || total > 4<<20 {
+	if err != nil || total == 0 || total > 3<<20 {
 		t.Errorf("weights take %d bytes, %v", total, err)
 	}
 }
