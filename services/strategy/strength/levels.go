@@ -8,9 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/flipside-games/flipside/services/internal/rules"
 	"github.com/flipside-games/flipside/services/internal/rules/games"
 	"github.com/flipside-games/flipside/services/internal/rules/reversi"
 	"github.com/flipside-games/flipside/services/internal/rules/threetrios"
+	"github.com/flipside-games/flipside/services/strategy"
+	"github.com/flipside-games/flipside/services/strategy/limits"
 	"github.com/flipside-games/flipside/services/strategy/skill"
 )
 
@@ -18,19 +21,24 @@ const levelsHead = `
 ## The levels of skill
 
 Each level of the strategy skill against the level below it, in %d games each: the difference in
-Elo with the half width of its 95 %% interval. The aim is 100 to 150 Elo a step. On eight by eight
-the levels are about that far apart. The steps on the hexagon and in Three Trios are smaller: on
-the hexagon the engine is less far ahead of a beginner, and in Three Trios the deal decides many
-games: the interval of a step often contains 0 there, that of the mean does not. Differences
-between neighbours need not add up. The players make no pauses here. This table alone, also for
-other boards (square6, cards5x7):
+Elo with the half width of its 95 %% interval. Differences between neighbours need not add up. The
+players make no pauses here.
 
-` + "    go run ./services/strategy/strength -levels square8,hexagon5,cards3x3 -games 200" + `
+The aim is 100 to 150 Elo a step, which takes a range of at least 1,900 Elo. Eight by eight has it.
+The other two games do not: the last row and all steps add up to less. No level plays random moves,
+so the range has no room below level 1. Above level 20 it has little: level 20 searches two million
+nodes for a move there, about half a second. On the hexagon its step over level 19 takes twenty
+times the nodes. In Three Trios it plays nearly perfectly (see the table for 0.1 s), and the deal
+decides many games. The levels share the range evenly.
+
+This table alone, also for other boards (square6, cards5x7):
+
+` + "    go run ./services/strategy/strength -levels square8,hexagon5,cards3x3 -games 400" + `
 
 `
 
 // levelGames is the number of games for each pair of levels on the page.
-const levelGames = 200
+const levelGames = 400
 
 // levelColumns are the boards of the table.
 var levelColumns = []string{"square8", "hexagon5", "cards3x3"}
@@ -69,9 +77,22 @@ func deck(size int) string {
 	return cards.String()
 }
 
+// anyMove holds all moves equally good, so that a seed chooses a random one.
+type anyMove struct{}
+
+func (anyMove) Keep(
+	_ *limits.Meter, _ rules.Position, candidates []strategy.Candidate,
+) ([]strategy.Candidate, error) {
+	return candidates, nil
+}
+
 // writeLevels plays each level of skill from the lowest one against the level below it and prints
-// the differences in Elo, a row for each level and for their mean, and a column for each board.
+// the differences in Elo: a row for each level, for their mean and for level 1 against random
+// moves, and a column for each board.
 func writeLevels(ctx context.Context, out io.Writer, boards []string, lowest, count int) error {
+	if lowest > skill.Highest {
+		return fmt.Errorf("there is no level %d: -from is at most %d", lowest, skill.Highest)
+	}
 	for _, name := range boards {
 		if _, ok := levelBoards()[name]; !ok {
 			return fmt.Errorf("unknown board %q: use %s", name, strings.Join(boardNames(), ", "))
@@ -80,12 +101,10 @@ func writeLevels(ctx context.Context, out io.Writer, boards []string, lowest, co
 	fmt.Fprintf(out, "| level | %s |\n| --- |%s\n",
 		strings.Join(boards, " | "), strings.Repeat(" --- |", len(boards)))
 	sums, variances, steps := make([]float64, len(boards)), make([]float64, len(boards)), 0.0
-	for level := max(lowest, 2); level <= skill.Highest; level++ {
-		steps++
-		row := fmt.Sprintf("| %d over %d |", level, level-1)
+	writeRow := func(players string, above, below strategy.Strategy) error {
+		row := "| " + players + " |"
 		for i, name := range boards {
-			tally, _, err := levelBoards()[name].play(
-				ctx, skill.Player{Level: level}, skill.Player{Level: level - 1}, count)
+			tally, _, err := levelBoards()[name].play(ctx, above, below, count)
 			if err != nil {
 				return err
 			}
@@ -93,7 +112,14 @@ func writeLevels(ctx context.Context, out io.Writer, boards []string, lowest, co
 			row += eloCell(elo, margin)
 			sums[i], variances[i] = sums[i]+elo, variances[i]+margin*margin
 		}
-		if _, err := fmt.Fprintln(out, row); err != nil {
+		_, err := fmt.Fprintln(out, row)
+		return err
+	}
+	for level := max(lowest, 2); level <= skill.Highest; level++ {
+		steps++
+		players := fmt.Sprintf("%d over %d", level, level-1)
+		err := writeRow(players, skill.Player{Level: level}, skill.Player{Level: level - 1})
+		if err != nil {
 			return err
 		}
 	}
@@ -101,8 +127,8 @@ func writeLevels(ctx context.Context, out io.Writer, boards []string, lowest, co
 	for i, sum := range sums {
 		fmt.Fprint(out, eloCell(sum/steps, math.Sqrt(variances[i])/steps))
 	}
-	_, err := fmt.Fprintln(out)
-	return err
+	fmt.Fprintln(out)
+	return writeRow("1 over random moves", skill.Player{Level: 1}, anyMove{})
 }
 
 func eloCell(elo, margin float64) string { return fmt.Sprintf(" %+.0f ± %.0f |", elo, margin) }

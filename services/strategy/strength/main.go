@@ -108,7 +108,7 @@ same start and swapped seats: after four random plies in Reversi, with a new dea
 Trios. A cell shows the share of points, in percent, of the strategy on the left against
 the one above, with the half width of the 95 %% interval. The number after alphaBeta is the
 depth in plies, the number after engine the limit of nodes for a move. ` + "`make strength`" + `
-makes this page in about an hour on two processors.
+makes this page in about two hours on two processors.
 `
 
 func write(ctx context.Context, out io.Writer, count int) error {
