@@ -176,7 +176,7 @@ func (s *Settings) table() []row { //nolint:funlen // A table is read in one pie
 			help: "let the clocks of players run while no process serves; " +
 				"all processes on one database must agree"},
 		{name: "max-connections", value: &s.MaxConnections, preset: 10_000, zero: true,
-			help: "open connections for each listener; a new one replaces the oldest one without a call; " +
+			help: "open connections for each listener; a new one replaces one without a call; " +
 				"0 for no limit"},
 		{name: "max-address-connections", value: &s.MaxAddressConnections, preset: 2000, zero: true,
 			help: "open connections for each client address, the /64 network for IPv6, over all " +

@@ -16,7 +16,7 @@ type Conn struct {
 	places   []*place     // guarded by Limits.mu; nil once the connection has left its groups
 	extra    atomic.Bool  // whether a group has the connection above its limit
 	calls    atomic.Int64 // in flight, whose requests have arrived
-	ended    atomic.Int64 // when the last call ended, in nanoseconds of Unix time
+	quiet    atomic.Int64 // when it was opened or the last call ended, in nanoseconds of Unix time
 	trusted  atomic.Bool
 
 	mu             sync.Mutex
@@ -87,7 +87,7 @@ func (c *Conn) inCall() bool { return c.calls.Load() > 0 }
 
 // idleFor reports whether no such call has been in flight for a time.
 func (c *Conn) idleFor(least time.Duration) bool {
-	return !c.inCall() && time.Since(time.Unix(0, c.ended.Load())) >= least
+	return !c.inCall() && time.Since(time.Unix(0, c.quiet.Load())) >= least
 }
 
 // StartCall counts a call whose request has arrived. It returns TOO_MANY_CONNECTIONS if the
@@ -107,7 +107,7 @@ func (c *Conn) StartCall() error {
 // EndCall ends a call that StartCall has counted.
 func (c *Conn) EndCall() {
 	if c != nil {
-		c.ended.Store(time.Now().UnixNano())
+		c.quiet.Store(time.Now().UnixNano())
 		c.calls.Add(-1)
 	}
 }

@@ -9,7 +9,7 @@ const (
 	// Reserve is the number of connections of a group above its limit. They can make calls that
 	// need no place, such as probes. A new one replaces the oldest one.
 	Reserve = 16
-	// maxScan limits the connections that a new one examines to find one without a call.
+	// maxScan limits the connections among which a new one finds one to replace.
 	maxScan = 64
 )
 
@@ -48,17 +48,18 @@ func (g *group) add(c *Conn) (victim *Conn) {
 
 func (g *group) full() bool { return g.limit > 0 && g.placed.Len() >= g.limit }
 
-// idle returns the oldest placed connection that is not in a call, or nil if the scan finds none.
-func (g *group) idle() *Conn {
+// idle returns the placed connection that has been without a call for the longest time, or nil if
+// the scan finds none. The response of a call that has just ended may still have to be written.
+func (g *group) idle() (longest *Conn) {
 	for range min(g.placed.Len(), maxScan) {
 		front := g.placed.Front()
 		c := front.Value.(*Conn)
-		if !c.inCall() {
-			return c
+		if !c.inCall() && (longest == nil || c.quiet.Load() < longest.quiet.Load()) {
+			longest = c
 		}
 		g.placed.MoveToBack(front)
 	}
-	return nil
+	return longest
 }
 
 // promote moves an extra connection to a place, if the group has one. It returns the connection

@@ -1,7 +1,7 @@
 // Package intake limits what clients can make a process hold: open connections, in all, of one
-// listener and of one address, and the bytes of requests. A new connection never waits: the oldest
-// one without a call in flight makes room for it, so that idle connections lock no other
-// client out. Some connections above the limits are for probes.
+// listener and of one address, and the bytes of requests. A new connection never waits: the one
+// without a call in flight for the longest time makes room for it, so that idle connections lock no
+// other client out. Some connections above the limits are for probes.
 package intake
 
 import (
@@ -94,6 +94,7 @@ func (lis *Listener) Accept() (net.Conn, error) {
 	}
 	c := &Conn{Conn: raw, listener: lis}
 	c.remote = remoteAddr{raw.RemoteAddr(), c}
+	c.quiet.Store(time.Now().UnixNano())
 	lis.limits.add(c)
 	return c, nil
 }

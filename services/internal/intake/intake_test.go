@@ -79,7 +79,7 @@ func startCall(t *testing.T, c client) {
 	}
 }
 
-func TestNewConnectionsReplaceTheOldestWithoutACall(t *testing.T) {
+func TestNewConnectionsReplaceTheLongestWithoutACall(t *testing.T) {
 	for name, lis := range map[string]*Listener{
 		"process":  listen(Options{MaxConnections: 3}, 0),
 		"listener": listen(Options{}, 3),
@@ -103,6 +103,17 @@ func TestNewConnectionsReplaceTheOldestWithoutACall(t *testing.T) {
 			wantOpen(t, fourth, true, "a connection in a call")
 		})
 	}
+}
+
+// Its response may still have to be written.
+func TestAConnectionAfterACallIsReplacedLast(t *testing.T) {
+	lis := listen(Options{}, 2)
+	answered, idle := connect(t, lis, "192.0.2.1"), connect(t, lis, "192.0.2.1")
+	startCall(t, answered)
+	answered.server.EndCall()
+	connect(t, lis, "192.0.2.1")
+	wantOpen(t, answered, true, "the connection whose call has just ended")
+	wantOpen(t, idle, false, "the connection without a call")
 }
 
 // When all connections are in calls, further ones can be probes but make no calls.
@@ -168,20 +179,28 @@ func TestAddressesAreForgotten(t *testing.T) {
 	}
 }
 
-// A response can be written after its call has ended.
+// A response can be written after its call has ended, and the first call of a connection can be on
+// its way.
 func TestCloseIdle(t *testing.T) {
-	lis := listen(Options{}, 0)
-	idle, busy, answered := connect(t, lis, "192.0.2.1"), connect(t, lis, "192.0.2.1"), connect(t, lis, "192.0.2.1")
-	startCall(t, busy)
-	startCall(t, answered)
-	answered.server.EndCall()
-	lis.CloseIdle(time.Minute)
-	wantOpen(t, idle, false, "the idle connection")
-	wantOpen(t, busy, true, "the connection in a call")
-	wantOpen(t, answered, true, "the connection whose call has just ended")
-	lis.CloseIdle(0)
-	wantOpen(t, busy, true, "the connection in a call")
-	wantOpen(t, answered, false, "the connection whose call has ended")
+	synctest.Test(t, func(t *testing.T) {
+		lis := listen(Options{}, 0)
+		idle, busy, answered := connect(t, lis, "192.0.2.1"), connect(t, lis, "192.0.2.1"), connect(t, lis, "192.0.2.1")
+		startCall(t, busy)
+		startCall(t, answered)
+		time.Sleep(time.Minute)
+		opened := connect(t, lis, "192.0.2.1")
+		answered.server.EndCall()
+		lis.CloseIdle(time.Minute)
+		wantOpen(t, idle, false, "the idle connection")
+		wantOpen(t, busy, true, "the connection in a call")
+		wantOpen(t, answered, true, "the connection whose call has just ended")
+		wantOpen(t, opened, true, "the connection that has just been opened")
+		time.Sleep(time.Minute)
+		lis.CloseIdle(time.Minute)
+		wantOpen(t, busy, true, "the connection in a call")
+		wantOpen(t, answered, false, "the connection whose call has ended")
+		wantOpen(t, opened, false, "the connection without a call")
+	})
 }
 
 // send makes a connection receive bytes of a request.
