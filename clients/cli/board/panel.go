@@ -216,8 +216,8 @@ func (g *game) drawAnalysis(f *flow) {
 	if a.GetExact() {
 		state = " exact"
 	}
-	f.add(fmt.Sprintf("Analysis: depth %d%s, %s nodes, %.1f s", a.GetDepth(), state,
-		thousands(a.GetNodes()), a.GetTime().AsDuration().Seconds()), g.theme.Muted())
+	f.add(fmt.Sprintf("Analysis: depth %d%s, %s nodes, %s", a.GetDepth(), state,
+		thousands(a.GetNodes()), render.Duration(a.GetTime().AsDuration())), g.theme.Muted())
 	for i, pv := range a.GetMultiPv() {
 		if f.Height > 0 && i < analysisLines {
 			f.c.Text(f.X, f.Y, f.Width, fmt.Sprintf("%+4d  %s", pv.GetScore(),
