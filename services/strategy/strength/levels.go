@@ -24,12 +24,12 @@ Each level of the strategy skill against the level below it, in %d games each: t
 Elo with the half width of its 95 %% interval. Differences between neighbours need not add up. The
 players make no pauses here.
 
-The aim is 100 to 150 Elo a step, which takes a range of at least 1,900 Elo. Eight by eight has it.
-The other two games do not: the last row and all steps add up to less. No level plays random moves,
-so the range has no room below level 1. Above level 20 it has little: level 20 searches two million
-nodes for a move there, about half a second. On the hexagon its step over level 19 takes twenty
-times the nodes. In Three Trios it plays nearly perfectly (see the table for 0.1 s), and the deal
-decides many games. The levels share the range evenly.
+The aim is 100 to 150 Elo a step, a range of 1,900 Elo or more. Eight by eight has it. The other two
+games do not: from random moves, which no level plays, to level 20 there is less (the last row and
+all steps). Level 20 is near the upper end: it searches two million nodes for a move there, about
+half a second. In Three Trios it plays nearly perfectly (see the table for 0.1 s). On the hexagon
+the step over level 19 takes twenty times the nodes. The levels share the range evenly. In Three
+Trios the deal decides many games.
 
 This table alone, also for other boards (square6, cards5x7):
 
