@@ -96,6 +96,7 @@ type Minimax struct{ Assumed strategy.Strategy }
 func (m Minimax) Keep(
 	meter *limits.Meter, p rules.Position, candidates []strategy.Candidate,
 ) ([]strategy.Candidate, error) {
+	left := len(candidates)
 	return strategy.Lowest(candidates, strategy.Replies, func(move rules.Move) (int, error) {
 		if !meter.Visit() {
 			return 0, strategy.Unfinished()
@@ -104,7 +105,10 @@ func (m Minimax) Keep(
 		if err != nil {
 			return 0, err
 		}
-		replies, err := m.Assumed.Keep(meter, next, strategy.Placements(next))
+		// A search uses all its time: without a part of it, the first move would leave none.
+		part := meter.Part(left)
+		left--
+		replies, err := m.Assumed.Keep(part, next, strategy.Placements(next))
 		return len(replies), err
 	})
 }

@@ -15,6 +15,7 @@ type Meter struct {
 	outer    *Meter
 	start    time.Time
 	deadline time.Time // zero for none
+	share    time.Time // when searches within the meter end; zero for the deadline
 	maxNodes int64     // zero for none
 	nodes    atomic.Int64
 	stopped  atomic.Bool
@@ -30,11 +31,30 @@ func NewMeter(ctx context.Context) *Meter {
 // Within starts a meter for a search with its own limits, within the time limit of m. The depth
 // is left to the search. The nodes count for m too.
 func (m *Meter) Within(l Limits) *Meter {
-	inner := &Meter{ctx: m.ctx, outer: m, start: time.Now(), deadline: m.deadline, maxNodes: l.Nodes}
-	if end := inner.start.Add(l.Time); l.Time > 0 && (m.deadline.IsZero() || end.Before(m.deadline)) {
+	inner := &Meter{ctx: m.ctx, outer: m, start: time.Now(), deadline: m.end(), maxNodes: l.Nodes}
+	if end := inner.start.Add(l.Time); l.Time > 0 && (inner.deadline.IsZero() || end.Before(inner.deadline)) {
 		inner.deadline = end
 	}
 	return inner
+}
+
+// Part starts a meter for one of the equal parts of the work that is left. It has the deadline of
+// m, but a search within it ends after its part of the time. One more part is kept as a reserve,
+// since searches end a little late. The nodes count for m too.
+func (m *Meter) Part(parts int) *Meter {
+	inner := &Meter{ctx: m.ctx, outer: m, start: time.Now(), deadline: m.deadline}
+	if end := m.end(); !end.IsZero() {
+		inner.share = inner.start.Add(time.Until(end) / time.Duration(parts+1))
+	}
+	return inner
+}
+
+// end returns when a search within m must end, the zero time for no limit.
+func (m *Meter) end() time.Time {
+	if m.share.IsZero() {
+		return m.deadline
+	}
+	return m.share
 }
 
 // Context returns the context that bounds the search. It does not end at the time limit of the

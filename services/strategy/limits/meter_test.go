@@ -44,6 +44,29 @@ func TestTheEarlierDeadlineCounts(t *testing.T) {
 	})
 }
 
+// A search takes all its time, another strategy may take more than its part.
+func TestAPartLimitsOnlySearches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 12*time.Second)
+		defer cancel()
+		part := limits.NewMeter(ctx).Part(2)
+		for name, test := range map[string]struct {
+			meter *limits.Meter
+			want  time.Duration
+		}{
+			"the part":                  {part, 12 * time.Second},
+			"a search in it":            {part.Within(limits.Limits{}), 4 * time.Second},
+			"a short search in it":      {part.Within(limits.Limits{Time: time.Second}), time.Second},
+			"a search in a part of it":  {part.Part(3).Within(limits.Limits{}), time.Second},
+			"a search without deadline": {limits.NewMeter(t.Context()).Part(3).Within(limits.Limits{}), 0},
+		} {
+			if got := test.meter.TimeLeft(); got != test.want {
+				t.Errorf("%s has %v left, want %v", name, got, test.want)
+			}
+		}
+	})
+}
+
 // visits returns how many nodes a counter visits before it stops, at most 10,000.
 func visits(c *limits.Counter) (nodes int64) {
 	for c.Nodes < 10_000 && c.Visit() {
