@@ -32,6 +32,9 @@ func (s *slot) start(cause context.Context, g game.Game) {
 			outcome, err = r.play(ctx, g, s)
 			return err
 		})
+		if errors.Is(err, errTurnLost) {
+			outcome, err = stale, nil
+		}
 		if err != nil {
 			span.SetStatus(codes.Error, err.Error())
 		}
@@ -65,18 +68,22 @@ func (r *Robots) handBack(g game.Game) {
 	r.feed.Publish(ctx, game.Wake{Topic: game.RobotTopic})
 }
 
+// errTurnLost ends a turn whose game has changed, by a resignation for example, or that another
+// process has taken over. That change published what happens next.
+var errTurnLost = errors.New("the turn is lost")
+
 // play chooses and commits the move of the robot to move, and returns the outcome for the metrics.
 // The process holds the lease on the turn.
 func (r *Robots) play(ctx context.Context, g game.Game, s *slot) (outcome string, err error) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	go r.keepLease(ctx, stop, g)
 	d, err := r.chooseMove(ctx, g, s)
+	if err == nil {
+		err = context.Cause(ctx)
+	}
 	if err != nil {
 		return "", err
-	}
-	if ctx.Err() != nil {
-		return "", ctx.Err()
 	}
 	outcome = played
 	if d.Events[0].MovePlayed.Automatic {
@@ -90,9 +97,7 @@ func (r *Robots) play(ctx context.Context, g game.Game, s *slot) (outcome string
 	}
 	err = r.Commit(ctx, game.Change{Game: d.Game, Events: d.Events})
 	if errors.Is(err, game.ErrConflict) {
-		// The game has changed meanwhile, by a resignation for example. That change published what
-		// happens next.
-		return stale, nil
+		err = errTurnLost
 	}
 	return outcome, err
 }
@@ -113,8 +118,8 @@ func (r *Robots) afterOutage(ctx context.Context, g game.Game, d game.Decision) 
 	return current, d, err
 }
 
-// keepLease extends the lease until ctx ends, and calls stop if another process has taken it over.
-func (r *Robots) keepLease(ctx context.Context, stop func(), g game.Game) {
+// keepLease extends the lease until ctx ends, and calls stop if the turn is lost.
+func (r *Robots) keepLease(ctx context.Context, stop context.CancelCauseFunc, g game.Game) {
 	tick := time.NewTicker(r.settings.Lease / 3)
 	defer tick.Stop()
 	for {
@@ -122,7 +127,7 @@ func (r *Robots) keepLease(ctx context.Context, stop func(), g game.Game) {
 		case <-tick.C:
 			now := r.now()
 			if ok, err := r.games.Lease(ctx, r.lease(g, now.Add(r.settings.Lease)), now); err == nil && !ok {
-				stop()
+				stop(errTurnLost)
 				return
 			}
 		case <-ctx.Done():
@@ -133,7 +138,7 @@ func (r *Robots) keepLease(ctx context.Context, stop func(), g game.Game) {
 
 // chooseMove returns the decision on a robot's turn. A robot that fails is retried as often as the
 // settings, its clock and the health of its provider allow; then the server plays a simple move for
-// it. Watchers are notified of each failure.
+// it. Watchers are notified of each retry.
 func (r *Robots) chooseMove(ctx context.Context, g game.Game, s *slot) (game.Decision, error) {
 	provider := g.RobotToMove().Provider
 	reason := game.Suspended
@@ -145,45 +150,33 @@ func (r *Robots) chooseMove(ctx context.Context, g game.Game, s *slot) (game.Dec
 			return d, nil
 		}
 		if ctx.Err() != nil {
-			return game.Decision{}, ctx.Err()
+			return game.Decision{}, context.Cause(ctx)
 		}
 		reason = err.Reason
 		r.metrics.unanswered.WithLabelValues(provider).Inc()
 		r.log.Warn("a robot failed to choose a move", "gameId", g.ID, "version", g.Version,
 			"provider", provider, "attempt", attempt, "reason", reason, "field", err.Field, "error", err)
 		available, _ := timeLeft(g, r.now())
-		retry := attempt < attempts && delay < available && reason != game.Rejected
-		r.publishDelay(ctx, g, attempt, retry, delay)
-		if !retry {
+		if attempt == attempts || delay >= available || reason == game.Rejected {
 			if err.countsAgainstProvider() {
 				r.health.fail(provider, r.now())
 			}
 			break
 		}
+		r.feed.Publish(ctx, game.Wake{
+			Topic:   game.GameTopic(g.ID),
+			Version: g.Version,
+			Delayed: &game.Delayed{Side: g.Turn(), Attempt: attempt, Retry: r.now().Add(delay)},
+		})
 		select {
 		case <-time.After(delay):
 		case <-ctx.Done():
-			return game.Decision{}, ctx.Err()
+			return game.Decision{}, context.Cause(ctx)
 		}
 	}
 	r.metrics.substitutes.WithLabelValues(provider, string(reason)).Inc()
 	substitute := &game.Substitute{Provider: provider, Reason: reason}
 	return g.PlayRobot(game.Choice{Move: simpleMove(g.Position), Substitute: substitute}, r.now())
-}
-
-// publishDelay notifies the watchers of a game of a failed attempt.
-func (r *Robots) publishDelay(
-	ctx context.Context, g game.Game, attempt int, retry bool, delay time.Duration,
-) {
-	next := r.now()
-	if retry {
-		next = next.Add(delay)
-	}
-	r.feed.Publish(ctx, game.Wake{
-		Topic:   game.GameTopic(g.ID),
-		Version: g.Version,
-		Delayed: &game.Delayed{Side: g.Turn(), Attempt: attempt, Retry: next},
-	})
 }
 
 // attempt requests a move once and returns the decision on it. It fails if the move is illegal,

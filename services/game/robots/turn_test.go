@@ -163,6 +163,9 @@ func TestGameChangesDuringTurn(t *testing.T) {
 					f.Errorf("%d calls, %d canceled; want 1 and 1", calls.Load(), canceled.Load())
 				}
 				time.Sleep(time.Minute)
+				if got := f.outcomes(); got["failed"] != 0 || got["stale"] != 1 {
+					f.Errorf("turns by outcome: %v", got)
+				}
 				log := f.log(id)
 				if got := kinds(log[3:4]); got != tt.want || len(moves(log)) != tt.moves {
 					f.Errorf("the log is %s", kinds(log))
@@ -303,6 +306,26 @@ func TestTurnsFromBeforeTheStart(t *testing.T) {
 	})
 }
 
+// outcomes returns the number of turns with each outcome.
+func (f *fixture) outcomes() map[string]float64 {
+	f.Helper()
+	registry := prometheus.NewPedanticRegistry()
+	registry.MustRegister(f.Metrics()...)
+	families, err := registry.Gather()
+	if err != nil {
+		f.Fatal(err)
+	}
+	got := map[string]float64{}
+	for _, family := range families {
+		if family.GetName() == "flipside_robot_turns_total" {
+			for _, m := range family.GetMetric() {
+				got[m.GetLabel()[0].GetValue()] = m.GetCounter().GetValue()
+			}
+		}
+	}
+	return got
+}
+
 // TestTimeUpIsStale lets the time of a robot run out. The turn must count as stale and not as
 // failed.
 func TestTimeUpIsStale(t *testing.T) {
@@ -314,20 +337,7 @@ func TestTimeUpIsStale(t *testing.T) {
 		f.createTimed(&perMove, robot, ann)
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
-		registry := prometheus.NewPedanticRegistry()
-		registry.MustRegister(f.Metrics()...)
-		families, err := registry.Gather()
-		if err != nil {
-			f.Fatal(err)
-		}
-		got := map[string]float64{}
-		for _, family := range families {
-			if family.GetName() == "flipside_robot_turns_total" {
-				for _, m := range family.GetMetric() {
-					got[m.GetLabel()[0].GetValue()] = m.GetCounter().GetValue()
-				}
-			}
-		}
+		got := f.outcomes()
 		if got["failed"] != 0 || got["stale"] != 1 {
 			f.Errorf("turns by outcome: %v", got)
 		}
