@@ -57,13 +57,17 @@ func (g Game) Deadline() time.Time {
 }
 
 // Clocks returns the time that each side had left at the start of the turn, and whether moves have
-// a deadline.
+// a deadline. A side that has lost on time has none.
 func (g Game) Clocks() (left [2]time.Duration, limited bool) {
 	if !g.TimeControl.limited() {
 		return left, false
 	}
 	if limit := g.TimeControl.PerMove; limit > 0 {
-		return [2]time.Duration{limit, limit}, true
+		left = [2]time.Duration{limit, limit}
+		if g.Outcome != nil && g.Outcome.Ending == ByTime {
+			left[g.Position.Turn()-rules.First] = 0
+		}
+		return left, true
 	}
 	return g.Left, true
 }

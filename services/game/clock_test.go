@@ -157,6 +157,9 @@ func TestTimeUp(t *testing.T) {
 			if _, again := d.Game.TimeUp(last.Add(2), grace); again {
 				t.Error("the time is up twice")
 			}
+			if left, _ := d.Game.Clocks(); tt.outcome != nil && (left[0] != 0 || left[1] == 0) {
+				t.Errorf("the clocks show %v after the time of the first side is up", left)
+			}
 		})
 	}
 }

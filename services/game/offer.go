@@ -85,6 +85,10 @@ func (g Game) Offer(c OfferCommand, now time.Time) (Decision, error) {
 	case own == offerOpen:
 		return d, nil
 	case own == offerDeclined:
+		if c.Kind == OfferRematch {
+			return Decision{}, fault.New(fault.OfferDeclined,
+				"the opponent declined a rematch: only they can offer one now")
+		}
 		return Decision{}, fault.New(fault.OfferDeclined,
 			"the opponent declined this offer: make it again after the next move")
 	}

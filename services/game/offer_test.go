@@ -283,6 +283,20 @@ func TestOnePlayerWithBothSeatsAgreesAtOnce(t *testing.T) {
 	}
 }
 
+func TestOnlyTheOpponentOffersARematchAfterTheyDeclined(t *testing.T) {
+	t.Parallel()
+	m := newMatch(t, ann, bob)
+	m.accept(m.Resign("ann", rules.NoSide, now))
+	m.accept(m.offer("ann", game.OfferRematch))
+	m.accept(m.DeclineOffer("bob", rules.NoSide, game.OfferRematch, now))
+	_, err := m.offer("ann", game.OfferRematch)
+	wantReason(t, err, fault.OfferDeclined)
+	if !strings.Contains(err.Error(), "only they can offer one") {
+		t.Errorf("the error is %q", err)
+	}
+	m.accept(m.offer("bob", game.OfferRematch))
+}
+
 func TestRematchSwapsSides(t *testing.T) {
 	t.Parallel()
 	m := newMatch(t, ann, bob)

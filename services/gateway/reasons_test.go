@@ -81,7 +81,7 @@ var remedies = map[fault.Reason]struct{ retry, remedy string }{
 	fault.NotAway:              {afterChange, "Claim again at `claimTime`."},
 	fault.StoreContended:       {yes, "None; it is rare."},
 	fault.NoSuchOffer:          {afterChange, "Get the game: the offer was answered or withdrawn."},
-	fault.OfferDeclined:        {afterChange, "Offer again after the next move."},
+	fault.OfferDeclined:        {afterChange, "Offer again after the next move. Only the opponent can still offer a rematch."},
 	fault.NothingToTakeBack:    {afterChange, "Play a move first."},
 	fault.GameNotOver:          {afterChange, "Wait for the end of the game."},
 	fault.TooManyChanges:       {no, "Play on, or create a new game."},

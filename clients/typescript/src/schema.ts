@@ -609,7 +609,7 @@ export interface components {
             createTime: string;
             /** @description The id of the player who created the game. */
             creatorId: string;
-            /** @description The entity tag, which differs for every version. */
+            /** @description The entity tag. It differs for every version, and after an outage that moves the deadline. */
             etag: string;
             /** @description The id, a lower-case ULID. Later games sort after earlier games. */
             id: string;

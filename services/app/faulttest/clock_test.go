@@ -55,6 +55,9 @@ func testClocksOfARestart(t *testing.T, data string, args []string) {
 			if moved < limit-time.Second {
 				t.Errorf("the deadline moved by %v", moved)
 			}
+			if after.GetEtag() == g.GetEtag() {
+				t.Errorf("the deadline moved, but the etag is still %s", g.GetEtag())
+			}
 		}
 	}
 	for _, g := range games {

@@ -190,7 +190,7 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		Outcome:     outcome(g.Outcome),
 		CreateTime:  timestamppb.New(g.Created),
 		UpdateTime:  timestamppb.New(g.Updated),
-		Etag:        fmt.Sprintf("%s-%d", g.ID, g.Version),
+		Etag:        etag(g),
 		Visibility:  visibilities.ToWire[g.Visibility],
 		CreatorId:   g.Creator,
 		TimeControl: timeControl(g.TimeControl),
@@ -217,6 +217,15 @@ func (s *Server) game(g game.Game) *gamev1.Game {
 		message: out, bytes: gameBytes(g), encoded: answer, paused: g.Paused,
 	})
 	return out
+}
+
+// etag returns a tag that differs for every content of the message of a game. An outage moves its
+// deadlines without a new version.
+func etag(g game.Game) string {
+	if g.Paused > 0 {
+		return fmt.Sprintf("%s-%d-%d", g.ID, g.Version, g.Paused)
+	}
+	return fmt.Sprintf("%s-%d", g.ID, g.Version)
 }
 
 // position converts the position of a game. After a move it is the position in the event.

@@ -977,7 +977,7 @@ class Game(TypedDict):
     """The id of the player who created the game."""
 
     etag: str
-    """The entity tag, which differs for every version."""
+    """The entity tag. It differs for every version, and after an outage that moves the deadline."""
 
     id: str
     """The id, a lower-case ULID. Later games sort after earlier games."""

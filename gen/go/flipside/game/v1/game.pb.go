@@ -298,7 +298,7 @@ type Game struct {
 	CreateTime *timestamppb.Timestamp `protobuf:"bytes,11,opt,name=create_time,json=createTime,proto3" json:"create_time,omitempty"`
 	// The time of the last event.
 	UpdateTime *timestamppb.Timestamp `protobuf:"bytes,12,opt,name=update_time,json=updateTime,proto3" json:"update_time,omitempty"`
-	// The entity tag, which differs for every version.
+	// The entity tag. It differs for every version, and after an outage that moves the deadline.
 	Etag string `protobuf:"bytes,13,opt,name=etag,proto3" json:"etag,omitempty"`
 	// The players who can see the game.
 	Visibility Visibility `protobuf:"varint,14,opt,name=visibility,proto3,enum=flipside.game.v1.Visibility" json:"visibility,omitempty"`

@@ -147,7 +147,8 @@ type GameServiceClient interface {
 	// A robot accepts a takeback and a rematch at once. It accepts a draw if it was not ahead by the
 	// analysis of its last move, and declines it otherwise. A caller with both seats agrees with
 	// themselves. Repeating an open offer changes nothing. A declined offer can be repeated after the
-	// next move. A rematch creates exactly one game.
+	// next move; after a declined rematch only the opponent can offer one. A rematch creates exactly one
+	// game.
 	//
 	// Errors:
 	//   - NOT_FOUND: GAME_NOT_FOUND.
@@ -558,7 +559,8 @@ type GameServiceServer interface {
 	// A robot accepts a takeback and a rematch at once. It accepts a draw if it was not ahead by the
 	// analysis of its last move, and declines it otherwise. A caller with both seats agrees with
 	// themselves. Repeating an open offer changes nothing. A declined offer can be repeated after the
-	// next move. A rematch creates exactly one game.
+	// next move; after a declined rematch only the opponent can offer one. A rematch creates exactly one
+	// game.
 	//
 	// Errors:
 	//   - NOT_FOUND: GAME_NOT_FOUND.

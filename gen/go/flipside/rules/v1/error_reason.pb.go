@@ -124,6 +124,7 @@ const (
 	// FAILED_PRECONDITION: there is no open offer of this kind.
 	ErrorReason_ERROR_REASON_NO_SUCH_OFFER ErrorReason = 35
 	// FAILED_PRECONDITION: the opponent declined this offer. It can be repeated after the next move.
+	// After a declined rematch, only the opponent can offer one.
 	ErrorReason_ERROR_REASON_OFFER_DECLINED ErrorReason = 36
 	// FAILED_PRECONDITION: the side has no move to take back.
 	ErrorReason_ERROR_REASON_NOTHING_TO_TAKE_BACK ErrorReason = 37
