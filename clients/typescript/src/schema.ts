@@ -399,7 +399,7 @@ export interface components {
          * @description EndReason is the reason for which the server closes a stream.
          *
          *     - `END_REASON_UNSPECIFIED`: No reason is given.
-         *     - `END_REASON_GAME_OVER`: The game ended. It gets no more events.
+         *     - `END_REASON_GAME_OVER`: The game ended. It gets no more moves; ListEvents has later offers of a rematch.
          *     - `END_REASON_SHUTTING_DOWN`: The server shuts down. Connect again and resume.
          *     - `END_REASON_TOO_SLOW`: The client read too slowly. Connect again and resume.
          *     - `END_REASON_KEY_REVOKED`: The key that opened the stream is no longer valid.
@@ -1668,7 +1668,7 @@ export interface components {
             player?: components["schemas"]["SeatSeatedPlayer"];
             /** @description A robot. */
             robot?: components["schemas"]["Robot"];
-            /** @description Output only. The side. */
+            /** @description Output only. The side. A request may repeat it, but the order of the seats determines it. */
             side: components["schemas"]["Side"];
         };
         /** @description Caller stands for the player who makes the call. */
@@ -1683,7 +1683,7 @@ export interface components {
             player?: components["schemas"]["SeatSeatedPlayerInput"];
             /** @description A robot. */
             robot?: components["schemas"]["RobotInput"];
-            /** @description Output only. The side. */
+            /** @description Output only. The side. A request may repeat it, but the order of the seats determines it. */
             readonly side?: components["schemas"]["Side"];
         };
         /** @description Open marks a seat without a player. */

@@ -54,7 +54,7 @@ func TestCallsHaveTheirPathsAndErrors(t *testing.T) {
 			"[PlayMoveResponse](#playmoveresponse)\n\nPlay a move.\n",
 		"→ stream of [WatchGameResponse](#watchgameresponse)",
 		"\n- NOT_FOUND: GAME_NOT_FOUND.\n",
-		"| `END_REASON_GAME_OVER` | The game ended. It gets no more events. |",
+		"| `END_REASON_GAME_OVER` | The game ended. It gets no more moves; ListEvents has later offers of a rematch. |",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)

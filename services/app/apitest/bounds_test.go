@@ -101,6 +101,8 @@ var bounds = []bound{
 		values(`"1s"`, `"86400s"`), values(`"0s"`, `"0.999999999s"`, `"86400.000000001s"`)},
 	{"Fischer.increment", "CreateGame", nil, aSetup + `"timeControl":{"fischer":{"initial":"1s","increment":%s}}}`,
 		"timeControl.fischer.increment", values(`"0s"`, `"3600s"`), values(`"-0.000000001s"`, `"3600.000000001s"`)},
+	{"Seat.side", "CreateGame", nil, aSetup + `"seats":[{"side":%s,"caller":{}}]}`, "seats[0].side",
+		values(`"SIDE_UNSPECIFIED"`, `"SIDE_FIRST"`), values(`"SIDE_SECOND"`)},
 	{"SeatedPlayer.player_id", "CreateGame", nil, aSetup + `"seats":[{"player":{"playerId":%s}}]}`, "seats[0].player.playerId",
 		nil, values(`""`, text(65, 'a', ""), `"a b"`)},
 	{"Robot.provider", "CreateGame", nil, aSetup + `"seats":[{"robot":{"strategy":{"greedy":{}},"provider":%s}}]}`, "seats[0].robot.provider",

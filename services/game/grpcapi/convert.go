@@ -67,6 +67,10 @@ func (s *Server) readSeats(
 	}
 	for i, seat := range in {
 		read, err := s.readSeat(seat, by, p)
+		if side := wire.Side(rules.First + rules.Side(i)); seat.GetSide() != 0 && seat.GetSide() != side {
+			err = fault.Invalid("this seat is %s, not %s: change the order, or leave the side out",
+				side, seat.GetSide()).At("side")
+		}
 		if err != nil {
 			return seats, fault.At(err, fmt.Sprintf("seats[%d]", i))
 		}

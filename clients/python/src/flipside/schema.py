@@ -49,7 +49,7 @@ EndReason = Literal[
 EndReason is the reason for which the server closes a stream.
 
 - `END_REASON_UNSPECIFIED`: No reason is given.
-- `END_REASON_GAME_OVER`: The game ended. It gets no more events.
+- `END_REASON_GAME_OVER`: The game ended. It gets no more moves; ListEvents has later offers of a rematch.
 - `END_REASON_SHUTTING_DOWN`: The server shuts down. Connect again and resume.
 - `END_REASON_TOO_SLOW`: The client read too slowly. Connect again and resume.
 - `END_REASON_KEY_REVOKED`: The key that opened the stream is no longer valid.
@@ -2128,7 +2128,7 @@ class Seat(TypedDict):
     """A robot."""
 
     side: Side
-    """Output only. The side."""
+    """Output only. The side. A request may repeat it, but the order of the seats determines it."""
 
 
 class SeatCaller(TypedDict):
@@ -2151,7 +2151,7 @@ class SeatInput(TypedDict):
     """A robot."""
 
     side: NotRequired[Side]
-    """Output only. The side."""
+    """Output only. The side. A request may repeat it, but the order of the seats determines it."""
 
 
 class SeatOpen(TypedDict):

@@ -849,7 +849,7 @@ func (x *Clocks) GetSecond() *durationpb.Duration {
 // Seat is a side of a game and its holder. In a request, a missing seat is open.
 type Seat struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Output only. The side.
+	// Output only. The side. A request may repeat it, but the order of the seats determines it.
 	Side v1.Side `protobuf:"varint,1,opt,name=side,proto3,enum=flipside.rules.v1.Side" json:"side,omitempty"`
 	// The holder. Default: open.
 	//

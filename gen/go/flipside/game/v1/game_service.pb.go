@@ -146,7 +146,7 @@ type EndReason int32
 const (
 	// No reason is given.
 	EndReason_END_REASON_UNSPECIFIED EndReason = 0
-	// The game ended. It gets no more events.
+	// The game ended. It gets no more moves; ListEvents has later offers of a rematch.
 	EndReason_END_REASON_GAME_OVER EndReason = 1
 	// The server shuts down. Connect again and resume.
 	EndReason_END_REASON_SHUTTING_DOWN EndReason = 2
