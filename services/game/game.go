@@ -154,6 +154,8 @@ type Game struct {
 	Paused time.Duration
 	// Offers are the open offers, and the declined ones that cannot be repeated yet.
 	Offers []Offer
+	// Replaced has the player of each side whose seat a robot took in their absence, "" for none.
+	Replaced [2]string
 	// Adjustments counts the robot changes, offers and takebacks so far. A game has at most
 	// [MaxAdjustments].
 	Adjustments int
@@ -194,9 +196,11 @@ func (g Game) WaitsFor(player string) rules.Side {
 	return rules.NoSide
 }
 
-// VisibleTo reports whether a player may see the game.
+// VisibleTo reports whether a player may see the game. Someone whom a robot replaced can still follow
+// it.
 func (g Game) VisibleTo(player string) bool {
-	return g.Visibility != Private || g.involves(player)
+	return g.Visibility != Private || g.involves(player) ||
+		player != "" && slices.Contains(g.Replaced[:], player)
 }
 
 // involves reports whether the player created the game or has a seat in it.

@@ -207,6 +207,9 @@ func (g Game) apply(e Event, p rules.Position) Game {
 		g.Offers = nil
 	case e.RobotChanged != nil:
 		g.Seats = g.Seats.with(e.RobotChanged.Side, Seat{Robot: &e.RobotChanged.Robot})
+		if e.RobotChanged.Replaced != nil {
+			g.Replaced[e.RobotChanged.Side-rules.First] = e.RobotChanged.Replaced.Player
+		}
 		g.Adjustments++
 	case e.OfferMade != nil:
 		g.Offers = append(slices.Clone(g.Offers), Offer{Side: e.OfferMade.Side, Kind: e.OfferMade.Kind})

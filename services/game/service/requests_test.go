@@ -153,9 +153,9 @@ func concurrently(n int, do func(i int)) {
 	all.Wait()
 }
 
-// TestRepeatedRequestForHiddenGame repeats a request of a player whose seat a robot has taken
-// since. The game is private, so that the player may not see it any more.
-func TestRepeatedRequestForHiddenGame(t *testing.T) {
+// TestReplacedPlayer follows a private game whose seat a robot has taken, and repeats a request from
+// before.
+func TestReplacedPlayer(t *testing.T) {
 	run(t, options{keepsTime: true}, func(f *fixture) {
 		c := perMove
 		c.OnAbsence, c.Robot = game.ReplaceWithRobot, robot.Robot
@@ -169,14 +169,20 @@ func TestRepeatedRequestForHiddenGame(t *testing.T) {
 		}
 		f.play(f.ann, g.ID)
 		time.Sleep(time.Minute)
-		_, err = f.Game(f.Context(), f.bob, g.ID)
-		wantReason(f, err, fault.GameNotFound)
+		stranger, _ := f.player("Eve")
+		for _, process := range []process{f.process, f.startProcess(options{})} {
+			if _, err := process.Game(f.Context(), f.bob, g.ID); err != nil {
+				f.Errorf("the replaced player gets %v", err)
+			}
+			_, err = process.Game(f.Context(), stranger, g.ID)
+			wantReason(f, err, fault.GameNotFound)
+		}
 		second, err := move()
 		if err != nil || !second.Replayed || second.Event.Version != first.Event.Version {
 			f.Errorf("repeated: %+v, %v", second.Event, err)
 		}
 		_, err = f.Change(f.Context(), request(f.bob, "2", 'a'), g.ID, resign(rules.NoSide))
-		wantReason(f, err, fault.GameNotFound)
+		wantReason(f, err, fault.NotYourSeat)
 	})
 }
 

@@ -64,7 +64,7 @@ func encode(g game.Game) (gameRow, error) {
 		}
 		r.lastCell = string(cell)
 	}
-	if x := (extras{g.Offers, g.Adjustments, g.Rematch}); x.Adjustments > 0 || x.Rematch != "" {
+	if x := (extras{g.Offers, g.Adjustments, g.Rematch, g.Replaced}); x.Adjustments > 0 || x.Rematch != "" {
 		if r.extras, err = toJSON(x); err != nil {
 			return gameRow{}, fmt.Errorf("encode extras: %w", err)
 		}
@@ -77,6 +77,7 @@ type extras struct {
 	Offers      []game.Offer `json:"offers,omitempty"`
 	Adjustments int          `json:"adjustments,omitempty"`
 	Rematch     string       `json:"rematch,omitempty"`
+	Replaced    [2]string    `json:"replaced,omitzero"`
 }
 
 // decode returns the game of a row. Its setup and time control come from the first event.
@@ -100,7 +101,7 @@ func (r gameRow) decode(c creation) (game.Game, error) {
 		if err := json.Unmarshal([]byte(r.extras), &x); err != nil {
 			return g, fmt.Errorf("decode extras: %w", err)
 		}
-		g.Offers, g.Adjustments, g.Rematch = x.Offers, x.Adjustments, x.Rematch
+		g.Offers, g.Adjustments, g.Rematch, g.Replaced = x.Offers, x.Adjustments, x.Rematch, x.Replaced
 	}
 	if r.ending != "" {
 		g.Outcome = &game.Outcome{Winner: r.winner, Ending: r.ending}
