@@ -2227,7 +2227,7 @@ export interface components {
          *     - `VISIBILITY_UNSPECIFIED`: No visibility is given.
          *     - `VISIBILITY_PUBLIC`: All players can see it and list it.
          *     - `VISIBILITY_LINK`: All players who know the id can see it. Only its own players can list it.
-         *     - `VISIBILITY_PRIVATE`: Only its players and its creator can see it. For other callers it does not exist. It has no open seats.
+         *     - `VISIBILITY_PRIVATE`: Only its players, its creator and a player whom a robot replaced can see it. For other callers it does not exist. It has no open seats.
          * @enum {string}
          */
         Visibility: "VISIBILITY_UNSPECIFIED" | "VISIBILITY_PUBLIC" | "VISIBILITY_LINK" | "VISIBILITY_PRIVATE";

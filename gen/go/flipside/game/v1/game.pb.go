@@ -158,8 +158,8 @@ const (
 	Visibility_VISIBILITY_PUBLIC Visibility = 1
 	// All players who know the id can see it. Only its own players can list it.
 	Visibility_VISIBILITY_LINK Visibility = 2
-	// Only its players and its creator can see it. For other callers it does not exist. It has no
-	// open seats.
+	// Only its players, its creator and a player whom a robot replaced can see it. For other callers it
+	// does not exist. It has no open seats.
 	Visibility_VISIBILITY_PRIVATE Visibility = 3
 )
 
