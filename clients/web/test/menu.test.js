@@ -165,6 +165,24 @@ test("nothing overflows from 390 to 1920 pixels", async () => {
   }
 });
 
+test("the lines of an analysis stay inside the side panel", async () => {
+  for (const setup of [hexagon(3), { threeTrios: {} }]) {
+    const page = await openGame(world, { setup, seats: [caller, easy] });
+    await nextTurn(page);
+    await page.getByRole("button", { name: "Analyse" }).click();
+    await page.waitForFunction(() => document.querySelectorAll(".analysis li").length > 1);
+    for (const width of [360, 740, 1200]) {
+      await page.setViewportSize({ width, height: 800 });
+      const place = `${JSON.stringify(setup)} at ${width}`;
+      const outside = await page.locator(".side").evaluate((side) => [...side.querySelectorAll("*")]
+        .filter((element) => element.getBoundingClientRect().right > side.getBoundingClientRect().right)
+        .map((element) => element.textContent.slice(0, 40)));
+      assert.deepEqual(outside, [], place);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), place);
+    }
+  }
+});
+
 test("the whole board is in the window of a phone on its side and of a small tablet", async () => {
   const page = await openPage(world);
   for (const setup of [hexagon(1), hexagon(12), square(4), square(16), { threeTrios: {} }]) {

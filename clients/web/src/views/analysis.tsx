@@ -50,7 +50,7 @@ async function run(
   }
 }
 
-/** Best lines of the position. A click on a line shows its moves in full. */
+/** Best lines of the position. The panel cuts a line at its edge. */
 export function AnalysisPanel({ session, analysis: state }: {
   session: GameSession; analysis: AnalysisState;
 }) {
