@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import {
-  caller, createGame, easy, expectText, failedLoad, hexagon, nextTurn, openGame, openPage, post, setUp, square, status, test,
+  api, caller, createGame, easy, expectText, failedLoad, hexagon, nextTurn, openGame, openPage, post, setUp, square, status, test,
 } from "./harness.js";
 
 const world = setUp();
@@ -112,6 +112,53 @@ test("two windows: an open game is listed for others, who join it from the menu"
   await guest.getByRole("button", { name: "Play White" }).click();
   await expectText(status(host), /Your turn \(Black\)/);
   await expectText(status(guest), /Black to move/);
+});
+
+/** Creates games one after the other and returns their ids. */
+async function createGames(page, count, request) {
+  const ids = [];
+  for (let i = 0; i < count; i++) ids.push((await createGame(page, request)).id);
+  return ids;
+}
+
+const gameList = (page, title) => page.locator(".game-list").filter({ has: page.getByRole("heading", { name: title }) });
+
+/** Waits until a list of the menu has a game. */
+const listed = (page, title, id) => gameList(page, title).locator(`a[href="/g/${id}"]`).waitFor();
+
+test("own games: an unfinished game is listed before newer ones that are over", async () => {
+  const page = await openPage(world);
+  const waiting = { setup: square(4), seats: [caller, { open: {} }] };
+  const game = await createGame(page, { setup: square(4), seats: [caller, easy] });
+  for (const id of await createGames(page, 12, waiting)) await api(page, "POST", `/v1/games/${id}:abort`, {});
+  await page.reload();
+  await listed(page, "Your games", game.id);
+  const both = { setup: square(4), seats: [caller, caller] };
+  const ids = await createGames(page, 13, both);
+  for (const id of ids) await api(page, "POST", `/v1/games/${id}:resign`, { side: "SIDE_FIRST" });
+  await page.reload();
+  await listed(page, "Your games", game.id);
+  const links = gameList(page, "Your games").locator("a");
+  assert.equal(await links.first().getAttribute("href"), `/g/${game.id}`);
+  assert.equal(await links.count(), 12);
+  await page.getByRole("button", { name: "Show more: Your games" }).click();
+  await listed(page, "Your games", ids[0]);
+  assert.equal(await links.count(), 14);
+  assert.equal(await page.getByRole("button", { name: "Show more: Your games" }).count(), 0);
+});
+
+test("own games do not hide the games of others", async () => {
+  const waiting = { setup: square(4), seats: [caller, { open: {} }] };
+  const active = { setup: square(4), seats: [caller, caller] };
+  const other = await openPage(world);
+  const open = await createGame(other, waiting);
+  const running = await createGame(other, active);
+  const page = await openPage(world);
+  await createGames(page, 12, waiting);
+  await createGames(page, 12, active);
+  await page.reload();
+  await listed(page, "Open games", open.id);
+  await listed(page, "Watch", running.id);
 });
 
 for (const [width, scheme] of [[1280, "light"], [390, "dark"]]) {

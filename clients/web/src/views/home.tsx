@@ -8,7 +8,7 @@ import { MiniBoard } from "./miniboard";
 import { NewGameDialog } from "./newgame";
 import { examples } from "./examples";
 
-const games = [
+const boards = [
   { board: "hexagon", title: "Hexagons", text: "Reversi in six directions, with one to twelve rings." },
   { board: "square", title: "Squares", text: "Classic Reversi on eight by eight cells, or another size." },
   { board: "cards", title: "Three Trios", text: "Cards with four values that flip their neighbours." },
@@ -21,7 +21,7 @@ export function Home() {
     <main class="home">
       <h1 class="visually-hidden">Flipside</h1>
       <section class="tiles" aria-label="New game">
-        {games.map(({ board, title, text }) => (
+        {boards.map(({ board, title, text }) => (
           <button type="button" class="tile" key={board} onClick={() => setDraft(defaultDraft(board))}>
             <MiniBoard position={examples[board]} />
             <span class="tile-text"><b>{title}</b><span>{text}</span></span>
@@ -58,12 +58,18 @@ function JoinForm() {
   );
 }
 
-interface Lists {
-  player: Player;
-  mine: Game[];
-  open: Game[];
-  running: Game[];
+/** The first games of a list. */
+interface Shown {
+  games: Game[];
+  more: boolean;
 }
+
+type ListName = "mine" | "open" | "running";
+type Counts = Record<ListName, number>;
+type Lists = Record<ListName, Shown> & { player: Player };
+
+/** How many games a list shows at first, and how many "Show more" adds. */
+const listStep = 12;
 
 /** How often the lists of games are loaded, in milliseconds. */
 const listInterval = 5000;
@@ -71,12 +77,13 @@ const listInterval = 5000;
 function GameLists() {
   const [lists, setLists] = useState<Lists>();
   const [problem, setProblem] = useState<string>();
+  const [counts, setCounts] = useState<Counts>({ mine: listStep, open: listStep, running: listStep });
   useEffect(() => {
     let stopped = false;
     const load = async (): Promise<void> => {
       if (document.visibilityState === "hidden") return;
       try {
-        const loaded = await asMe(loadLists);
+        const loaded = await asMe((player) => loadLists(player, counts));
         if (!stopped) setLists(loaded);
         setProblem(undefined);
       } catch (error) {
@@ -89,51 +96,65 @@ function GameLists() {
       stopped = true;
       clearInterval(timer);
     };
-  }, []);
+  }, [counts]);
   if (problem) return <p class="warning" role="alert">{problem} Trying again…</p>;
   if (!lists) return <p class="loading">Loading games…</p>;
   const { player } = lists;
+  const list = (name: ListName, title: string, none: string) => (
+    <GameList title={title} list={lists[name]} player={player} none={none}
+      onMore={() => setCounts({ ...counts, [name]: counts[name] + listStep })} />
+  );
   return (
     <>
-      <GameList title="Your games" games={lists.mine} player={player}
-        none="You have no games yet. Start one above." />
-      <GameList title="Open games" games={lists.open} player={player}
-        none="No game is waiting for an opponent." />
-      <GameList title="Watch" games={lists.running} player={player}
-        none="No games are in progress." />
+      {list("mine", "Your games", "You have no games yet. Start one above.")}
+      {list("open", "Open games", "No game is waiting for an opponent.")}
+      {list("running", "Watch", "No games are in progress.")}
     </>
   );
 }
 
-async function loadLists(player: Player): Promise<Lists> {
-  const page = { pageSize: 12 };
-  const [mine, waiting, active] = await Promise.all([
-    client.games({ ...page, playerId: "me" }),
-    client.games({ ...page, state: "GAME_STATE_WAITING" }),
-    client.games({ ...page, state: "GAME_STATE_ACTIVE" }),
-  ]);
+/** Unfinished games of the user come first: a list of all states would hide them behind newer games. */
+async function loadLists(player: Player, counts: Counts): Promise<Lists> {
   const others = (game: Game): boolean => game.seats.every((seat) => seat.player?.playerId !== player.id);
-  const order: Partial<Record<Game["state"], number>> = {
-    GAME_STATE_ACTIVE: 0, GAME_STATE_WAITING: 1, GAME_STATE_FINISHED: 2,
-  };
+  const [active, waiting, finished, open, running] = await Promise.all([
+    firstGames(counts.mine, { state: "GAME_STATE_ACTIVE", playerId: "me" }),
+    firstGames(counts.mine, { state: "GAME_STATE_WAITING", playerId: "me" }),
+    firstGames(counts.mine, { state: "GAME_STATE_FINISHED", playerId: "me" }),
+    firstGames(counts.open, { state: "GAME_STATE_WAITING" }, others),
+    firstGames(counts.running, { state: "GAME_STATE_ACTIVE" }, others),
+  ]);
   return {
-    player,
-    mine: mine.games.filter((game) => game.state in order)
-      .sort((a, b) => order[a.state]! - order[b.state]!),
-    open: waiting.games.filter(others),
-    running: active.games.filter(others),
+    player, mine: cut([...active, ...waiting, ...finished], counts.mine),
+    open: cut(open, counts.open), running: cut(running, counts.running),
   };
 }
 
-function GameList({ title, games: list, player, none }: {
-  title: string; games: Game[]; player: Player; none: string;
+/** Returns the newest games that pass a filter, and one above the count if there are more. */
+async function firstGames(
+  count: number, query: { state: Game["state"]; playerId?: string }, passes = (_: Game): boolean => true,
+): Promise<Game[]> {
+  const games: Game[] = [];
+  for (let pageToken = ""; ; ) {
+    const page = await client.games({ ...query, pageSize: count + 1, pageToken });
+    games.push(...page.games.filter(passes));
+    pageToken = page.nextPageToken;
+    if (games.length > count || !pageToken) return games;
+  }
+}
+
+function cut(games: Game[], count: number): Shown {
+  return { games: games.slice(0, count), more: games.length > count };
+}
+
+function GameList({ title, list: { games, more }, player, none, onMore }: {
+  title: string; list: Shown; player: Player; none: string; onMore: () => void;
 }) {
   return (
     <section class="game-list">
       <h2>{title}</h2>
-      {list.length === 0 && <p class="none">{none}</p>}
+      {games.length === 0 && <p class="none">{none}</p>}
       <ul>
-        {list.map((game) => (
+        {games.map((game) => (
           <li key={game.id}>
             <a href={gamePath(game.id)}>
               <MiniBoard position={game.position!} />
@@ -147,6 +168,7 @@ function GameList({ title, games: list, player, none }: {
           </li>
         ))}
       </ul>
+      {more && <button type="button" aria-label={`Show more: ${title}`} onClick={onMore}>Show more</button>}
     </section>
   );
 }
