@@ -1,8 +1,8 @@
 // What a player sees beside the board: moves, analysis, robots, clocks and the result.
 import assert from "node:assert/strict";
 import {
-  caller, cell, easy, expectText, message, nextTurn, openGame, openPage, playToTheEnd, setUp,
-  square, status, test,
+  caller, cell, easy, expectText, failedLoad, message, nextTurn, openGame, openPage, playToTheEnd,
+  setUp, square, status, test,
 } from "./harness.js";
 
 const world = setUp();
@@ -55,6 +55,43 @@ test("analysis: evaluation bar and best lines on demand", async () => {
   await expectText(page.locator(".analysis .search"), /depth \d+/);
   await page.getByRole("button", { name: "Analyse" }).click();
   assert.equal(await page.locator(".analysis").count(), 0);
+});
+
+test("analysis after a resignation: the values count for the same side as before", async () => {
+  const page = await openGame(world, { setup: square(4), seats: [caller, caller] });
+  for (const next of [/White to move/, /Black to move/]) {
+    await nextTurn(page);
+    await page.locator(".cell.legal").first().dblclick();
+    await expectText(status(page), next);
+  }
+  await page.getByRole("button", { name: "Analyse" }).click();
+  const values = async () => {
+    await expectText(page.locator(".analysis .search"), /exact.* m?s$/);
+    return {
+      title: await page.locator(".analysis h2").textContent(),
+      score: Number.parseInt(await page.locator(".analysis .search").textContent(), 10),
+      bar: await page.locator(".evaluation").getAttribute("aria-label"),
+    };
+  };
+  const before = await values();
+  assert.equal(before.title, "Analysis for Black");
+  assert.match(before.bar, new RegExp(`for Black: \\+?${before.score}$`));
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await expectText(status(page), /White wins by resignation/);
+  await page.getByRole("button", { name: "Previous move" }).click();
+  await expectText(page.locator(".analysis h2"), /^Analysis for White$/);
+  await page.getByRole("button", { name: "Latest position" }).click();
+  await expectText(page.locator(".analysis h2"), /^Analysis for Black$/);
+  assert.deepEqual(await values(), before);
+});
+
+test("analysis of a position without a next move names no side", async () => {
+  const page = await openGame(world, { setup: square(4), seats: [easy, easy] }, { expected: [failedLoad] });
+  await expectText(status(page), /wins by score|Draw by score/);
+  await page.getByRole("button", { name: "Analyse" }).click();
+  await expectText(page.locator(".analysis .warning"), /The game is over/);
+  assert.equal(await page.locator(".analysis h2").textContent(), "Analysis");
 });
 
 test("analysis is not offered against a person in a running game", async () => {

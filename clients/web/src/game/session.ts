@@ -40,6 +40,8 @@ export interface SessionState {
   readonly failure: string | undefined;
   readonly game: Game | undefined;
   readonly start: Position | undefined;
+  /** The side that moves first, once the game has started. */
+  readonly first: Side | undefined;
   readonly plies: readonly Ply[];
   /** The number of plies that the board shows; undefined follows the game. */
   readonly viewed: number | undefined;
@@ -71,7 +73,7 @@ export interface SessionState {
 }
 
 const empty: SessionState = {
-  failure: undefined, game: undefined, start: undefined, plies: [],
+  failure: undefined, game: undefined, start: undefined, first: undefined, plies: [],
   viewed: undefined, animated: 0, pending: undefined, mine: [], invitation: undefined,
   moves: undefined, hints: {}, cell: undefined, cursor: undefined,
   card: undefined, message: undefined, announcement: "", link: { state: "connected" },
@@ -210,6 +212,7 @@ export class GameSession extends Store<SessionState> {
         forkedFrom: forkedFrom && { gameId: forkedFrom.gameId, version: forkedFrom.version },
       });
     }
+    if (event.started) this.set({ first: event.started.turn });
     if (event.movePlayed) this.#applyMove(event, event.movePlayed);
     if (event.movesTakenBack) this.#takeBack(event.movesTakenBack.toVersion);
     if (event.offerDeclined && !this.state.mine.includes(event.offerDeclined.side)) {
@@ -503,10 +506,11 @@ export class GameSession extends Store<SessionState> {
     });
   }
 
-  /** Returns the side to move in the position on the board; undefined after the end. */
+  /** Returns the side to move in the position on the board, as if the game had not ended. */
   sideToMove(): Side | undefined {
-    const { game, plies, viewed } = this.state;
-    return viewed === undefined ? game?.turn?.side : plies[viewed]?.side;
+    const { first, plies, viewed } = this.state;
+    const last = plies[(viewed ?? plies.length) - 1];
+    return last ? otherSide(last.side) : first; // A pass is a ply too.
   }
 
   /** Returns the position on the board and the ply that led to it. */

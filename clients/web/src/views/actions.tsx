@@ -37,7 +37,7 @@ export function Actions(props: ActionProps) {
         </div>
       )}
       <div class="buttons links">
-        {mayAnalyse(game, mine) && (
+        {mayAnalyse(session) && (
           <button type="button" aria-pressed={analysing} onClick={onAnalyse}>Analyse</button>
         )}
         {game?.state !== "GAME_STATE_WAITING" && (

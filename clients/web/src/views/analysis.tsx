@@ -8,7 +8,7 @@ import { sideClass } from "./card";
 
 /** The state of the analysis of the position on the board. */
 export interface AnalysisState {
-  /** The side to move, for which scores count. */
+  /** The side to move, for which scores count; undefined without an analysis. */
   side: Side | undefined;
   analysis: Analysis | undefined;
   problem: string | undefined;
@@ -25,8 +25,9 @@ export function useAnalysis(session: GameSession, on: boolean): AnalysisState {
   useEffect(() => {
     if (!on || session.state.pending) return;
     const stop = new AbortController();
-    setState(none);
-    void run(notation, session.sideToMove(), stop.signal, setState);
+    const side = session.sideToMove();
+    setState({ ...none, side });
+    void run(notation, side, stop.signal, setState);
     return () => stop.abort();
   }, [on, notation, session.state.pending]);
   return on ? state : none;
@@ -46,7 +47,7 @@ async function run(
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof FlipsideError)) throw error;
-    set({ side, analysis: undefined, problem: asSentence(error.message) });
+    set({ ...none, problem: asSentence(error.message) });
   }
 }
 
@@ -58,7 +59,7 @@ export function AnalysisPanel({ session, analysis: state }: {
   const lines = analysis?.multiPv.length ? analysis.multiPv : analysis ? [analysis] : [];
   return (
     <section class="analysis" aria-label="Analysis">
-      <h2>Analysis for {session.name(side)}</h2>
+      <h2>Analysis{side && ` for ${session.name(side)}`}</h2>
       {problem && <p class="warning">{problem}</p>}
       {!analysis && !problem && <p>Thinking…</p>}
       {analysis && <p class="search">{describeAnalysis(analysis)}{analysis.final ? "" : "…"}</p>}

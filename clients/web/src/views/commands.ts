@@ -1,4 +1,4 @@
-import type { Game, Input, OfferKind, SeatInput, Side } from "@flipside-games/client";
+import type { Input, OfferKind, SeatInput, Side } from "@flipside-games/client";
 import type { GameSession } from "../game/session";
 import { client } from "../guest";
 import { gamePath, navigate } from "../router";
@@ -94,8 +94,9 @@ export async function copyLink(session: GameSession): Promise<void> {
 }
 
 /** Reports whether the user may look at an analysis: never against a person in a running game. */
-export function mayAnalyse(game: Game | undefined, mine: readonly Side[]): boolean {
-  if (!game || game.state === "GAME_STATE_WAITING") return false;
+export function mayAnalyse(session: GameSession): boolean {
+  const { game, mine, first } = session.state;
+  if (!game || !first) return false; // It has not started.
   if (game.state !== "GAME_STATE_ACTIVE") return true;
   return game.seats.every((seat) => seat.robot !== undefined || mine.includes(seat.side));
 }
