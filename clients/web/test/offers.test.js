@@ -43,6 +43,35 @@ test("takeback between people: the opponent accepts, and both boards go back", a
   assert.equal(await nextTurn(black), "move");
 });
 
+test("takeback at one screen: only the last move goes back", async () => {
+  const page = await openGame(world, { setup: square(8), seats: [caller, caller] });
+  for (const [i, key] of ["d3", "c3", "c4"].entries()) {
+    await nextTurn(page);
+    await cell(page, key).dblclick();
+    await moves(page, i + 1);
+  }
+  for (const left of [2, 1, 0]) {
+    await nextTurn(page);
+    await page.keyboard.press("u");
+    await moves(page, left);
+  }
+});
+
+test("draw at one screen: a question comes first", async () => {
+  const page = await openGame(world, { setup: square(8), seats: [caller, caller] });
+  await nextTurn(page);
+  await page.getByRole("button", { name: "Draw", exact: true }).click();
+  const question = page.getByRole("dialog", { name: "End the game in a draw?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  await expectText(status(page), /Black to move/);
+  await page.keyboard.press("d");
+  await question.getByRole("button", { name: "Draw" }).click();
+  await expectText(status(page), /Draw by agreement/);
+  await page.keyboard.press("d");
+  await expectText(message(page), /not in progress/);
+});
+
 test("draw: d offers, Decline declines, and an accepted offer ends the game", async () => {
   const [black, white] = await openPair();
   await nextTurn(black);

@@ -412,8 +412,8 @@ export class GameSession extends Store<SessionState> {
     return false;
   }
 
-  /** Reports whether the user may resign, with a message if not. */
-  mayResign(): boolean {
+  /** Reports whether the user may end the game, with a message if not. */
+  mayEnd(): boolean {
     const { game, mine } = this.state;
     if (mine.length === 0) this.#say("You are watching this game.", true);
     else if (game?.state !== "GAME_STATE_ACTIVE") this.#say("The game is not in progress.", true);

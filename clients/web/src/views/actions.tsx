@@ -3,12 +3,12 @@ import type { GameSession } from "../game/session";
 import { gamePath } from "../router";
 import { useStore } from "../store";
 import {
-  abort, claim, copyLink, decline, fork, join, mayAnalyse, offerDraw, rematch, takeBack,
+  abort, askForDraw, claim, copyLink, decline, fork, join, mayAnalyse, offerDraw, rematch, takeBack,
 } from "./commands";
 import { useTick } from "./players";
 
 /** The dialogs of the game page. */
-export type Panel = "help" | "resign" | "settings" | "again";
+export type Panel = "help" | "draw" | "resign" | "settings" | "again";
 
 interface ActionProps {
   session: GameSession;
@@ -74,8 +74,8 @@ function PlayButtons({ session, onPanel }: { session: GameSession; onPanel: (pan
           : <button type="button" aria-pressed={Boolean(hints[side])}
               onClick={() => session.toggleHints(side)}>Hints</button>}
         <button type="button" onClick={() => void takeBack(session)}>Take back</button>
-        <button type="button" onClick={() => void offerDraw(session)}>Draw</button>
-        <button type="button" onClick={() => session.mayResign() && onPanel("resign")}>Resign</button>
+        <button type="button" onClick={() => askForDraw(session, onPanel)}>Draw</button>
+        <button type="button" onClick={() => session.mayEnd() && onPanel("resign")}>Resign</button>
       </div>
     </>
   );

@@ -2,9 +2,19 @@ import type { Input, OfferKind, SeatInput, Side } from "@flipside-games/client";
 import type { GameSession } from "../game/session";
 import { client } from "../guest";
 import { gamePath, navigate } from "../router";
+import type { Panel } from "./actions";
 
 export async function takeBack(session: GameSession): Promise<void> {
-  await offer(session, "OFFER_KIND_TAKEBACK", "You offered to take back your last move.");
+  const { mine, plies } = session.state;
+  // At one screen the last move goes back, whose side is not the side to move.
+  const last = mine.length === 2 ? plies.findLast((ply) => !ply.automatic)?.side : undefined;
+  await offer(session, "OFFER_KIND_TAKEBACK", "You offered to take back your last move.", last);
+}
+
+/** Offers a draw, with a question for two people at one screen: there the offer ends the game. */
+export function askForDraw(session: GameSession, onPanel: (panel: Panel) => void): void {
+  if (session.state.mine.length < 2) void offerDraw(session);
+  else if (session.mayEnd()) onPanel("draw");
 }
 
 export async function offerDraw(session: GameSession): Promise<void> {
@@ -21,8 +31,9 @@ export async function rematch(session: GameSession): Promise<void> {
   await offer(session, "OFFER_KIND_REMATCH", "You offered a rematch.");
 }
 
-async function offer(session: GameSession, kind: OfferKind, done: string): Promise<void> {
-  const side = actingSide(session);
+async function offer(
+  session: GameSession, kind: OfferKind, done: string, side = actingSide(session),
+): Promise<void> {
   if (!side) {
     session.say("You are watching this game.");
     return;

@@ -2,7 +2,7 @@ import { draftLike } from "../game/draft";
 import type { GameSession } from "../game/session";
 import { useStore } from "../store";
 import type { Panel } from "./actions";
-import { actingSide, resign } from "./commands";
+import { actingSide, offerDraw, resign } from "./commands";
 import { Dialog, Question } from "./dialog";
 import { NewGameDialog } from "./newgame";
 
@@ -14,6 +14,9 @@ export function GameDialog({ session, panel, onClose }: {
   switch (panel) {
     case "help":
       return <Help cards={game?.kind === "GAME_KIND_THREE_TRIOS"} onClose={onClose} />;
+    case "draw":
+      return <Question title="End the game in a draw?" yes="Draw" onYes={() => void offerDraw(session)}
+        text="The game ends at once." onClose={onClose} />;
     case "resign":
       return <Question title="Resign?" yes="Resign" onYes={() => void resign(session)} onClose={onClose}
         text={`${session.name(actingSide(session))} loses the game at once.`} />;

@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import type { GameSession } from "../game/session";
 import type { Panel } from "./actions";
-import { offerDraw, rematch, takeBack } from "./commands";
+import { askForDraw, rematch, takeBack } from "./commands";
 import { stepWithKey } from "./moves";
 
 /** Handles the keys that work everywhere on the page of a game. */
@@ -36,8 +36,8 @@ function handle(session: GameSession, event: KeyboardEvent, setPanel: (panel: Pa
     case "p": session.pass(); return true;
     case "h": session.toggleHints(hintSide(session)); return true;
     case "u": void takeBack(session); return true;
-    case "d": void offerDraw(session); return true;
-    case "r": if (session.mayResign()) setPanel("resign"); return true;
+    case "d": askForDraw(session, setPanel); return true;
+    case "r": if (session.mayEnd()) setPanel("resign"); return true;
     case "n": void rematch(session); return true;
     case "?": setPanel("help"); return true;
   }
