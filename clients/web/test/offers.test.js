@@ -37,10 +37,15 @@ test("takeback between people: the opponent accepts, and both boards go back", a
   await cell(black, "d3").dblclick();
   await moves(white, 1);
   await black.keyboard.press("u");
-  await expectText(white.getByRole("group", { name: "Offer" }), /Black asks to take a move back/);
+  await expectText(white.getByRole("group", { name: "Offer" }), /^Black asks to take a move back\./);
+  await expectText(black.getByRole("group", { name: "Offer" }), /^You ask to take a move back\./);
   await white.getByRole("button", { name: "Accept" }).click();
   await Promise.all([moves(black, 0), moves(white, 0)]);
   assert.equal(await nextTurn(black), "move");
+  for (const page of [black, white]) await expectText(message(page), /The move was taken back/);
+  await cell(black, "d3").dblclick();
+  await moves(white, 1);
+  for (const page of [black, white]) assert.doesNotMatch(await message(page).textContent(), /taken back/);
 });
 
 test("takeback at one screen: only the last move goes back", async () => {
@@ -77,13 +82,42 @@ test("draw: d offers, Decline declines, and an accepted offer ends the game", as
   await nextTurn(black);
   await black.keyboard.press("d");
   await white.getByRole("button", { name: "Decline" }).click();
-  await expectText(message(black), /White declined the offer/);
+  await expectText(message(black), /^White declined the draw\.$/);
   await cell(black, "d3").dblclick();
   await nextTurn(white);
   await white.keyboard.press("d");
   await expectText(black.getByRole("group", { name: "Offer" }), /White offers a draw/);
   await black.keyboard.press("d");
   for (const page of [black, white]) await expectText(status(page), /Draw by agreement/);
+});
+
+test("a withdrawn or declined offer leaves no message that it is open", async () => {
+  const [black, white] = await openPair();
+  const announced = (page) => page.locator("[aria-live=polite]");
+  const withoutOffer = async () => {
+    for (const page of [black, white]) {
+      await page.getByRole("group", { name: "Offer" }).waitFor({ state: "detached" });
+      assert.doesNotMatch(await message(page).textContent(), /You offer/);
+    }
+  };
+  await nextTurn(black);
+  await black.keyboard.press("d");
+  await expectText(announced(black), /^You offer a draw\.$/);
+  await expectText(announced(white), /^Black offers a draw\.$/);
+  await black.getByRole("button", { name: "Withdraw" }).click();
+  await expectText(message(white), /^Black withdrew the offer of a draw\.$/);
+  await withoutOffer();
+  await black.keyboard.press("r");
+  await black.getByRole("dialog").getByRole("button", { name: "Resign" }).click();
+  await expectText(status(white), /You won by resignation/);
+  await black.getByRole("button", { name: "Rematch" }).click();
+  await expectText(announced(black), /^You offer a rematch\.$/);
+  await white.getByRole("button", { name: "Decline" }).click();
+  await expectText(message(black), /^White declined the rematch\.$/);
+  await withoutOffer();
+  await black.reload();
+  await expectText(status(black), /You lost by resignation/);
+  assert.equal(await message(black).textContent(), "", "after the reload it is no news");
 });
 
 test("rematch against a robot: n starts a game with the sides swapped", async () => {

@@ -1,13 +1,13 @@
 import {
   type Analysis, type Flip, FlipsideError, type Game, type GameEvent, type GameMessage, type LegalMove,
-  type MovePlayed, type Played, type Position, type Score, type Side,
+  type MovePlayed, type OfferKind, type Played, type Position, type Score, type Side,
 } from "@flipside-games/client";
 import { alertTurn } from "../alerts";
 import { asMe, client, me, renewed } from "../guest";
 import { gamePath, navigate } from "../router";
 import { Store } from "../store";
 import { cellOf, handOf, otherSide, ownedIn, withMove } from "./position";
-import { asSentence, describePly, setupName, sideName } from "./words";
+import { asSentence, describeDecline, describeOffer, describePly, setupName, sideName } from "./words";
 
 /** One move of the game, or a pass. */
 export interface Ply {
@@ -91,6 +91,10 @@ export class GameSession extends Store<SessionState> {
   readonly #closed = new AbortController();
   /** The version of the last event that was applied. */
   #version = 0;
+  /** The version when the page opened. Earlier events are no news to the user. */
+  #opened = 0;
+  /** The side that made the last offer of each kind. The loaded game can be newer than an event. */
+  readonly #offers = new Map<OfferKind, Side>();
   #refreshing = false;
   #stale = false;
   #sending = false;
@@ -128,6 +132,7 @@ export class GameSession extends Store<SessionState> {
 
   async #load(): Promise<void> {
     const [player, game] = await Promise.all([me(), client.game(this.id)]);
+    this.#opened = game.version;
     this.set({ game, ...seatsOf(game, player.id) });
     void this.#loadMoves().catch(() => undefined);
   }
@@ -177,15 +182,21 @@ export class GameSession extends Store<SessionState> {
     const messages = client.watchTurns({
       signal: this.#closed.signal,
       onConnection: ({ state }) => {
-        if (state === "connected") void this.#refresh(); // The stream does not show earlier offers.
+        if (state === "connected") void this.#catchUp(); // The stream does not show earlier offers.
       },
     });
-    for await (const message of messages) {
-      const { gameOver } = message;
-      if (gameOver?.gameId === this.id && gameOver.version > this.#version) {
-        this.#version = gameOver.version;
-        await this.#refresh();
-      }
+    for await (const { gameOver } of messages) {
+      if (gameOver?.gameId === this.id && gameOver.version > this.#version) await this.#catchUp();
+    }
+  }
+
+  /** Applies the events after the last one. */
+  async #catchUp(): Promise<void> {
+    try {
+      const { events } = await client.events(this.id, { afterVersion: this.#version });
+      for (const event of events) this.#apply(event);
+    } catch (error) {
+      if (!(error instanceof FlipsideError)) throw error; // The stream reports lost connections.
     }
   }
 
@@ -204,7 +215,9 @@ export class GameSession extends Store<SessionState> {
   #apply(event: GameEvent): void {
     if (event.version <= this.#version) return;
     this.#version = event.version;
+    const news = event.version > this.#opened;
     if (this.state.thinking) this.set({ thinking: undefined });
+    if (news) this.set({ message: undefined }); // It can be wrong after the event.
     if (event.created) {
       const { position, forkedFrom } = event.created;
       this.set({
@@ -215,10 +228,8 @@ export class GameSession extends Store<SessionState> {
     if (event.started) this.set({ first: event.started.turn });
     if (event.movePlayed) this.#applyMove(event, event.movePlayed);
     if (event.movesTakenBack) this.#takeBack(event.movesTakenBack.toVersion);
-    if (event.offerDeclined && !this.state.mine.includes(event.offerDeclined.side)) {
-      this.#say(`${this.name(event.offerDeclined.side)} declined the offer.`);
-    }
-    if (event.robotChanged) this.#say(`${this.name(event.robotChanged.side)} has new settings.`);
+    if (event.offerMade) this.#offers.set(event.offerMade.kind, event.offerMade.side);
+    if (news) this.#report(event);
     if (event.version > (this.state.game?.version ?? 0)) void this.#refresh();
   }
 
@@ -237,10 +248,24 @@ export class GameSession extends Store<SessionState> {
     }
   }
 
+  /** Shows what an event without a move means to the user. */
+  #report({ offerMade, offerDeclined, movesTakenBack, robotChanged }: GameEvent): void {
+    const { mine } = this.state;
+    if (offerMade && mine.length > 0) { // The buttons for it show the offer.
+      const name = mine.includes(offerMade.side) ? undefined : this.name(offerMade.side);
+      this.set({ announcement: describeOffer(offerMade.kind, name) });
+    }
+    if (offerDeclined && !mine.includes(offerDeclined.side)) {
+      const { kind, side } = offerDeclined;
+      this.#say(describeDecline(kind, this.name(side), this.#offers.get(kind) === side));
+    }
+    if (movesTakenBack) this.#say("The move was taken back.");
+    if (robotChanged) this.#say(`${this.name(robotChanged.side)} has new settings.`);
+  }
+
   #takeBack(version: number): void {
     const plies = this.state.plies.filter((ply) => ply.version <= version);
     this.set({ plies, viewed: undefined, cell: undefined, card: undefined, pending: undefined });
-    this.#say("The move was taken back.");
   }
 
   /** Loads the game after an event: turn, clocks and result are not part of events. */

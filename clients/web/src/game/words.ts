@@ -1,5 +1,5 @@
 import type {
-  Analysis, Flip, Game, GameKind, Input, Seat, Setup, Side, Strategy,
+  Analysis, Flip, Game, GameKind, Input, OfferKind, Seat, Setup, Side, Strategy,
 } from "@flipside-games/client";
 import type { Ply } from "./session";
 
@@ -54,6 +54,30 @@ export function seatName(seat: Seat | undefined): string {
   if (seat?.robot) return `Robot · ${strategyName(seat.robot.strategy)}`;
   if (seat?.player) return `${seat.player.displayName || "Player"}${seat.player.invited ? " (invited)" : ""}`;
   return "Open seat";
+}
+
+interface OfferWords {
+  readonly verb: string;
+  readonly object: string;
+  readonly noun: string;
+}
+
+const offers: Partial<Record<OfferKind, OfferWords>> = {
+  OFFER_KIND_DRAW: { verb: "offer", object: "a draw", noun: "draw" },
+  OFFER_KIND_REMATCH: { verb: "offer", object: "a rematch", noun: "rematch" },
+  OFFER_KIND_TAKEBACK: { verb: "ask", object: "to take a move back", noun: "takeback" },
+};
+
+/** Describes an open offer of the named side, or of the user without a name. */
+export function describeOffer(kind: OfferKind, name: string | undefined): string {
+  const { verb, object } = offers[kind]!;
+  return name === undefined ? `You ${verb} ${object}.` : `${name} ${verb}s ${object}.`;
+}
+
+/** Describes how a side closed an offer: that of the opponent, or its own. */
+export function describeDecline(kind: OfferKind, name: string, own: boolean): string {
+  const { noun } = offers[kind]!;
+  return own ? `${name} withdrew the offer of a ${noun}.` : `${name} declined the ${noun}.`;
 }
 
 const causes: Record<string, string> = {

@@ -1,5 +1,6 @@
 import type { OfferKind } from "@flipside-games/client";
 import type { GameSession } from "../game/session";
+import { describeOffer } from "../game/words";
 import { gamePath } from "../router";
 import { useStore } from "../store";
 import {
@@ -81,10 +82,8 @@ function PlayButtons({ session, onPanel }: { session: GameSession; onPanel: (pan
   );
 }
 
-const offerTexts: Partial<Record<OfferKind, { text: string; accept: (session: GameSession) => Promise<void> }>> = {
-  OFFER_KIND_DRAW: { text: "offers a draw", accept: offerDraw },
-  OFFER_KIND_REMATCH: { text: "offers a rematch", accept: rematch },
-  OFFER_KIND_TAKEBACK: { text: "asks to take a move back", accept: takeBack },
+const accepts: Partial<Record<OfferKind, (session: GameSession) => Promise<void>>> = {
+  OFFER_KIND_DRAW: offerDraw, OFFER_KIND_REMATCH: rematch, OFFER_KIND_TAKEBACK: takeBack,
 };
 
 /** Open offers: those of the opponent with both answers, the user's own with a way to withdraw. */
@@ -94,12 +93,12 @@ function Offers({ session }: { session: GameSession }) {
   return (
     <>
       {game?.offers.map(({ kind, side }) => {
-        const { text, accept } = offerTexts[kind] ?? {};
+        const accept = accepts[kind];
         if (!accept) return null;
         const own = mine.includes(side);
         return (
           <div class="offer" role="group" key={kind + side} aria-label="Offer">
-            <span>{own ? `You: ${session.name(side)}` : session.name(side)} {text}.</span>
+            <span>{describeOffer(kind, own ? undefined : session.name(side))}</span>
             {!own && <button type="button" class="primary" onClick={() => void accept(session)}>Accept</button>}
             <button type="button" onClick={() => void decline(session, kind)}>
               {own ? "Withdraw" : "Decline"}

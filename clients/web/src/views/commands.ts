@@ -8,7 +8,7 @@ export async function takeBack(session: GameSession): Promise<void> {
   const { mine, plies } = session.state;
   // At one screen the last move goes back, whose side is not the side to move.
   const last = mine.length === 2 ? plies.findLast((ply) => !ply.automatic)?.side : undefined;
-  await offer(session, "OFFER_KIND_TAKEBACK", "You offered to take back your last move.", last);
+  await offer(session, "OFFER_KIND_TAKEBACK", last);
 }
 
 /** Offers a draw, with a question for two people at one screen: there the offer ends the game. */
@@ -18,7 +18,7 @@ export function askForDraw(session: GameSession, onPanel: (panel: Panel) => void
 }
 
 export async function offerDraw(session: GameSession): Promise<void> {
-  await offer(session, "OFFER_KIND_DRAW", "You offered a draw.");
+  await offer(session, "OFFER_KIND_DRAW");
 }
 
 /** Asks for a new game with the sides swapped and opens it as soon as it exists. */
@@ -28,20 +28,15 @@ export async function rematch(session: GameSession): Promise<void> {
     session.say("A rematch is possible after the game.");
     return;
   }
-  await offer(session, "OFFER_KIND_REMATCH", "You offered a rematch.");
+  await offer(session, "OFFER_KIND_REMATCH");
 }
 
-async function offer(
-  session: GameSession, kind: OfferKind, done: string, side = actingSide(session),
-): Promise<void> {
+async function offer(session: GameSession, kind: OfferKind, side = actingSide(session)): Promise<void> {
   if (!side) {
     session.say("You are watching this game.");
     return;
   }
-  const game = await session.act(() => client.offer(session.id, { kind, side }));
-  if (game?.offers?.some((offered) => offered.kind === kind && offered.side === side)) {
-    session.say(done);
-  }
+  await session.act(() => client.offer(session.id, { kind, side }));
 }
 
 /** Refuses an offer of the opponent. */
