@@ -63,6 +63,25 @@ test("hint toggles q and w show the flips of a card, zero too, each for its side
   assert.equal(await page.locator(".hint").count(), 0);
 });
 
+test("hints of the opponent show what the selected card of the opponent would flip", async () => {
+  const page = await openGame(world, cardGame);
+  await nextTurn(page);
+  const card = page.locator(".hand.second .hand-card").first();
+  await page.getByRole("button", { name: "Blue's hints" }).click();
+  await expectText(message(page), /^Hints for Blue are on\. Select a card of Blue to see what it would flip\.$/);
+  await card.click();
+  await expectText(message(page), /belongs to Blue\. The numbers show how many cards it would flip/);
+  await page.waitForSelector(".hint");
+  assert.deepEqual(await page.locator(".hint").allTextContents(), Array(9).fill("0"));
+  assert.equal(await page.locator(".cell.legal").count(), 0, "the user cannot play it");
+  await cell(page, "0,0").click();
+  await expectText(message(page), /Select a card of your hand first/);
+  await page.keyboard.press("w");
+  await expectText(message(page), /Hints for Blue are off/);
+  assert.equal(await page.locator(".hint").count(), 0);
+  assert.equal(await card.getAttribute("aria-pressed"), "false");
+});
+
 test("cards: the score is grid and hand, and flips show their cause", async () => {
   const rules = ["RULE_DEFAULT", "RULE_SAME", "RULE_PLUS"];
   const deck = ["a 5 5 5 5", "b 5 5 5 5", "c 5 5 5 5", "d 5 5 5 5", "e 1 1 1 1"].map((line, i) => [

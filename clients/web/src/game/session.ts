@@ -6,7 +6,7 @@ import { alertTurn } from "../alerts";
 import { asMe, client, me, renewed } from "../guest";
 import { gamePath, navigate } from "../router";
 import { Store } from "../store";
-import { cellOf, handOf, otherSide, ownedIn, withMove } from "./position";
+import { cardOf, cellOf, handOf, otherSide, ownedIn, withMove } from "./position";
 import { asSentence, describeDecline, describeOffer, describePly, setupName, sideName } from "./words";
 
 /** One move of the game, or a pass. */
@@ -234,8 +234,9 @@ export class GameSession extends Store<SessionState> {
   }
 
   #applyMove(event: GameEvent, move: MovePlayed): void {
-    const { plies, game, mine, moves, pending } = this.state;
+    const { plies, game, mine, moves, pending, card } = this.state;
     const ply = plyOf(event, move);
+    if (card && card.name === cardOf(ply.notation)) this.set({ card: undefined }); // It left the hand.
     // The stream also replays moves that the loaded list already follows.
     const listed = moves && moves.version >= event.version ? moves : undefined;
     const live = event.version > (game?.version ?? 0) || pending !== undefined;
@@ -309,8 +310,8 @@ export class GameSession extends Store<SessionState> {
     const turn = game?.turn?.side;
     const cards = game?.kind === "GAME_KIND_THREE_TRIOS";
     const side = cards ? card?.side : turn;
-    const wanted = side && game?.state === "GAME_STATE_ACTIVE" && mine.includes(side) &&
-      (!cards || side === turn || hints[side]);
+    const wanted = side && game?.state === "GAME_STATE_ACTIVE" &&
+      ((side === turn && mine.includes(side)) || (cards && hints[side]));
     if (!wanted) {
       this.set({ moves: undefined });
       return;
@@ -339,10 +340,11 @@ export class GameSession extends Store<SessionState> {
     void this.#loadMoves().catch(() => undefined);
   }
 
-  /** Selects a card of a hand. */
+  /** Selects a card of a hand. Cards of the opponent show their hints while these are on. */
   selectCard(side: Side, name: string): void {
-    const { game, mine, card } = this.state;
-    if (!mine.includes(side)) {
+    const { game, mine, card, hints } = this.state;
+    const own = mine.includes(side);
+    if (!own && !(hints[side] && game?.state === "GAME_STATE_ACTIVE")) {
       this.#say(mine.length === 0
         ? "You are watching this game."
         : `That card belongs to ${this.name(side)}. Select a card of your own hand.`, true);
@@ -350,7 +352,9 @@ export class GameSession extends Store<SessionState> {
     }
     const same = card?.side === side && card.name === name;
     this.set({ card: same ? undefined : { side, name }, message: undefined });
-    if (!same && game?.turn && game.turn.side !== side) {
+    if (!same && !own) {
+      this.#say(`That card belongs to ${this.name(side)}. The numbers show how many cards it would flip.`);
+    } else if (!same && game?.turn && game.turn.side !== side) {
       this.#say(`It is ${this.name(game.turn.side)}'s turn. You can look at hints until then.`);
     }
     void this.#loadMoves().catch(() => undefined);
@@ -379,9 +383,13 @@ export class GameSession extends Store<SessionState> {
   }
 
   toggleHints(side: Side): void {
-    const on = !this.state.hints[side];
-    this.set({ hints: { ...this.state.hints, [side]: on } });
-    this.#say(`Hints for ${this.name(side)} are ${on ? "on" : "off"}.`);
+    const { hints, card, mine, game } = this.state;
+    const on = !hints[side];
+    this.set({ hints: { ...hints, [side]: on } });
+    if (!on && card?.side === side && !mine.includes(side)) this.set({ card: undefined });
+    const how = on && game?.kind === "GAME_KIND_THREE_TRIOS" && card?.side !== side
+      ? ` Select a card of ${this.name(side)} to see what it would flip.` : "";
+    this.#say(`Hints for ${this.name(side)} are ${on ? "on" : "off"}.${how}`);
     void this.#loadMoves().catch(() => undefined);
   }
 
@@ -389,10 +397,10 @@ export class GameSession extends Store<SessionState> {
 
   /** Plays on the selected cell. */
   place(cell = this.state.cell): void {
-    const { game, card } = this.state;
+    const { game, card, mine } = this.state;
     const cards = game?.kind === "GAME_KIND_THREE_TRIOS";
     if (!this.mayMove()) return;
-    if (cards && !card) {
+    if (cards && !(card && mine.includes(card.side))) {
       this.#say("Select a card of your hand first.", true);
     } else if (cell === undefined) {
       this.#say(cards ? "Select a cell for the card." : "Select a cell first.", true);
