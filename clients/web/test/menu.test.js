@@ -50,6 +50,27 @@ test("configuration: game, board, level, colour, clock and rules reach the serve
   assert.equal(await page.locator("[data-cell]").count(), 36);
 });
 
+test("rules that differ from the default show on the page of the game, before joining too", async () => {
+  for (const [setup, shown] of [
+    [{ threeTrios: { rules: ["RULE_REVERSE", "RULE_FALLEN_ACE", "RULE_SAME", "RULE_PLUS"], countOwnCards: true } },
+      "Rules The winner of a comparison: The smaller value · Fallen ace · Same · Plus · Own cards count for Same and Plus"],
+    [{ reversi: { square: { side: 8, start: "START_MIRRORED" }, passRule: "PASS_RULE_VOLUNTARY", minFlips: 2,
+      autoPass: true, emptiesToWinner: true } },
+    "Rules Passing: Always allowed; two passes end the game · Discs that a move must flip: 2 · " +
+      "The server passes for a side without a legal move · The winner gets the empty cells · Mirrored start"],
+    [{ reversi: { hexagon: { rings: 3 }, passRule: "PASS_RULE_FORCED" } },
+      "Rules Passing: Only without a legal move"],
+  ]) {
+    const host = await openGame(world, { setup, seats: [caller, { open: {} }] });
+    const guest = await openPage(world, new URL(host.url()).pathname);
+    for (const page of [host, guest]) assert.equal(await page.locator("[data-rules]").textContent(), shown);
+  }
+  for (const setup of [{ threeTrios: {} }, square(8), hexagon(5)]) {
+    const page = await openGame(world, { setup, seats: [caller, easy] });
+    assert.equal(await page.locator("[data-rules]").count(), 0, JSON.stringify(setup));
+  }
+});
+
 test("configuration: an invalid field in the closed rules is shown", async () => {
   const page = await openPage(world, "/", { expected: [/not focusable/] });
   await page.locator(".tile").nth(1).click();

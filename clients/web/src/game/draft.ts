@@ -91,6 +91,38 @@ export const extraRules = [
   { name: "RULE_PLUS", title: "Plus" },
 ] as const;
 
+/** The words for rules, in the form for a new game and on the page of a game. */
+export const ruleWords = {
+  passing: "Passing",
+  voluntary: "Always allowed; two passes end the game",
+  forced: "Only without a legal move",
+  minFlips: "Discs that a move must flip",
+  autoPass: "The server passes for a side without a legal move",
+  emptiesToWinner: "The winner gets the empty cells",
+  mirrored: "Mirrored start",
+  comparison: "The winner of a comparison",
+  greater: "The greater value",
+  smaller: "The smaller value",
+  countOwnCards: "Own cards count for Same and Plus",
+} as const;
+
+/** Names the rules of a game that are not the default. */
+export function specialRules(game: Game): string[] {
+  const draft = draftLike(game);
+  const standard = defaultDraft(draft.board);
+  const words = ruleWords;
+  return [
+    draft.forced !== standard.forced && `${words.passing}: ${draft.forced ? words.forced : words.voluntary}`,
+    draft.minFlips > 1 && `${words.minFlips}: ${draft.minFlips}`,
+    draft.autoPass && words.autoPass,
+    draft.emptiesToWinner && words.emptiesToWinner,
+    draft.mirrored && words.mirrored,
+    draft.reverse && `${words.comparison}: ${words.smaller}`,
+    ...extraRules.map(({ name, title }) => draft.rules.includes(name) && title),
+    draft.countOwnCards && words.countOwnCards,
+  ].filter((text) => text !== false);
+}
+
 export function newGame(draft: GameDraft, all: readonly StrategyInfo[]): NewGame {
   const clock = timeControl(draft);
   return {

@@ -13,7 +13,7 @@ import { useGameKeys } from "./keys";
 import { MoveList } from "./moves";
 import { PlayerStrip } from "./players";
 import { RobotPanel } from "./robot";
-import { SearchResult, Status } from "./status";
+import { Rules, SearchResult, Status } from "./status";
 
 /** The page of one game. */
 export function GamePage({ id }: { id: string }) {
@@ -71,6 +71,7 @@ function OpenGame({ session }: { session: GameSession }) {
       </div>
       <aside class="side">
         <Status session={session} />
+        <Rules session={session} />
         <Actions session={session} onPanel={setPanel} analysing={analysing}
           onAnalyse={() => setAnalysing(!analysing)} />
         {analysing && <AnalysisPanel session={session} analysis={analysis} />}

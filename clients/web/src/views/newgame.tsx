@@ -1,6 +1,6 @@
 import { FlipsideError } from "@flipside-games/client";
 import { useState } from "preact/hooks";
-import { extraRules, type GameDraft, kindOf, newGame } from "../game/draft";
+import { extraRules, type GameDraft, kindOf, newGame, ruleWords } from "../game/draft";
 import { strategies } from "../game/strategies";
 import { asSentence } from "../game/words";
 import { asMe, client } from "../guest";
@@ -144,20 +144,19 @@ function ClockFields({ draft, change }: FieldProps) {
 function ReversiRules({ draft, change }: FieldProps) {
   return (
     <div class="fields">
-      <Choice label="Passing" value={draft.forced ? "forced" : "voluntary"}
+      <Choice label={ruleWords.passing} value={draft.forced ? "forced" : "voluntary"}
         onChange={(rule) => change({ forced: rule === "forced" })}
         options={[
-          ["voluntary", "Always allowed; two passes end the game"],
-          ["forced", "Only without a legal move"],
+          ["voluntary", ruleWords.voluntary], ["forced", ruleWords.forced],
         ]} />
-      <NumberField label="Discs that a move must flip" value={draft.minFlips} min={1} max={64}
+      <NumberField label={ruleWords.minFlips} value={draft.minFlips} min={1} max={64}
         onChange={(minFlips) => change({ minFlips })} />
-      <Check label="The server passes for a side without a legal move" value={draft.autoPass}
+      <Check label={ruleWords.autoPass} value={draft.autoPass}
         onChange={(autoPass) => change({ autoPass })} />
-      <Check label="The winner gets the empty cells" value={draft.emptiesToWinner}
+      <Check label={ruleWords.emptiesToWinner} value={draft.emptiesToWinner}
         onChange={(emptiesToWinner) => change({ emptiesToWinner })} />
       {draft.board === "square" &&
-        <Check label="Mirrored start" value={draft.mirrored} onChange={(mirrored) => change({ mirrored })} />}
+        <Check label={ruleWords.mirrored} value={draft.mirrored} onChange={(mirrored) => change({ mirrored })} />}
     </div>
   );
 }
@@ -168,14 +167,14 @@ function CardRules({ draft, change }: FieldProps) {
   });
   return (
     <div class="fields">
-      <Choice label="The winner of a comparison" value={draft.reverse ? "reverse" : "default"}
+      <Choice label={ruleWords.comparison} value={draft.reverse ? "reverse" : "default"}
         onChange={(rule) => change({ reverse: rule === "reverse" })}
-        options={[["default", "The greater value"], ["reverse", "The smaller value"]]} />
+        options={[["default", ruleWords.greater], ["reverse", ruleWords.smaller]]} />
       {extraRules.map(({ name, title }) => (
         <Check key={name} label={title} value={draft.rules.includes(name)}
           onChange={(on) => toggle(name, on)} />
       ))}
-      <Check label="Own cards count for Same and Plus" value={draft.countOwnCards}
+      <Check label={ruleWords.countOwnCards} value={draft.countOwnCards}
         onChange={(countOwnCards) => change({ countOwnCards })} />
       <Check label="Shuffle the deck" value={draft.shuffle} onChange={(shuffle) => change({ shuffle })} />
     </div>

@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { specialRules } from "../game/draft";
 import type { GameSession } from "../game/session";
 import { describeAnalysis, result, setupName } from "../game/words";
 import { useStore } from "../store";
@@ -73,6 +74,13 @@ function Warnings({ session }: { session: GameSession }) {
       {game?.outcome && viewed === undefined && <p class="result-detail">{result(game, []).detail}</p>}
     </>
   );
+}
+
+/** The rules that differ from the default, for players before they join too. */
+export function Rules({ session }: { session: GameSession }) {
+  const { game } = useStore(session);
+  const rules = game ? specialRules(game) : [];
+  return rules.length > 0 ? <p class="rules" data-rules><b>Rules</b> {rules.join(" · ")}</p> : null;
 }
 
 /** Tells a new player how to move. */
