@@ -1,7 +1,7 @@
 // What a player does on a board of discs, one feature a test.
 import assert from "node:assert/strict";
 import {
-  api, caller, cell, easy, expectText, failedLoad, hexagon, message, nextTurn, openGame, setUp, square,
+  caller, cell, easy, expectText, failedLoad, hexagon, message, nextTurn, openGame, setUp, square,
   status, test,
 } from "./harness.js";
 
@@ -215,8 +215,14 @@ test("a player without a move gets the advice to pass, and no other", async () =
 test("a move with a revoked key explains that the guest is another one now", async () => {
   const page = await openGame(world, { setup: square(8), seats: [caller, caller] }, { expected: [failedLoad] });
   await nextTurn(page);
-  await api(page, "POST", "/v1/players/me:rotateKey", {});
-  await cell(page, "d3").dblclick();
+  await cell(page, "d3").click();
+  await page.evaluate(async () => { // At once after the response, before the stream of the game ends.
+    const key = localStorage.getItem("flipside.key");
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+    await fetch("/v1/players/me:rotateKey", { method: "POST", headers, body: "{}" });
+    const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true });
+    document.querySelector("[data-cell=d3]").dispatchEvent(enter);
+  });
   await expectText(message(page), /^Your key is no longer valid\. You are a new guest, who can only watch this game\.$/);
   assert.equal(await page.locator(".move").count(), 0);
 });
