@@ -126,7 +126,7 @@ func (f *filled) listNewest() error { return f.list(&gamev1.ListGamesRequest{Pag
 func (f *filled) listMiddle() error {
 	f.turn++
 	request := &gamev1.ListGamesRequest{PlayerId: storedPlayer(f.turn), PageSize: 50}
-	request.PageToken = must(wire.ReadPage(request)).Token(f.middle[f.turn%len(f.middle)])
+	request.PageToken = must(wire.ReadPage(request, 0)).Token(f.middle[f.turn%len(f.middle)])
 	return f.list(request)
 }
 

@@ -133,8 +133,8 @@ var bounds = []bound{
 		values(text(64, 'a', ""), `"AZaz09-._~"`), values(text(65, 'a', ""), `"a b"`, `"ä"`)},
 	{"ListGamesRequest.page_size", "ListGames", nil, `{"pageSize":%s}`, "pageSize", values("0", "1", "1000", largest), values(negative)},
 	{"ListGamesRequest.page_token", "ListGames", nil, `{"pageToken":%s}`, "pageToken",
-		values(`""`, `"01arz3ndektsv4rrffq69g5fav~00000000"`),
-		values(`"01arz3ndektsv4rrffq69g5fav"`, text(34, '0', "~00000000"), text(36, '0', "~00000000"), text(257, '0', ""))},
+		values(`""`, `"01arz3ndektsv4rrffq69g5fav~834c168d"`),
+		values(`"01arz3ndektsv4rrffq69g5fav"`, text(34, '0', "~834c168d"), text(36, '0', "~834c168d"), text(257, '0', ""))},
 
 	{"JoinGameRequest.side", "JoinGame", over, `{"side":%s}`, "side", values("0", "2"), values("3", negative)},
 	{"PlayMoveRequest.notation", "PlayMove", two, `{"notation":%s}`, "notation", values(text(256, ' ', "d3")), values(text(257, ' ', "d3"))},

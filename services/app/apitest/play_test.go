@@ -104,6 +104,24 @@ func TestPagination(t *testing.T) {
 	})
 }
 
+// The test sends page tokens of another method, with the same fields, and of an earlier version.
+func TestPageTokensOfOtherLists(t *testing.T) {
+	t.Parallel()
+	overTransports(t, startServer(t, nil), func(t *testing.T, s *scene) {
+		s.game = two(s)
+		token := func(call string) string {
+			page := s.call(ann, call, `{"pageSize":1}`).message
+			return page.(interface{ GetNextPageToken() string }).GetNextPageToken()
+		}
+		moves, events := token("ListLegalMoves"), token("ListEvents")
+		invalidField.at("pageToken").check(t, s.call(ann, "ListEvents", `{"pageToken":"`+moves+`"}`))
+		invalidField.at("pageToken").check(t, s.call(ann, "ListLegalMoves", `{"pageToken":"`+events+`"}`))
+		ok.check(t, s.call(ann, "PlayMove", `{"notation":"d3"}`))
+		invalidField.at("pageToken").check(t, s.call(ann, "ListLegalMoves", `{"pageToken":"`+moves+`"}`))
+		ok.check(t, s.call(ann, "ListEvents", `{"pageToken":"`+events+`"}`))
+	})
+}
+
 // otherFilters are fields of lists with other filters than those of TestPagination.
 var otherFilters = map[string][]string{
 	"ListGames":      {``, `"playerId":"me","state":"GAME_STATE_ACTIVE","kind":"GAME_KIND_REVERSI",`},

@@ -18,7 +18,7 @@ func (s *Server) ListGames(
 	ctx context.Context, req *gamev1.ListGamesRequest,
 ) (*gamev1.ListGamesResponse, error) {
 	by := caller(ctx)
-	page, err := wire.ReadPage(req)
+	page, err := wire.ReadPage(req, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (s *Server) ListGames(
 func (s *Server) ListEvents(
 	ctx context.Context, req *gamev1.ListEventsRequest,
 ) (*gamev1.ListEventsResponse, error) {
-	page, err := wire.ReadPage(req)
+	page, err := wire.ReadPage(req, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -363,11 +363,11 @@ func (s *Server) GetGame(
 func (s *Server) ListLegalMoves(
 	ctx context.Context, req *gamev1.ListLegalMovesRequest,
 ) (*gamev1.ListLegalMovesResponse, error) {
-	page, err := wire.ReadPage(req)
+	g, err := s.service.Game(ctx, caller(ctx), req.GetGameId())
 	if err != nil {
 		return nil, err
 	}
-	g, err := s.service.Game(ctx, caller(ctx), req.GetGameId())
+	page, err := wire.ReadPage(req, g.Version)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 // Page is the requested part of a list.
 type Page struct {
 	request listRequest
+	version int
 	// Last is the token of the last item on the page before, "" for the first page.
 	Last string
 }
@@ -26,9 +27,11 @@ type listRequest interface {
 	GetPageToken() string
 }
 
-// ReadPage returns the page of a request. It rejects a token of a list with another filter.
-func ReadPage(request listRequest) (Page, error) {
-	p := Page{request: request}
+// ReadPage returns the page of a request. It rejects a token of another method, of a list with
+// another filter and of another version. version is the version of the game if the list changes
+// with it, or 0.
+func ReadPage(request listRequest, version int) (Page, error) {
+	p := Page{request: request, version: version}
 	token := request.GetPageToken()
 	if token == "" {
 		return p, nil
@@ -43,7 +46,8 @@ func ReadPage(request listRequest) (Page, error) {
 
 const tokenSeparator = "~"
 
-// Token returns the token of the page after an item: the item, and a checksum of the filter.
+// Token returns the token of the page after an item: the item, and a checksum of the method, the
+// filter and the version.
 func (p Page) Token(last string) string {
 	filter := p.request.ProtoReflect().New()
 	keep := func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
@@ -59,7 +63,9 @@ func (p Page) Token(last string) string {
 	if err != nil {
 		panic(err) // The request has been decoded or validated.
 	}
-	return fmt.Sprintf("%s%s%08x", last, tokenSeparator, crc32.ChecksumIEEE(encoded))
+	// Requests of different methods can have the same encoding.
+	list := fmt.Appendf(encoded, "%s %d", filter.Descriptor().FullName(), p.version)
+	return fmt.Sprintf("%s%s%08x", last, tokenSeparator, crc32.ChecksumIEEE(list))
 }
 
 const defaultPageSize, maxPageSize = 100, 1000
@@ -126,9 +132,8 @@ func (p Page) Number(def int) (int, error) {
 	return int(n), nil
 }
 
-// InvalidPageToken returns the error for a page token that no response to the same filter
-// contained.
+// InvalidPageToken returns the error for a page token that no response of the same list contained.
 func InvalidPageToken() error {
-	return fault.Invalid("unknown page token: use the nextPageToken of a response, " +
-		"with the same other fields as in its request").At("pageToken")
+	return fault.Invalid("unknown page token: use the nextPageToken of the same method and version " +
+		"with the same other fields, or leave it out for the first page").At("pageToken")
 }

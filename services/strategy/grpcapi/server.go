@@ -65,7 +65,7 @@ func (*Server) ListPositionMoves(
 			return nil, fault.At(err, "afterMove")
 		}
 	}
-	page, err := wire.ReadPage(req)
+	page, err := wire.ReadPage(req, 0)
 	if err != nil {
 		return nil, err
 	}

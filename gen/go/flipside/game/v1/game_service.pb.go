@@ -991,7 +991,8 @@ type ListLegalMovesRequest struct {
 	// A page has at most 1 MiB of moves in the protobuf encoding, but at least one.
 	PageSize int32 `protobuf:"varint,4,opt,name=page_size,json=pageSize,proto3" json:"page_size,omitempty"`
 	// The `next_page_token` of the previous page, at most 256 characters. It continues the same list:
-	// the other fields but `page_size` must be unchanged. Default: the first page.
+	// the version of the game and the other fields but `page_size` must be unchanged. Default: the
+	// first page.
 	PageToken     string `protobuf:"bytes,5,opt,name=page_token,json=pageToken,proto3" json:"page_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
