@@ -41,11 +41,11 @@ func writeStatus(w http.ResponseWriter, r *http.Request, s *status.Status) {
 	if !ok {
 		code = runtime.HTTPStatusFromCode(s.Code())
 	}
-	switch code {
-	case http.StatusUnauthorized:
+	switch delay, ok := retryDelayOf(s); {
+	case code == http.StatusUnauthorized:
 		h.Set(authenticateHeader, challenge(r))
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		h.Set(retryAfterHeader, retryAfter(s))
+	case ok || code == http.StatusServiceUnavailable:
+		h.Set(retryAfterHeader, strconv.Itoa(max(1, int(math.Ceil(delay.Seconds())))))
 	}
 	body := statusJSON(s)
 	h.Del(etagHeader)
@@ -76,15 +76,15 @@ func challenge(r *http.Request) string {
 	return `Bearer realm="flipside", error="invalid_token"`
 }
 
-// retryAfter returns the retry delay of a status in whole seconds, at least one.
-func retryAfter(s *status.Status) string {
-	delay := time.Second
+// retryDelayOf returns the retry delay of a status. A status without one can be permanent, such as
+// that of a position that is too large for a strategy.
+func retryDelayOf(s *status.Status) (delay time.Duration, ok bool) {
 	for _, detail := range s.Details() {
 		if info, ok := detail.(*errdetails.RetryInfo); ok {
-			delay = max(delay, info.GetRetryDelay().AsDuration())
+			return info.GetRetryDelay().AsDuration(), true
 		}
 	}
-	return strconv.Itoa(int(math.Ceil(delay.Seconds())))
+	return 0, false
 }
 
 // truncate shortens text from a request for a response or the log.

@@ -76,6 +76,26 @@ func TestErrorDetails(t *testing.T) {
 	}
 }
 
+// Retry-After asks a client for a repeat, so that errors without a retry delay must not have it.
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		err  *fault.Error
+		want string
+	}{
+		{fault.New(fault.BudgetExceeded, "the position is too large"), ""},
+		{fault.New(fault.BudgetExceeded, "the search quota is used up").RetryIn(2500 * time.Millisecond), "3"},
+		{fault.New(fault.StoreContended, "contended").RetryIn(100 * time.Millisecond), "1"},
+		{fault.New(fault.StrategyUnavailable, "unavailable"), "1"},
+		{fault.New(fault.VersionMismatch, "changed"), ""},
+	} {
+		a := do(t, start(t, failing(serve.Status(test.err).Err())), get("/v1/games/g1"))
+		if got := a.Header.Get("Retry-After"); got != test.want {
+			t.Errorf("%s: Retry-After %q, want %q", test.err, got, test.want)
+		}
+	}
+}
+
 // Errors between the gateway and a service get public texts.
 func TestTransportErrors(t *testing.T) {
 	t.Parallel()

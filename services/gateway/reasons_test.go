@@ -71,7 +71,7 @@ var remedies = map[fault.Reason]struct{ retry, remedy string }{
 	fault.VersionMismatch:      {afterChange, "Get the game, and decide again on its new version."},
 	fault.RequestIDReused:      {no, "Use a new UUID for each new request."},
 	fault.RateLimited:          {yes, "Call less often. The operator can raise the limit."},
-	fault.TooManyStreams:       {afterChange, "Close a stream. Follow all games of a player with one `WatchTurns`."},
+	fault.TooManyStreams:       {yes, "Close a stream. Follow all games of a player with one `WatchTurns`."},
 	fault.BudgetExceeded:       {afterChange, "Use a smaller search or a later deadline. With `RetryInfo`, wait."},
 	fault.StoreUnavailable:     {yes, "If it lasts, the operator checks the database."},
 	fault.StrategyUnavailable:  {yes, "If it lasts, the operator checks the Strategy service."},
@@ -85,7 +85,7 @@ var remedies = map[fault.Reason]struct{ retry, remedy string }{
 	fault.NothingToTakeBack:    {afterChange, "Play a move first."},
 	fault.GameNotOver:          {afterChange, "Wait for the end of the game."},
 	fault.TooManyChanges:       {no, "Play on, or create a new game."},
-	fault.TooManyInvitations:   {afterChange, "Abort a game with an open invitation, or wait for an answer."},
+	fault.TooManyInvitations:   {yes, "Abort a game with an open invitation, or wait for an answer."},
 	fault.GameUnavailable:      {yes, "If it lasts, the operator checks the Game service."},
 	fault.IssuerUnavailable:    {yes, "If it lasts, the operator checks the issuer of tokens."},
 	fault.TooManyConnections:   {yes, "Share one connection between calls."},
@@ -124,6 +124,10 @@ func TestTheDocumentationListsEveryReason(t *testing.T) {
 		}
 		if want := code.Code(s.Code()).String(); comment[1] != want || comment[2] != "" && comment[2] != fmt.Sprint(status) {
 			t.Errorf("%s: the server returns %s and HTTP %d, the comment has %q", name, want, status, text)
+		}
+		delayed := strings.Contains(text, "The RetryInfo detail holds the delay before a retry.")
+		if delayed && remedy.retry != yes {
+			t.Errorf("%s has a RetryInfo and the retry %q", name, remedy.retry)
 		}
 		cause := strings.ToUpper(comment[3][:1]) + comment[3][1:]
 		fmt.Fprintf(&page, "| `%s` | `%s` | %d | %s | %s | %s |\n",

@@ -106,7 +106,7 @@ export function fromStatus(body: StatusBody, status: number, retryAfter?: number
   const details = body.details ?? [];
   const info = details.find((d) => d.reason !== undefined);
   const delay = details.find((d) => d.retryDelay !== undefined)?.retryDelay;
-  // The header also has a value if time does not lift the limit.
+  // A response without a reason is from a proxy.
   const unknown = info === undefined ? retryAfter : undefined;
   return new FlipsideError(
     body.message ?? `the server answered with status ${status}`,

@@ -2354,7 +2354,7 @@ export interface components {
     headers: {
         /** @description The allowed methods. */
         Allow: string;
-        /** @description The delay before a retry, in seconds. */
+        /** @description The delay before a retry, in seconds. It is absent if a retry fails as well. */
         "Retry-After": number;
         /** @description The expected form of the key. */
         "WWW-Authenticate": string;

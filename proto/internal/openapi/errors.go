@@ -96,7 +96,7 @@ func errorResponse(status int, reasons []reason) object {
 	switch status {
 	case http.StatusUnauthorized:
 		response["headers"] = object{"WWW-Authenticate": reference("headers", "WWW-Authenticate")}
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+	case http.StatusConflict, http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		response["headers"] = object{"Retry-After": reference("headers", "Retry-After")}
 	}
 	return response

@@ -154,12 +154,13 @@ func (w want) checkRetry(t *testing.T, got *answer) {
 	if w.http != 429 && w.http != 503 {
 		return
 	}
-	if seconds, err := strconv.Atoi(got.header.Get("Retry-After")); got.http != 0 && (err != nil || seconds < 1) {
-		t.Errorf("Retry-After is %q", got.header.Get("Retry-After"))
-	}
 	hasDelay := slices.ContainsFunc(got.status.Details(), func(detail any) bool { _, ok := detail.(*errdetails.RetryInfo); return ok })
 	if !hasDelay && w.reason != budgetExceeded.reason {
 		t.Error("the error has no RetryInfo")
+	}
+	seconds, err := strconv.Atoi(got.header.Get("Retry-After"))
+	if sent := err == nil && seconds >= 1; got.http != 0 && sent != hasDelay {
+		t.Errorf("Retry-After is %q, the error has a RetryInfo: %t", got.header.Get("Retry-After"), hasDelay)
 	}
 }
 

@@ -121,7 +121,7 @@ def from_status(body: Mapping[str, Any], status: int, retry_after: float = 0) ->
     info = next((detail for detail in details if "reason" in detail), {})
     delay = next((detail["retryDelay"] for detail in details if "retryDelay" in detail), None)
     if "reason" in info:
-        retry_after = 0  # The header also has a value if time does not lift the limit.
+        retry_after = 0  # A response without a reason is from a proxy.
     return Error(
         body.get("message") or f"the server answered with status {status}",
         reason=info.get("reason", "UNKNOWN"),

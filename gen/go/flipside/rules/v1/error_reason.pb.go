@@ -95,7 +95,7 @@ const (
 	// wrong keys. The RetryInfo detail holds the delay before a retry. Metadata: `limit`.
 	ErrorReason_ERROR_REASON_RATE_LIMITED ErrorReason = 25
 	// RESOURCE_EXHAUSTED: the caller, the address of the caller, or a connection without a valid key
-	// has too many open streams. Metadata: `limit`.
+	// has too many open streams. The RetryInfo detail holds the delay before a retry. Metadata: `limit`.
 	ErrorReason_ERROR_REASON_TOO_MANY_STREAMS ErrorReason = 26
 	// RESOURCE_EXHAUSTED: the position is too large for the strategy, the deadline of the call leaves
 	// too little time, or the search quota of the caller is used up. In the last case the RetryInfo
@@ -133,8 +133,8 @@ const (
 	// FAILED_PRECONDITION: the game has reached its limit of robot changes, offers and takebacks.
 	// Metadata: `limit`.
 	ErrorReason_ERROR_REASON_TOO_MANY_CHANGES ErrorReason = 39
-	// RESOURCE_EXHAUSTED: the caller has created too many games with open invitations. Metadata:
-	// `limit`.
+	// RESOURCE_EXHAUSTED: the caller has created too many games with open invitations. The RetryInfo
+	// detail holds the delay before a retry. Metadata: `limit`.
 	ErrorReason_ERROR_REASON_TOO_MANY_INVITATIONS ErrorReason = 40
 	// UNAVAILABLE: the gateway cannot reach the Game service. The outcome of a change is unknown:
 	// repeat the call with the same request id. The RetryInfo detail holds the delay before a retry.
