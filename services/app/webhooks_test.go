@@ -122,12 +122,18 @@ func (c *restClient) setWebhook(r *receiver, others string) {
 // retryNow ends the delays before the next attempts.
 func retryNow(t *testing.T, path string) {
 	t.Helper()
+	updateWebhooks(t, path, `next_attempt = 0`)
+}
+
+// updateWebhooks sets a column of all webhooks.
+func updateWebhooks(t *testing.T, path, set string) {
+	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(20000)")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.ExecContext(t.Context(), `UPDATE webhooks SET next_attempt = 0`); err != nil {
+	if _, err := db.ExecContext(t.Context(), `UPDATE webhooks SET `+set); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -219,7 +225,7 @@ func TestWebhookOfAServiceWithSeveralDatabases(t *testing.T) {
 	}
 }
 
-// A webhook whose host has a private address gets no request, and is disabled with the reason.
+// A webhook whose host resolves to a private address gets no request, and is disabled with the reason.
 func TestFailingWebhookIsDisabled(t *testing.T) {
 	t.Parallel()
 	settings := testSettings(t)
@@ -227,8 +233,10 @@ func TestFailingWebhookIsDisabled(t *testing.T) {
 	a, log := startDaemon(t, All, settings)
 	ann := newRESTClient(t, a.Addrs["http"])
 	receiver := newReceiver(t, http.StatusOK)
-	receiver.URL = strings.Replace(receiver.URL, "http://127.0.0.1", "https://localhost", 1)
+	local := strings.Replace(receiver.URL, "http://127.0.0.1", "https://localhost", 1)
+	receiver.URL = "https://hooks.example/"
 	ann.setWebhook(receiver, "")
+	updateWebhooks(t, settings.Data, `url = '`+local+`'`) // No other name surely has such an address.
 	ann.createGame(smallBoard)
 	await(t, "failure of the webhook", func() bool { return ann.webhook().Webhook.Failures > 0 })
 	if w := ann.webhook().Webhook; w.LastFailure != "the address is not public" || w.Disabled {

@@ -11,7 +11,9 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"code.dny.dev/ssrf"
@@ -70,12 +72,39 @@ func CheckURL(text string, allowPrivate bool) error {
 	if u.User != nil || u.Fragment != "" {
 		return fault.Invalid("a URL of a webhook has no user name and no fragment")
 	}
-	addr, err := netip.ParseAddr(u.Hostname())
-	if err == nil && !allowPrivate && guard().SafeAddr(addr.Unmap()) != nil {
-		return fault.Invalid("the address is not public")
+	if port := u.Port(); port != "" {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return fault.Invalid("invalid port %.20s: use 1 to 65535", port)
+		}
+	}
+	if !allowPrivate {
+		return checkHost(u.Hostname())
 	}
 	return nil
 }
+
+// checkHost returns an error for a host that is not public by its name or address.
+func checkHost(host string) error {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		if guard().SafeAddr(addr.Unmap()) != nil {
+			return fault.Invalid("the address is not public")
+		}
+		return nil
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	switch {
+	case last == "localhost":
+		return fault.Invalid("the host localhost is not public")
+	case numericLabel.MatchString(last): // Some resolvers read 127.1 and 2130706433 as 127.0.0.1.
+		return fault.Invalid("invalid address: use a host name, or four decimal numbers")
+	}
+	return nil
+}
+
+// numericLabel matches the last label of a host that is an address and no name. No top-level domain
+// is a number.
+var numericLabel = regexp.MustCompile(`^([0-9]+|0x[0-9a-f]*)$`)
 
 // id returns the id of the message, which is the same in every attempt.
 func (n Notice) id() string {
