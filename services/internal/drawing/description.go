@@ -11,9 +11,8 @@ import (
 
 // Title returns the game, the status and the score in one line.
 func (d *Drawing) Title() string {
-	names := map[rules.Kind]string{rules.Reversi: "Reversi", rules.ThreeTrios: "Three Trios"}
 	score := d.position.Score()
-	return fmt.Sprintf("%s: %s. %s %d, %s %d.", names[d.position.Kind()], d.status(),
+	return fmt.Sprintf("%s: %s. %s %d, %s %d.", d.position.Kind().Name(), d.status(),
 		d.name(rules.First), score.First, d.name(rules.Second), score.Second)
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -15,15 +16,16 @@ type Cell struct {
 }
 
 // HexCell returns the cell with axial coordinates q and r. (0, 0) is the centre; q grows to the
-// right along a row, r grows downwards. Coordinates beyond ±2^30 are clamped.
+// right along a row, r grows downwards. Coordinates beyond 32 bits are clamped.
 func HexCell(q, r int) Cell { return Cell{true, clamp(q), clamp(r)} }
 
 // SquareCell returns the cell in a row and a column, both counted from 0 at the top left.
-// Coordinates beyond ±2^30 are clamped.
+// Coordinates beyond 32 bits are clamped.
 func SquareCell(row, column int) Cell { return Cell{false, clamp(row), clamp(column)} }
 
-// clamp avoids overflow. Every clamped coordinate is off every board.
-func clamp(n int) int32 { return int32(max(-1<<30, min(n, 1<<30))) }
+// clamp avoids overflow. Every clamped coordinate is off every board. Messages and notations have no
+// coordinates beyond 32 bits, so that errors name the cell of the request.
+func clamp(n int) int32 { return int32(max(math.MinInt32, min(n, math.MaxInt32))) }
 
 // Hexagonal reports whether the cell has axial coordinates.
 func (c Cell) Hexagonal() bool { return c.hexagonal }

@@ -46,6 +46,14 @@ func (s Side) Other() Side {
 	return NoSide
 }
 
+// Name returns the name of the game for people.
+func (k Kind) Name() string {
+	if k == ThreeTrios {
+		return "Three Trios"
+	}
+	return "Reversi"
+}
+
 // SideName returns the name of a side in this game, such as Black, and "none" for NoSide.
 func (k Kind) SideName(s Side) string {
 	names := [...]string{"none", "Black", "White"}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	healthv1 "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	"github.com/flipside-games/flipside/services/internal/serve"
@@ -53,6 +55,23 @@ func start(t *testing.T, service gamev1.GameServiceServer) (*serve.Server, *grpc
 	}
 	t.Cleanup(func() { conn.Close() })
 	return server, conn, served
+}
+
+// The error names every duration that is out of range, also one that JSON cannot have.
+func TestDurationsOutOfRange(t *testing.T) {
+	server, conn, _ := start(t, gamev1.UnimplementedGameServiceServer{})
+	defer server.Stop(t.Context())
+	for value, wait := range map[string]*durationpb.Duration{
+		"50.500s":                     {Seconds: 50, Nanos: 500_000_000},
+		"4611686018427387904s 0ns":    {Seconds: 1 << 62},
+		"-4611686018427387904s -10ns": {Seconds: -1 << 62, Nanos: -10},
+	} {
+		request := &gamev1.ListEventsRequest{GameId: "g1", Wait: wait}
+		_, err := gamev1.NewGameServiceClient(conn).ListEvents(t.Context(), request)
+		if !strings.HasSuffix(status.Convert(err).Message(), ", not "+value) {
+			t.Errorf("%v, want the value %s", err, value)
+		}
+	}
 }
 
 // Streams without a key have a limit, and a closed stream makes room for another.

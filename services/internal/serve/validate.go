@@ -142,10 +142,16 @@ var quantities = []string{"int32", "int64", "double", "duration"}
 
 // formatQuantity formats a number or a duration.
 func formatQuantity(value protoreflect.Value) string {
-	if m, ok := value.Interface().(protoreflect.Message); ok {
-		return strings.Trim(protojson.Format(m.Interface()), `"`)
+	m, ok := value.Interface().(protoreflect.Message)
+	if !ok {
+		return value.String()
 	}
-	return value.String()
+	if text := strings.Trim(protojson.Format(m.Interface()), `"`); text != "" {
+		return text
+	}
+	// JSON has no durations of more than 10,000 years and none with mixed signs.
+	fields := m.Descriptor().Fields()
+	return fmt.Sprintf("%vs %vns", m.Get(fields.ByName("seconds")), m.Get(fields.ByName("nanos")))
 }
 
 // FieldNames returns the JSON names of fields.

@@ -96,7 +96,8 @@ func validateBoard(p rules.Position, m rules.Move) error {
 	}
 	switch {
 	case (m.Kind == rules.PlayCard) != (p.Kind() == rules.ThreeTrios):
-		return fault.Invalid("not a move of %s: use %s", p.Kind(), allowed).With("game", p.Kind())
+		return fault.Invalid("not a move of %s: use %s", p.Kind().Name(), allowed).
+			With("game", p.Kind())
 	case m.Kind == rules.PassTurn || m.Cell.Hexagonal() == hexagonal:
 		return nil
 	case hexagonal:

@@ -52,7 +52,7 @@ func validateStrategy(s *strategyv1.Strategy, kind rules.Kind, depth int) error 
 	}
 	name := field.JSONName()
 	if played := gameOf(s); played != "" && played != kind {
-		return fault.Invalid("%s does not play %s", name, kind).With("game", kind).At(name)
+		return fault.Invalid("%s does not play %s", name, kind.Name()).With("game", kind).At(name)
 	}
 	switch of := s.GetKind().(type) {
 	case *strategyv1.Strategy_Minimax:

@@ -162,8 +162,8 @@ func parseSquareCell(text string) (rules.Cell, bool) {
 	return rules.SquareCell(row-1, int(text[0]-'a')), ok && row > 0
 }
 
-// number reads a decimal number without a plus sign and without leading zeros.
+// number reads a decimal number of at most 32 bits without a plus sign and without leading zeros.
 func number(text string) (int, bool) {
-	n, err := strconv.Atoi(text)
-	return n, err == nil && strconv.Itoa(n) == text
+	n, err := strconv.ParseInt(text, 10, 32)
+	return int(n), err == nil && strconv.FormatInt(n, 10) == text
 }

@@ -169,7 +169,7 @@ func TestIllegalMoves(t *testing.T) {
 		},
 		{
 			"far off the board", usualStart, rules.Place(rules.SquareCell(-1, 1<<40)),
-			fault.OffBoard, "row -1, column 1073741824 is off the board",
+			fault.OffBoard, "row -1, column 2147483647 is off the board",
 		},
 		{
 			"a cell with a disc", usualStart, rules.Place(rules.SquareCell(3, 3)),

@@ -2,6 +2,7 @@ package threetrios
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/flipside-games/flipside/services/internal/fault"
@@ -134,14 +135,12 @@ func parseCell(text string) (rules.Cell, error) {
 	return rules.SquareCell(r, c), nil
 }
 
-// coordinate reads a whole number. Negative numbers are well formed; they are off every grid.
-func coordinate(text string) (n int, ok bool) {
-	digits, negative := strings.CutPrefix(text, "-")
-	n, ok = wholeNumber(digits)
-	if negative {
-		n = -n
-	}
-	return n, ok
+// coordinate reads a whole number of at most 32 bits. Negative numbers are well formed; they are off
+// every grid.
+func coordinate(text string) (int, bool) {
+	_, ok := wholeNumber(strings.TrimPrefix(text, "-"))
+	n, err := strconv.ParseInt(text, 10, 32)
+	return int(n), ok && err == nil
 }
 
 // ParseMove reads card@row,column. The last @ separates the two, so a name may contain others.
