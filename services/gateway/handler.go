@@ -22,7 +22,7 @@ func (g *Gateway) ServeHTTP(rw http.ResponseWriter, original *http.Request) {
 	w := &responseWriter{
 		ResponseWriter: rw,
 		headerOnly:     original.Method == http.MethodHead,
-		ifNoneMatch:    original.Header.Get(ifNoneMatchHeader),
+		ifNoneMatch:    strings.Join(original.Header.Values(ifNoneMatchHeader), ","),
 	}
 	r := original.WithContext(original.Context()) // A copy: the server still uses the original.
 	r.Header = acceptedHeaders(original.Header)

@@ -69,6 +69,9 @@ func acceptedHeaders(all http.Header) http.Header {
 			h[name] = values
 		}
 	}
+	if matchesOnce(h[timeoutHeader], zeroTimeout) {
+		h[timeoutHeader] = []string{"1n"} // The mux would read 0 as no deadline.
+	}
 	if !matchesOnce(h[requestIDHeader], requestIDPattern) {
 		h[requestIDHeader] = []string{rand.Text()}
 	}
@@ -83,6 +86,7 @@ var (
 	requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._~:/+=@-]{1,128}$`)
 	tracePattern     = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 	timeoutPattern   = regexp.MustCompile(`^[0-9]{1,8}[HMSmun]$`)
+	zeroTimeout      = regexp.MustCompile(`^0{1,8}[HMSmun]$`)
 	printable        = regexp.MustCompile(`^[\x20-\x7E]*$`)
 )
 
@@ -146,8 +150,11 @@ func addResponseHeaders(_ context.Context, w http.ResponseWriter, m proto.Messag
 	return nil
 }
 
-// matchesETag reports whether the header If-None-Match lists the etag.
+// matchesETag reports whether the header If-None-Match lists the etag or is *, which is any etag.
 func matchesETag(ifNoneMatch, etag string) bool {
+	if strings.TrimSpace(ifNoneMatch) == "*" {
+		return true
+	}
 	for candidate := range strings.SplitSeq(ifNoneMatch, ",") {
 		if strings.TrimPrefix(strings.TrimSpace(candidate), "W/") == etag {
 			return true
