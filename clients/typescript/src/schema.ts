@@ -1770,7 +1770,8 @@ export interface components {
         };
         /**
          * @description Setup describes a game to start: its board or cards and its rules. In a request, a missing field
-         *     has the default in its comment. In a response, every field is set.
+         *     has the default in its comment. In a response, every field is set, except that a game from a
+         *     position has no `start` of a square board.
          */
         Setup: {
             /** @description Reversi. */
@@ -1780,7 +1781,8 @@ export interface components {
         };
         /**
          * @description Setup describes a game to start: its board or cards and its rules. In a request, a missing field
-         *     has the default in its comment. In a response, every field is set.
+         *     has the default in its comment. In a response, every field is set, except that a game from a
+         *     position has no `start` of a square board.
          */
         SetupInput: {
             /** @description Reversi. */
@@ -1810,7 +1812,10 @@ export interface components {
              * @description The number of cells along one side, even, 4 to 16. Default (0): 8.
              */
             side: number;
-            /** @description The pattern of the discs at the start. Default: START_STANDARD. */
+            /**
+             * @description The pattern of the discs at the start. In a response, it is START_UNSPECIFIED if the game starts
+             *     from a position: `startFrom` has its discs. Default: START_STANDARD.
+             */
             start: components["schemas"]["Start"];
         };
         /** @description SquareBoard is a square board. */
@@ -1820,7 +1825,10 @@ export interface components {
              * @description The number of cells along one side, even, 4 to 16. Default (0): 8.
              */
             side?: number;
-            /** @description The pattern of the discs at the start. Default: START_STANDARD. */
+            /**
+             * @description The pattern of the discs at the start. In a response, it is START_UNSPECIFIED if the game starts
+             *     from a position: `startFrom` has its discs. Default: START_STANDARD.
+             */
             start?: components["schemas"]["Start"];
         };
         /** @description SquareCell holds a row and a column. */
@@ -1852,7 +1860,7 @@ export interface components {
         /**
          * @description Start is the pattern of the four discs in the middle of a square board at the start.
          *
-         *     - `START_UNSPECIFIED`: No start is given.
+         *     - `START_UNSPECIFIED`: No start is given, or the game starts from a position.
          *     - `START_STANDARD`: White on the falling diagonal, as in Othello: d4 and e5 on a board of side 8.
          *     - `START_MIRRORED`: Black on the falling diagonal.
          * @enum {string}

@@ -297,7 +297,7 @@ Start = Literal[
 """
 Start is the pattern of the four discs in the middle of a square board at the start.
 
-- `START_UNSPECIFIED`: No start is given.
+- `START_UNSPECIFIED`: No start is given, or the game starts from a position.
 - `START_STANDARD`: White on the falling diagonal, as in Othello: d4 and e5 on a board of side 8.
 - `START_MIRRORED`: Black on the falling diagonal.
 """
@@ -2258,7 +2258,8 @@ class SetWebhookResponse(TypedDict):
 class Setup(TypedDict):
     """
     Setup describes a game to start: its board or cards and its rules. In a request, a missing field
-    has the default in its comment. In a response, every field is set.
+    has the default in its comment. In a response, every field is set, except that a game from a
+    position has no `start` of a square board.
     """
 
     reversi: NotRequired[ReversiSetup]
@@ -2271,7 +2272,8 @@ class Setup(TypedDict):
 class SetupInput(TypedDict):
     """
     Setup describes a game to start: its board or cards and its rules. In a request, a missing field
-    has the default in its comment. In a response, every field is set.
+    has the default in its comment. In a response, every field is set, except that a game from a
+    position has no `start` of a square board.
     """
 
     reversi: NotRequired[ReversiSetupInput]
@@ -2296,7 +2298,10 @@ class SquareBoard(TypedDict):
     """The number of cells along one side, even, 4 to 16. Default (0): 8."""
 
     start: Start
-    """The pattern of the discs at the start. Default: START_STANDARD."""
+    """
+    The pattern of the discs at the start. In a response, it is START_UNSPECIFIED if the game starts
+    from a position: `startFrom` has its discs. Default: START_STANDARD.
+    """
 
 
 class SquareBoardInput(TypedDict):
@@ -2306,7 +2311,10 @@ class SquareBoardInput(TypedDict):
     """The number of cells along one side, even, 4 to 16. Default (0): 8."""
 
     start: NotRequired[Start]
-    """The pattern of the discs at the start. Default: START_STANDARD."""
+    """
+    The pattern of the discs at the start. In a response, it is START_UNSPECIFIED if the game starts
+    from a position: `startFrom` has its discs. Default: START_STANDARD.
+    """
 
 
 class SquareCell(TypedDict):

@@ -26,7 +26,7 @@ const (
 type Start int32
 
 const (
-	// No start is given.
+	// No start is given, or the game starts from a position.
 	Start_START_UNSPECIFIED Start = 0
 	// White on the falling diagonal, as in Othello: d4 and e5 on a board of side 8.
 	Start_START_STANDARD Start = 1
@@ -196,7 +196,8 @@ func (Rule) EnumDescriptor() ([]byte, []int) {
 }
 
 // Setup describes a game to start: its board or cards and its rules. In a request, a missing field
-// has the default in its comment. In a response, every field is set.
+// has the default in its comment. In a response, every field is set, except that a game from a
+// position has no `start` of a square board.
 type Setup struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Required. The game.
@@ -470,7 +471,8 @@ type SquareBoard struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The number of cells along one side, even, 4 to 16. Default (0): 8.
 	Side int32 `protobuf:"varint,1,opt,name=side,proto3" json:"side,omitempty"`
-	// The pattern of the discs at the start. Default: START_STANDARD.
+	// The pattern of the discs at the start. In a response, it is START_UNSPECIFIED if the game starts
+	// from a position: `start_from` has its discs. Default: START_STANDARD.
 	Start         Start `protobuf:"varint,2,opt,name=start,proto3,enum=flipside.rules.v1.Start" json:"start,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
