@@ -28,8 +28,8 @@ The aim is 100 to 150 Elo a step, a range of 1,900 Elo or more. Eight by eight h
 games do not: from random moves, which no level plays, to level 20 there is less (the last row and
 all steps). Level 20 is near the upper end: it searches two million nodes for a move there, about
 half a second. In Three Trios it plays nearly perfectly (see the table for 0.1 s). On the hexagon
-the step over level 19 takes twenty times the nodes. The levels share the range evenly. In Three
-Trios the deal decides many games.
+the step over level 19 takes twenty times the nodes. The levels share the range about evenly. In
+Three Trios the deal decides many games.
 
 This table alone, also for other boards (square6, cards5x7):
 
