@@ -131,7 +131,7 @@ func (a *app) View() tea.View {
 
 // canvas draws the top screen, and the screens below it as far as they are visible.
 func (a *app) canvas() *draw.Canvas {
-	c := draw.NewCanvas(a.width, a.height)
+	c := draw.NewCanvas(a.theme, a.width, a.height)
 	first := len(a.screens) - 1
 	for first > 0 && a.screens[first].isDialog() {
 		first--

@@ -73,7 +73,7 @@ func (g *game) cardsHeight(width, height int) int {
 // drawCards draws grid and hands.
 func (g *game) drawCards(c *draw.Canvas, r draw.Rect) {
 	l := g.layoutCards(r)
-	part := draw.NewCanvas(l.width*g.shape.Columns, l.height*g.shape.Rows)
+	part := draw.NewCanvas(g.theme, l.width*g.shape.Columns, l.height*g.shape.Rows)
 	g.drawGrid(part, l)
 	show(c, l.grid, part, g.cursor.Index*l.width+l.width/2, g.cursor.Row*l.height+l.height/2)
 	for side := range 2 {

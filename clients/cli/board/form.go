@@ -211,7 +211,7 @@ func (f *form) field(c *draw.Canvas, r draw.Rect, index int) {
 	}
 	width := min(ansi.StringWidth(text), room)
 	if cut := ansi.StringWidth(text) - room; cut > 0 {
-		text = ansi.TruncateLeft(text, cut, "")
+		text = ansi.TruncateLeft(text, cut+ansi.StringWidth(f.theme.Ellipsis), f.theme.Ellipsis)
 	}
 	c.Text(x, r.Y, room, text, style)
 	if len(each.options) > 0 {

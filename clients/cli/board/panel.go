@@ -29,13 +29,29 @@ func (g *game) playerRow(c *draw.Canvas, x, y, width, side int) {
 	if g.isTrios() {
 		sign, style = " "+g.theme.Sides[side]+" ", g.theme.SideText(side)
 	}
-	room := width - len(right) - 1
-	c.Line(x+2, y, room-2, draw.Line{
+	room := width - len(right) - 3
+	colour, name := g.sideNames(side, room-ansi.StringWidth(sign))
+	c.Line(x+2, y, room, draw.Line{
 		{Text: sign, Style: style},
-		{Text: " " + g.colour(side), Style: g.theme.Bold()},
-		{Text: " " + g.playerName(side), Style: g.theme.Plain()},
+		{Text: colour, Style: g.theme.Bold()},
+		{Text: name, Style: g.theme.Plain()},
 	})
 	c.Text(x+width-len(right), y, len(right), right, g.theme.Bold())
+}
+
+// sideNames returns the colour and the player of a side, each after a space. In a narrow row, a
+// robot loses the word robot and then its colour, which the sign shows too, before a part of its
+// strength.
+func (g *game) sideNames(side, width int) (colour, name string) {
+	colour, name = " "+g.colour(side), " "+g.playerName(side)
+	fits := func() bool { return ansi.StringWidth(colour+name) <= width }
+	if g.seat(side).GetRobot() == nil || fits() {
+		return colour, name
+	}
+	if name = strings.Replace(name, " robot ", " ", 1); !fits() {
+		colour = ""
+	}
+	return colour, name
 }
 
 // drawHeader draws the players above the board: beside each other if there is room.
@@ -56,14 +72,18 @@ type flow struct {
 	draw.Rect
 }
 
-// add writes a text, wrapped, as far as there is room.
+// add writes a text, wrapped and shortened to the room that is left.
 func (f *flow) add(text string, style uv.Style) {
 	if text == "" {
 		return
 	}
-	for _, line := range wrap(text, f.Width) {
-		if f.Height <= 0 {
+	lines := wrap(text, f.Width)
+	for i, line := range lines {
+		switch {
+		case f.Height <= 0:
 			return
+		case f.Height == 1:
+			line = strings.Join(lines[i:], " ") // the canvas marks the cut
 		}
 		f.c.Text(f.X, f.Y, f.Width, line, style)
 		f.skip()
@@ -134,10 +154,14 @@ func (g *game) drawStatus(c *draw.Canvas, r draw.Rect) {
 // drawPanel draws the panel beside the board.
 func (g *game) drawPanel(c *draw.Canvas, r draw.Rect) {
 	r = draw.Rect{X: r.X + 1, Y: r.Y, Width: r.Width - 2, Height: r.Height}
-	c.Text(r.X, r.Y, r.Width, render.SetupTitle(g.latest.GetSetup()), g.theme.Accent())
-	g.playerRow(c, r.X-1, r.Y+2, r.Width+1, 0)
-	g.playerRow(c, r.X-1, r.Y+3, r.Width+1, 1)
-	f := flow{c, draw.Rect{X: r.X, Y: r.Y + 5, Width: r.Width, Height: r.Height - 5}}
+	f := flow{c, r}
+	f.add(render.SetupTitle(g.latest.GetSetup()), g.theme.Accent())
+	f.skip()
+	for side := range 2 {
+		g.playerRow(c, f.X-1, f.Y, f.Width+1, side)
+		f.skip()
+	}
+	f.skip()
 	for _, each := range g.statuses(f.Width, f.Height) {
 		f.add(each.text, each.style)
 	}
@@ -220,10 +244,20 @@ func (g *game) drawAnalysis(f *flow) {
 		thousands(a.GetNodes()), render.Duration(a.GetTime().AsDuration())), g.theme.Muted())
 	for i, pv := range a.GetMultiPv() {
 		if f.Height > 0 && i < analysisLines {
-			f.c.Text(f.X, f.Y, f.Width, fmt.Sprintf("%+4d  %s", pv.GetScore(),
-				strings.Join(pv.GetPrincipalVariation(), " ")), g.theme.Plain())
+			score := fmt.Sprintf("%+4d  ", pv.GetScore())
+			moves := g.fitMoves(pv.GetPrincipalVariation(), f.Width-len(score))
+			f.c.Text(f.X, f.Y, f.Width, score+moves, g.theme.Plain())
 			f.skip()
 		}
 	}
 	f.skip()
+}
+
+// fitMoves writes the first moves that fit into a width, with an ellipsis if there are more.
+func (g *game) fitMoves(moves []string, width int) string {
+	text := strings.Join(moves, " ")
+	for n := len(moves) - 1; n > 0 && ansi.StringWidth(text) > width; n-- {
+		text = strings.Join(moves[:n], " ") + " " + g.theme.Ellipsis
+	}
+	return text
 }

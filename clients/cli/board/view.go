@@ -146,7 +146,7 @@ func (g *game) keyHints() []hint {
 
 // drawDiscs draws a Reversi board in the middle of its part of the screen.
 func (g *game) drawDiscs(c *draw.Canvas, f frame) {
-	board := draw.NewCanvas(f.grid.Width(), f.grid.Height())
+	board := draw.NewCanvas(g.theme, f.grid.Width(), f.grid.Height())
 	board.Discs(g.theme, f.grid, g.discs())
 	all := draw.Rect{Width: board.Width, Height: board.Height}
 	board.ZoneFunc(all, func(x, y int) any {

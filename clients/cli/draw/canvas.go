@@ -15,8 +15,9 @@ import (
 type Canvas struct {
 	Width, Height int
 
-	chars *lipgloss.Canvas
-	zones []zone
+	chars    *lipgloss.Canvas
+	zones    []zone
+	ellipsis string
 }
 
 // zone is a rectangle that reacts to clicks.
@@ -32,10 +33,12 @@ func (r Rect) contains(x, y int) bool {
 	return x >= r.X && x < r.X+r.Width && y >= r.Y && y < r.Y+r.Height
 }
 
-// NewCanvas returns an empty canvas.
-func NewCanvas(width, height int) *Canvas {
+// NewCanvas returns an empty canvas. A text that does not fit ends with the ellipsis of the theme.
+func NewCanvas(t Theme, width, height int) *Canvas {
 	width, height = max(width, 1), max(height, 1)
-	return &Canvas{Width: width, Height: height, chars: lipgloss.NewCanvas(width, height)}
+	return &Canvas{
+		Width: width, Height: height, chars: lipgloss.NewCanvas(width, height), ellipsis: t.Ellipsis,
+	}
 }
 
 // Render returns the lines of the canvas with escape codes for its styles.
@@ -46,13 +49,13 @@ func (c *Canvas) Char(x, y int, char string, style uv.Style) {
 	c.chars.SetCell(x, y, &uv.Cell{Content: char, Width: 1, Style: style})
 }
 
-// Text draws text in one line, as far as it fits into width.
+// Text draws text in one line, shortened to a width.
 func (c *Canvas) Text(x, y, width int, text string, style uv.Style) {
 	width = min(width, c.Width-x)
 	if width <= 0 || y < 0 || y >= c.Height {
 		return
 	}
-	text = ansi.Truncate(text, width, "")
+	text = c.shorten(text, width)
 	for text != "" {
 		char, w := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
 		text = strings.TrimPrefix(text, char)
@@ -62,6 +65,16 @@ func (c *Canvas) Text(x, y, width int, text string, style uv.Style) {
 		c.chars.SetCell(x, y, &uv.Cell{Content: char, Width: w, Style: style})
 		x += w
 	}
+}
+
+// shorten cuts a text to a width and marks the cut with an ellipsis, where that leaves more of the
+// text than it covers.
+func (c *Canvas) shorten(text string, width int) string {
+	tail := c.ellipsis
+	if 2*ansi.StringWidth(tail) > width {
+		tail = ""
+	}
+	return ansi.Truncate(text, width, tail)
 }
 
 // Line draws a line of text with styles.

@@ -129,6 +129,6 @@ func (c *Canvas) SelectionMarks(t Theme, r Rect) {
 
 // Centred draws text in the middle of a line.
 func (c *Canvas) Centred(r Rect, text string, style uv.Style) {
-	text = ansi.Truncate(text, r.Width, "")
+	text = c.shorten(text, r.Width)
 	c.Text(r.X+(r.Width-ansi.StringWidth(text))/2, r.Y, r.Width, text, style)
 }
