@@ -16,8 +16,8 @@ import (
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
-// gameServer is a server with one game and no rules: any move but "bad", "fatal" and "late" is
-// legal, and the game is over after a number of moves.
+// gameServer is a server with one game and no rules: any move but "bad", "nonsense", "fatal" and
+// "late" is legal, and the game is over after a number of moves.
 type gameServer struct {
 	mu      sync.Mutex
 	game    *gamev1.Game
@@ -121,6 +121,8 @@ func (g *gameServer) play(q *gamev1.PlayMoveRequest) (*gamev1.PlayMoveResponse, 
 		return nil, serverError(codes.Aborted, "VERSION_MISMATCH", "the game has moved on")
 	case q.GetNotation() == "bad":
 		return nil, serverError(codes.FailedPrecondition, "CELL_TAKEN", "bad holds a disc already")
+	case q.GetNotation() == "nonsense":
+		return nil, serverError(codes.InvalidArgument, "INVALID_NOTATION", "nonsense is no move")
 	case q.GetNotation() == "fatal":
 		return nil, status.Error(codes.Internal, "sorry")
 	case q.GetNotation() == "late":

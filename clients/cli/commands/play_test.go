@@ -38,6 +38,7 @@ func TestPlay(t *testing.T) {
 		{"two robots", "play trios strategy1 engine same plus", "ignored", "x y z", 3},
 		{"against the clock", "play hex human=Ada human=Ben --clock 5m+3s", "a\nb\nc\n", "", 3},
 		{"too late", "play hex human=Ada human --clock 5m --absent greedy", "late\na\nlate\n", "x y z", 4},
+		{"quitting", "play trios human strategy2", "a\nnonsense\nquit\nb\n", "x", 9},
 		{"resigning", "play hex human easy", "a\nresign\nb\n", "x", 9},
 		{"the input ends", "play hex human easy 3", "a\nbad\n", "x", 9},
 		{"nothing to read", "play trios human human", "", "", 9},

@@ -28,7 +28,10 @@ type Lines struct {
 	prompted atomic.Bool           // the cursor is behind a prompt
 }
 
-var errInputEnded = errors.New("the input ended in the middle of the game")
+var (
+	errInputEnded = errors.New("the input ended in the middle of the game")
+	errQuit       = errors.New("the user quits")
+)
 
 // Run plays the game to its end. It may leave a goroutine behind that reads one more line of In.
 func (l *Lines) Run(ctx context.Context) error {
@@ -50,6 +53,9 @@ func (l *Lines) Run(ctx context.Context) error {
 			err, l.Describer.Turn(game), game.GetId())
 	}
 	l.Printer.Note("Game %s goes on; return with: flipside play %s", game.GetId(), game.GetId())
+	if errors.Is(err, errQuit) {
+		return nil
+	}
 	return err
 }
 
@@ -168,10 +174,8 @@ func (l *Lines) endPrompt() {
 	}
 }
 
-const lineHelp = `Enter a move (d3 on squares, 1,-2 on hexagons, card@row,column with cards)
-or a command:
-  pass      p  pass the turn
-  resign    r  resign the game
+const lineHelp = `Enter a move, %s, or a command:
+%s  resign    r  resign the game
   takeback  u  offer to take back the last turn, or accept that offer
   draw      d  offer a draw, or accept that offer
   decline   x  decline the offer of the opponent, or withdraw your own
@@ -179,7 +183,17 @@ or a command:
             q  hints for the first side, on or off
             w  hints for the second side, on or off
   board        show the board again
+  quit         leave the game; it goes on
   help      ?  show this help`
+
+// help lists what the user can enter in a game.
+func help(kind rulesv1.GameKind) string {
+	if kind == render.Trios {
+		return fmt.Sprintf(lineHelp, "card@row,column with the name or number of a card", "")
+	}
+	return fmt.Sprintf(lineHelp,
+		"d3 on squares or 1,-2 on hexagons", "  pass      p  pass the turn\n")
+}
 
 // execute executes the command in a line.
 func (l *Lines) execute(ctx context.Context, line string) error {
@@ -205,15 +219,27 @@ func (l *Lines) execute(ctx context.Context, line string) error {
 	case "board":
 		err = l.printBoard(ctx)
 	case "help", "?":
-		l.Printer.Note("%s", lineHelp)
+		l.Printer.Note("%s", help(l.Session.Game.GetKind()))
+	case "quit":
+		return errQuit
 	default:
-		err = l.Session.Play(ctx, line)
+		err = l.Session.Play(ctx, l.Session.withName(line))
 	}
 	if _, rejected := errors.AsType[*RejectedError](err); rejected {
-		l.Printer.Note("%s: %s", line, render.Explain(err))
+		l.Printer.Note("%s: %s", line, explain(err))
 		return nil
 	}
 	return err
+}
+
+// explain describes why the server rejected a line. A line that is no move may be meant as a
+// command.
+func explain(err error) string {
+	text := render.Explain(err)
+	if s, ok := render.Status(err); ok && render.Reason(s) == "INVALID_NOTATION" {
+		text += "; enter help for the commands"
+	}
+	return text
 }
 
 func (l *Lines) printBoard(ctx context.Context) error {

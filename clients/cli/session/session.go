@@ -6,6 +6,9 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"google.golang.org/grpc/codes"
@@ -150,6 +153,23 @@ func (s *Session) Play(ctx context.Context, notation string) error {
 		GameId: s.Game.GetId(), Notation: notation, ExpectedVersion: s.Seen, RequestId: uuid.NewString(),
 	})
 	return s.changed(ctx, played.GetGame(), err)
+}
+
+// withName replaces the number of a card in the notation of a move with the name of the card. The
+// board shows the number before each card in a hand. A name that looks like a number has priority.
+func (s *Session) withName(notation string) string {
+	number, cell, ok := strings.Cut(notation, "@")
+	hands := s.Game.GetPosition().GetThreeTrios().GetHands()
+	hand := hands.GetFirst()
+	if s.Mover() == rulesv1.Side_SIDE_SECOND {
+		hand = hands.GetSecond()
+	}
+	isName := func(card *rulesv1.Card) bool { return card.GetName() == number }
+	index, err := strconv.Atoi(number)
+	if !ok || err != nil || index < 0 || index >= len(hand) || slices.ContainsFunc(hand, isName) {
+		return notation
+	}
+	return hand[index].GetName() + "@" + cell
 }
 
 // Resign resigns for the side to move. It returns a RejectedError if the server rejects that.
