@@ -29,12 +29,12 @@ func newGameCreate(p *program) *cobra.Command {
 			Args: argsBetween(0, 3),
 		}),
 		newGameCreateOn(p, &settings.Cards{}, &cobra.Command{
-			Use:   "trios [X [Y [[A] B]]]",
+			Use:   "trios [X [Y [rule]...]]",
 			Short: "Create a game of Three Trios",
 			Long:  "Create a game of Three Trios" + triosHelp,
 			Example: `  flipside game create trios me hard
   flipside game create trios me strategy2 same plus`,
-			Args: argsBetween(0, 4),
+			Args: cobra.ArbitraryArgs,
 		}))
 }
 

@@ -56,7 +56,7 @@ p1 plays Black and moves first, p2 plays White.`
 	squareHelp = ` with a number of cells along each side (default 8).
 p1 plays Black and moves first, p2 plays White.`
 	triosHelp = `. X plays Red and moves first, Y plays Blue.
-A and B are rules of battle: default, reverse, fallen-ace, same or plus; "" is default.`
+Rules of battle, which can be combined: default or reverse, fallen-ace, same, plus; "" is default.`
 )
 
 func newPlayHex(p *program) *cobra.Command {
@@ -81,7 +81,7 @@ func newPlaySquare(p *program) *cobra.Command {
 
 func newPlayTrios(p *program) *cobra.Command {
 	return newPlayOn(p, &settings.Cards{}, "anchor@0,2 (card, row, column)", &cobra.Command{
-		Use:   "trios X Y [[A] B]",
+		Use:   "trios X Y [rule]...",
 		Short: "Play Three Trios",
 		Long:  "Play Three Trios" + triosHelp,
 		Example: `  flipside play trios human strategy2 same plus
@@ -91,12 +91,8 @@ func newPlayTrios(p *program) *cobra.Command {
 }
 
 func triosArgs(_ *cobra.Command, args []string) error {
-	switch {
-	case len(args) < 2:
+	if len(args) < 2 {
 		return fmt.Errorf("name the players of Red and Blue, such as: human strategy1")
-	case len(args) > 4:
-		return fmt.Errorf("%d rules are too many: use at most two of %s",
-			len(args)-2, render.Or(render.CardRules.Names()))
 	}
 	return nil
 }

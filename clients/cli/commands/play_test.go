@@ -102,6 +102,8 @@ func TestPlayArguments(t *testing.T) {
 		{[]string{"trios", "human", "human", "", "same"}, `{"threeTrios":{"rules":["RULE_DEFAULT","RULE_SAME"]}}`, human, human},
 		{[]string{"trios", "human", "human", "reverse", "fallen-ace"}, `{"threeTrios":{"rules":["RULE_REVERSE","RULE_FALLEN_ACE"]}}`,
 			human, human},
+		{[]string{"trios", "human", "easy", "reverse", "fallen-ace", "same", "plus"},
+			`{"threeTrios":{"rules":["RULE_REVERSE","RULE_FALLEN_ACE","RULE_SAME","RULE_PLUS"]}}`, human, easy},
 		{[]string{"trios", "human", "human", "plus", "plus"}, `{"threeTrios":{"rules":["RULE_PLUS","RULE_PLUS"]}}`, human, human},
 		{[]string{"trios", "human", "human", "--grid", filepath.Join(folder, "grid"), "--deck", filepath.Join(folder, "deck")},
 			`{"threeTrios":{"grid":"1 1\nC\n","deck":"a 1 2 3 4\n"}}`, human, human},
