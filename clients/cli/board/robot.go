@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
@@ -66,7 +67,7 @@ func (f *robotForm) showFields() {
 		f.choice("robot", "Robot of", "", f.game.colour(0), f.game.colour(1))
 	}
 	names := render.StrategyNames(f.game.latest.GetKind())
-	if name := f.values["strategy"]; render.Strategy(name) == nil {
+	if name := f.values["strategy"]; !slices.Contains(names, name) {
 		names = append([]string{name}, names...)
 	}
 	f.choice("strategy", "Plays", "The change applies from the next move of the robot", names...)

@@ -228,6 +228,7 @@ func TestUsageErrors(t *testing.T) {
 		{"play trios human 3", `unknown player "3": use human, `},
 		{"play hex frob", `unknown player "frob": use human, human=NAME, easy, medium, hard, expert, skill, greedy, alphabeta or engine`},
 		{"play hex skill:21", `unknown skill "skill:21": use skill:1 to skill:20`},
+		{"play hex human skill 3", `unknown skill "skill": use skill:1 to skill:20`},
 		{"play hex human strategy1", `unknown player "strategy1": use human`},
 		{"play hex human Easy", `unknown player "Easy"`},
 		{"play hex human me", `unknown player "me"`},

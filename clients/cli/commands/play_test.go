@@ -94,7 +94,7 @@ func TestPlayArguments(t *testing.T) {
 		{[]string{"hex", "expert", "greedy"}, `{"reversi":{"hexagon":{}}}`, robot(`{"level":"LEVEL_EXPERT"}`), robot(`{"greedy":{}}`)},
 		{[]string{"hex", "alphabeta", "engine", "--depth", "3", "--time", "1s"}, `{"reversi":{"hexagon":{}}}`,
 			robot(`{"alphaBeta":{"maxDepth":3,"maxTime":"1s"}}`), robot(`{"engine":{"maxDepth":3,"maxTime":"1s"}}`)},
-		{[]string{"hex", "skill", "skill:20"}, `{"reversi":{"hexagon":{}}}`, robot(`{"skill":5}`), robot(`{"skill":20}`)},
+		{[]string{"hex", "skill:5", "skill:20"}, `{"reversi":{"hexagon":{}}}`, robot(`{"skill":5}`), robot(`{"skill":20}`)},
 		{[]string{"trios", "human", "strategy1"}, `{"threeTrios":{}}`, human, robot(`{"corners":{}}`)},
 		{[]string{"trios", "strategy2", "strategy3", "default"}, `{"threeTrios":{"rules":["RULE_DEFAULT"]}}`,
 			robot(`{"mostFlips":{}}`), robot(`{"leastExposed":{}}`)},

@@ -27,8 +27,8 @@ var namedStrategies = []namedStrategy{
 	{"medium", AnyGame, level(pb.Level_LEVEL_MEDIUM), "a stronger level"},
 	{"hard", AnyGame, level(pb.Level_LEVEL_HARD), "a still stronger level"},
 	{"expert", AnyGame, level(pb.Level_LEVEL_EXPERT), "the strongest level"},
-	{skillName, AnyGame, &pb.Strategy{Kind: &pb.Strategy_Skill{Skill: DefaultSkill}},
-		"a strength from 1 to 20, such as skill:7"},
+	{skillName, AnyGame, &pb.Strategy{Kind: &pb.Strategy_Skill{}},
+		"a strength from 1 to 20: skill:1 to skill:20"},
 	{"greedy", Reversi,
 		&pb.Strategy{Kind: &pb.Strategy_Greedy{Greedy: &pb.Greedy{}}},
 		"flips the most discs"},
@@ -52,8 +52,8 @@ var namedStrategies = []namedStrategy{
 		"the strongest search; limit it with --depth, --time or --nodes"},
 }
 
-// skillName is the name of a skill. HighestSkill is the strongest, and DefaultSkill that of the
-// name without a strength.
+// skillName is the name of a skill before its strength. HighestSkill is the strongest. DefaultSkill
+// is the one that a form starts with.
 const (
 	skillName    = "skill"
 	HighestSkill = 20
@@ -72,7 +72,7 @@ func strategiesFor(kind rulesv1.GameKind) []namedStrategy {
 }
 
 // StrategyNames lists the names of the strategies that play a game, all of them for AnyGame. A
-// skill has the name skill, to which a strength can be added as in skill:7.
+// skill has the name skill, which needs a strength as in skill:7.
 func StrategyNames(kind rulesv1.GameKind) []string {
 	var names []string
 	for _, each := range strategiesFor(kind) {
@@ -96,10 +96,11 @@ func StrategyHelp(kind rulesv1.GameKind) string {
 	return text.String()
 }
 
-// Strategy returns a copy of the strategy with a name, nil if there is none.
+// Strategy returns a copy of the strategy with a name, nil if there is none. A skill needs a
+// strength: in "human skill 3" the number would be the size of the board.
 func Strategy(name string) *pb.Strategy {
-	if strength, ok := strings.CutPrefix(name, skillName+":"); ok {
-		return skill(strength)
+	if IsSkill(name) {
+		return skill(strings.TrimPrefix(name, skillName+":"))
 	}
 	for _, each := range namedStrategies {
 		if each.name == name {
