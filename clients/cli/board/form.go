@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/flipside-games/flipside/clients/cli/draw"
@@ -176,8 +177,12 @@ const (
 
 func (f *form) draw(c *draw.Canvas) {
 	width := min(formWidth, c.Width)
-	rows := min(len(f.fields), max(c.Height-7, 1))
-	r := centred(c, width, rows+7)
+	note, style := f.note()
+	notes := wrap(note, width-2*labelColumn)
+	// The notes have two lines, and more if these are not enough for an error.
+	frame := max(len(notes), 2) + 5
+	rows := min(len(f.fields), max(c.Height-frame, 1))
+	r := centred(c, width, min(rows+frame, c.Height))
 	f.frame(c, r, f.title)
 	if f.index < len(f.fields) {
 		f.first = min(max(f.first, f.index-rows+1), f.index)
@@ -186,8 +191,11 @@ func (f *form) draw(c *draw.Canvas) {
 	for i := range rows {
 		f.field(c, draw.Rect{X: r.X, Y: r.Y + 2 + i, Width: width, Height: 1}, f.first+i)
 	}
-	f.notes(c, draw.Rect{X: r.X + labelColumn, Y: r.Y + 3 + rows, Width: width - 2*labelColumn})
 	y := r.Y + r.Height - 2
+	all := flow{c, draw.Rect{
+		X: r.X + labelColumn, Y: r.Y + 3 + rows, Width: width - 2*labelColumn, Height: y - r.Y - 3 - rows,
+	}}
+	all.add(note, style)
 	x := f.button(c, r.X+valueColumn, y, len(f.fields), f.action)
 	f.button(c, x+2, y, len(f.fields)+1, "Cancel")
 }
@@ -218,27 +226,25 @@ func (f *form) field(c *draw.Canvas, r draw.Rect, index int) {
 		c.Zone(draw.Rect{X: x, Y: r.Y, Width: 2, Height: 1}, formTarget{index, -1})
 		c.Zone(draw.Rect{X: x + 2, Y: r.Y, Width: width - 2, Height: 1}, formTarget{index, 1})
 	}
-	if each.err != "" {
+	if each.err != "" && !focused { // the error of the focused field is below the fields
 		c.Text(x+width+1, r.Y, room-width-1, each.err, f.theme.Error())
 	}
 }
 
-// notes draws the error of the form or of the focused field, or its help.
-func (f *form) notes(c *draw.Canvas, r draw.Rect) {
-	text, style := f.err, f.theme.Error()
-	if f.index < len(f.fields) && text == "" {
-		if text = f.fields[f.index].err; text == "" {
-			text, style = f.fields[f.index].help, f.theme.Muted()
-		}
+// note returns the text below the fields: the error of the form or of the focused field, or its
+// help.
+func (f *form) note() (string, uv.Style) {
+	switch {
+	case f.busy:
+		return "Sending" + f.theme.Ellipsis, f.theme.Muted()
+	case f.err != "":
+		return f.err, f.theme.Error()
+	case f.index >= len(f.fields):
+		return "", f.theme.Plain()
+	case f.fields[f.index].err != "":
+		return f.fields[f.index].err, f.theme.Error()
 	}
-	if f.busy {
-		text, style = "Sending"+f.theme.Ellipsis, f.theme.Muted()
-	}
-	for i, line := range wrap(text, r.Width) {
-		if i < 2 {
-			c.Text(r.X, r.Y+i, r.Width, line, style)
-		}
-	}
+	return f.fields[f.index].help, f.theme.Muted()
 }
 
 // button draws a button and returns the column behind it.
