@@ -3,6 +3,7 @@ package commands
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,6 +65,29 @@ func TestInvalidFieldIsNamed(t *testing.T) {
 	want := "flipside: setup.reversi.hexagon.rings: must be at most 12 [INVALID_FIELD]\n"
 	if got := f.run("game", "create", "hex", "me", "open", "13"); got.err != want {
 		t.Errorf("stderr %q, want %q", got.err, want)
+	}
+}
+
+// An error of a field that a flag has set names the flag.
+func TestInvalidFieldNamesItsFlag(t *testing.T) {
+	t.Parallel()
+	for field, args := range map[string]string{
+		"timeControl.days": "--clock 100d/move", "timeControl.perMove": "--clock 1ms/move",
+		"timeControl.fischer.initial": "--clock 99d", "timeControl.fischer.increment": "--clock 5m+99h",
+		"timeControl.claimAfter": "--claim-after 99d", "setup.reversi.minFlips": "--min-flips 99",
+		"seats[1].robot.strategy.alphaBeta.maxDepth": "--depth 99",
+	} {
+		f := newFake(t)
+		on(f, func(*gamev1.CreateGameRequest) (*gamev1.CreateGameResponse, error) {
+			err := serverError(codes.InvalidArgument, "INVALID_FIELD", field+": must be at most 30")
+			return nil, withField(err, field)
+		})
+		flag, _, _ := strings.Cut(args, " ")
+		want := "flipside: " + flag + ": must be at most 30 [INVALID_FIELD]\n"
+		got := f.run(append([]string{"game", "create", "hex", "me", "alphabeta"}, strings.Fields(args)...)...)
+		if got.err != want {
+			t.Errorf("%s: stderr %q, want %q", args, got.err, want)
+		}
 	}
 }
 

@@ -124,24 +124,28 @@ func (p *program) report(ctx context.Context, cmd *cobra.Command, err error) int
 		p.Note("flipside: interrupted")
 		return exitOther
 	}
-	p.Note("flipside: %s%s", inputFile(cmd, err), p.explain(ctx, err))
+	p.Note("flipside: %s", atFlag(cmd, err, p.explain(ctx, err)))
 	if s, ok := render.Status(err); ok {
 		return exitStatus + int(s.Code())
 	}
 	return exitOther
 }
 
-// inputFile returns the file of a grid or a deck that the server rejects, as the start of an error
-// message, and "" for another error.
-func inputFile(cmd *cobra.Command, err error) string {
+// atFlag starts the explanation of an error with what the user has set: the file of a grid or a
+// deck that the server rejects, or the flag of an invalid field in place of the field.
+func atFlag(cmd *cobra.Command, err error, text string) string {
 	s, ok := render.Status(err)
 	if !ok {
-		return ""
+		return text
 	}
 	if flag := cmd.Flag(settings.FileFlag(render.Reason(s))); flag != nil && flag.Changed {
-		return flag.Value.String() + ": "
+		return flag.Value.String() + ": " + text
 	}
-	return ""
+	field := render.InvalidField(s)
+	if flag := cmd.Flag(settings.FieldFlag(field)); flag != nil && flag.Changed {
+		return "--" + flag.Name + ": " + strings.TrimPrefix(text, field+": ")
+	}
+	return text
 }
 
 const rootHelp = `Play Reversi, on hexagons and squares, and Three Trios, against people and robots.

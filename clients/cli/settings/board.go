@@ -196,9 +196,3 @@ func readFile(flag, path string) (string, error) {
 	}
 	return string(content), nil
 }
-
-// FileFlag returns the name of the flag whose file a server rejects with a reason, "" for another
-// reason.
-func FileFlag(reason string) string {
-	return map[string]string{"INVALID_GRID": "grid", "INVALID_DECK": "deck"}[reason]
-}

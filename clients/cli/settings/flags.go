@@ -176,3 +176,21 @@ func (d *duration) String() string {
 }
 
 func (d *duration) Type() string { return "duration" }
+
+// FileFlag returns the name of the flag whose file a server rejects with a reason, "" for another
+// reason.
+func FileFlag(reason string) string {
+	return map[string]string{"INVALID_GRID": "grid", "INVALID_DECK": "deck"}[reason]
+}
+
+// fieldFlags are the flags that set fields of requests, by the last part of the path of a field.
+var fieldFlags = map[string]string{
+	"perMove": "clock", "days": "clock", "initial": "clock", "increment": "clock",
+	"claimAfter": "claim-after", "minFlips": "min-flips", "startFrom": "start-from",
+	"maxDepth": "depth", "maxTime": "time", "maxNodes": "nodes", "threads": "threads",
+}
+
+// FieldFlag returns the name of the flag that sets a field of a request, "" if there is none.
+func FieldFlag(path string) string {
+	return fieldFlags[path[strings.LastIndexByte(path, '.')+1:]]
+}
