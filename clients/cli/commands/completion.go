@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/flipside-games/flipside/clients/cli/board"
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/settings"
 	flipside "github.com/flipside-games/flipside/clients/go"
@@ -126,7 +127,7 @@ func (p *program) legalMoves(ctx context.Context, gameID string) []string {
 	if !ok {
 		return nil
 	}
-	legal, err := flipside.LegalMoves(ctx, games, &gamev1.ListLegalMovesRequest{GameId: gameID})
+	legal, err := flipside.LegalMoves(ctx, games, &gamev1.ListLegalMovesRequest{GameId: board.FindGameID(gameID)})
 	if err != nil {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/flipside-games/flipside/clients/cli/board"
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/session"
 	"github.com/flipside-games/flipside/clients/cli/settings"
@@ -112,10 +113,11 @@ func (p *program) eachFileRecord(
 	return nil
 }
 
-// storedRecord returns the record of a game on the server.
+// storedRecord returns the record of a game on the server, by its id or a link to it.
 func (p *program) storedRecord(
-	ctx context.Context, id string,
+	ctx context.Context, link string,
 ) (*records.Record, *session.Replayed, error) {
+	id := board.FindGameID(link)
 	games, err := p.games(ctx)
 	if err != nil {
 		return nil, nil, err

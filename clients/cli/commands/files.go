@@ -69,10 +69,17 @@ func (p *program) readFile(path string) ([]byte, error) {
 	return content, nil
 }
 
-// isFile reports whether an argument is a file, not the id of a game. No id has a dot or a slash.
+// isFile reports whether an argument is a file, not the id of a game or a link to it. No id has a
+// dot or a slash.
 func isFile(argument string) bool {
 	_, err := os.Stat(argument)
-	return argument == "-" || strings.ContainsAny(argument, "./") || !errors.Is(err, fs.ErrNotExist)
+	switch {
+	case argument == "-" || !errors.Is(err, fs.ErrNotExist):
+		return true
+	case strings.Contains(argument, "://"):
+		return false
+	}
+	return strings.ContainsAny(argument, "./")
 }
 
 // allRecords returns the games of files, and their number. It reads every file once before the first

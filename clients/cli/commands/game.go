@@ -1,7 +1,9 @@
 package commands
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +19,16 @@ func newGame(p *program) *cobra.Command {
 		newGameLegal(p), newGameOffer(p), newGameDecline(p), newGameResign(p), newGameClaim(p),
 		newGameAbort(p), newGameFork(p),
 		newGameRobot(p), newGameBoard(p), newGameWatch(p))
+}
+
+// explainIDs adds to the help of each command with an ID what that is.
+func explainIDs(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		explainIDs(sub)
+	}
+	if strings.Contains(cmd.Use, " ID") {
+		cmd.Long = cmp.Or(cmd.Long, cmd.Short+".") + "\n\nID is the id of a game, or a link to it."
+	}
 }
 
 // sideFlag adds the flag --side to a command.

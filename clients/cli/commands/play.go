@@ -22,7 +22,7 @@ func newPlay(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play [ID]",
 		Short: "Play in the terminal, with people at the same keyboard or against robots",
-		Long: `Play in the terminal: start a game, open one by its id, or join one.
+		Long: `Play in the terminal: start a game, open one by its id or link, or join one.
 
 On a terminal the board fills the screen; ? shows its keys. Without a terminal, or with --lines,
 moves are read from the standard input, one on each line.`,

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -170,6 +171,7 @@ func (p *program) root() *cobra.Command {
 		newGTP(p), newNBoard(p), newMCP(p),
 		newPlayer(p), newWebhook(p), newContext(p), newDoctor(p), newVersion(p),
 	)
+	explainIDs(root)
 	root.Long = rootHelp
 	root.Example = `  flipside play hex human easy 3
   flipside game create square me open
@@ -208,12 +210,19 @@ func columns(out io.Writer) int {
 	return most
 }
 
-// command makes a function the RunE of a command. Errors before it runs are usage errors.
+// command makes a function the RunE of a command. Errors before it runs are usage errors. An
+// argument that the usage line names ID may be a link to a game.
 func (p *program) command(
 	run func(ctx context.Context, args []string) error,
 ) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		p.parsed = true
+		args = slices.Clone(args)
+		for i, name := range strings.Fields(cmd.Use)[1:] {
+			if name == "ID" && i < len(args) {
+				args[i] = board.FindGameID(args[i])
+			}
+		}
 		return run(cmd.Context(), args)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/flipside-games/flipside/clients/cli/board"
 	"github.com/flipside-games/flipside/clients/cli/render"
 	"github.com/flipside-games/flipside/clients/cli/session"
 	"github.com/flipside-games/flipside/clients/cli/settings"
@@ -48,7 +49,7 @@ type positionFlags struct {
 func (f *positionFlags) register(flags *pflag.FlagSet) {
 	f.Register(flags)
 	flags.Var(settings.Text(&f.game), "game",
-		"use the current position of the game with this `id`")
+		"use the current position of the game with this `id` or link")
 }
 
 const positionHelp = `POSITION is a notation, with or without quotes. Use --game for the position
@@ -76,7 +77,7 @@ func (f *positionFlags) read(
 	if err != nil {
 		return nil, nil, err
 	}
-	got, err := games.GetGame(ctx, &gamev1.GetGameRequest{GameId: f.game})
+	got, err := games.GetGame(ctx, &gamev1.GetGameRequest{GameId: board.FindGameID(f.game)})
 	return strategy, got.GetGame().GetPosition(), err
 }
 
