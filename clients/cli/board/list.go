@@ -2,8 +2,10 @@ package board
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/flipside-games/flipside/clients/cli/draw"
 	"github.com/flipside-games/flipside/clients/cli/render"
@@ -133,7 +135,7 @@ func (l *gameList) draw(c *draw.Canvas) {
 			c.Fill(r, style)
 			c.Text(0, y, 1, l.theme.Pointer, style)
 		}
-		c.Text(2, y, c.Width-3, l.row(l.games[i], c.Width), style)
+		c.Text(2, y, c.Width-3, l.row(l.games[i], c.Width-3), style)
 		c.Zone(r, i)
 	}
 	l.footer(c, []hint{{"enter", "Open", 0}, {"r", "Reload", 1}, {"esc", "Back", 0}})
@@ -141,24 +143,47 @@ func (l *gameList) draw(c *draw.Canvas) {
 
 // row describes a game in one line, with as much as fits.
 func (l *gameList) row(g *gamev1.Game, width int) string {
-	d := render.DescriberOf(g)
-	players := []string{"", ""}
-	for i, seat := range g.GetSeats() {
-		players[i%2] = l.holder(seat)
-	}
-	text := fmt.Sprintf("%-9s %-8s %s", render.SetupName(g.GetSetup()),
-		render.GameStates.Name(g.GetState()), players[0]+" - "+players[1])
-	score := fmt.Sprintf("%d:%d", g.GetScore().GetFirst(), g.GetScore().GetSecond())
-	if width < 70 {
-		return text
-	}
-	turn := ""
-	if g.GetTurn() != nil {
-		turn = d.Colour(int(g.GetTurn().GetSide())-1) + " to move"
-		if l.isMe(g, g.GetTurn().GetSide()) {
+	setup := fmt.Sprintf("%-9s %-8s ", render.SetupName(g.GetSetup()),
+		render.GameStates.Name(g.GetState()))
+	rest := ""
+	if width >= 67 {
+		turn := ""
+		if side := g.GetTurn().GetSide(); l.isMe(g, side) {
 			turn = "your turn"
+		} else if g.GetTurn() != nil {
+			turn = render.DescriberOf(g).Colour(sideIndex(side)) + " to move"
+		}
+		score := fmt.Sprintf("%d:%d", g.GetScore().GetFirst(), g.GetScore().GetSecond())
+		updated := g.GetUpdateTime().AsTime().Local().Format("Jan 2 15:04")
+		rest = fmt.Sprintf(" %7s  %-13s %12s", score, turn, updated)
+	}
+	room := width - len(setup) - len(rest)
+	players := l.players(g, room)
+	return setup + players + strings.Repeat(" ", max(room-ansi.StringWidth(players), 0)) + rest
+}
+
+// players names the players of a game. In a narrow column robots lose the word robot, then the
+// longer name its end.
+func (l *gameList) players(g *gamev1.Game, width int) string {
+	var names [2]string
+	for i, seat := range g.GetSeats() {
+		names[i%2] = l.holder(seat)
+	}
+	const between = " - "
+	room := width - len(between)
+	if widths(names) > room {
+		for i, seat := range g.GetSeats() {
+			if seat.GetRobot() != nil {
+				names[i%2] = strings.TrimPrefix(names[i%2], "robot ")
+			}
 		}
 	}
-	updated := g.GetUpdateTime().AsTime().Local().Format("Jan 2 15:04")
-	return fmt.Sprintf("%-42s %5s  %-14s %s", text, score, turn, updated)
+	if widths(names) > room {
+		first := max(room/2, room-ansi.StringWidth(names[1]))
+		names[0] = ansi.Truncate(names[0], first, l.theme.Ellipsis)
+		names[1] = ansi.Truncate(names[1], room-ansi.StringWidth(names[0]), l.theme.Ellipsis)
+	}
+	return names[0] + between + names[1]
 }
+
+func widths(names [2]string) int { return ansi.StringWidth(names[0]) + ansi.StringWidth(names[1]) }
