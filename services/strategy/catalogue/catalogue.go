@@ -44,7 +44,7 @@ var entries = []Entry{
 		}}},
 	{Name: "skill", Games: everyGame,
 		Summary: "A strength for people, from 1, a beginner, to 20. Weak levels overlook moves and " +
-			"misjudge them. As a robot it answers after a human time.",
+			"misjudge them. A robot waits up to 2.5 s before it moves.",
 		Parameters: []Parameter{{
 			Name: "skill", Summary: "The strength.", Minimum: "1", Maximum: "20",
 		}}},
