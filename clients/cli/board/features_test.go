@@ -493,6 +493,20 @@ func TestAnalysisOfTheShownPosition(t *testing.T) {
 	ben.see("Games between two people")
 }
 
+// Rules that differ from the default are on the panel, and in the help where there is no panel.
+func TestRulesOfTheGameAreShown(t *testing.T) {
+	t.Parallel()
+	rules := []rulesv1.Rule{rulesv1.Rule_RULE_REVERSE, rulesv1.Rule_RULE_SAME}
+	d := playGame(t, StartServer(t), triosSetup(rules...), caller(), caller())
+	d.current()
+	d.keys("?")
+	d.see("Rules    reverse, same")
+	d.keys("esc")
+	d.unsee("reverse, same")
+	d.resize(120, 40)
+	d.see("reverse, same")
+}
+
 func TestLabelsAreTurnedOff(t *testing.T) {
 	t.Parallel()
 	d := playGame(t, StartServer(t), squareSetup(8), caller(), caller())

@@ -1,9 +1,12 @@
 package board
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/flipside-games/flipside/clients/cli/draw"
+	"github.com/flipside-games/flipside/clients/cli/render"
 )
 
 // help is the dialog with the keys.
@@ -16,7 +19,7 @@ type help struct {
 // newHelp returns the help for a game, or for the menu if g is nil.
 func newHelp(a *app, g *game) *help { return &help{app: a, game: g} }
 
-// lines returns keys and what they do.
+// lines returns the rules of the game that differ from the default, and keys and what they do.
 func (h *help) lines() [][2]string {
 	arrows, cards := "move the selection", h.game != nil && h.game.isTrios()
 	if h.game != nil && h.game.shape.Rings > 0 {
@@ -30,6 +33,11 @@ func (h *help) lines() [][2]string {
 		lines = append(lines, [2]string{"p", "pass"},
 			[2]string{"h", "hints: how many discs each move flips"},
 			[2]string{"q w", "hints of Black, of White"}, [2]string{"Tab", "board, list of moves"})
+	}
+	if h.game != nil {
+		if rules := render.SetupRules(h.game.latest.GetSetup()); len(rules) > 0 {
+			lines = append([][2]string{{"Rules", strings.Join(rules, ", ")}}, lines...)
+		}
 	}
 	return append(lines, [][2]string{
 		{", .", "walk through the moves; End: latest"},

@@ -156,6 +156,7 @@ func (g *game) drawPanel(c *draw.Canvas, r draw.Rect) {
 	r = draw.Rect{X: r.X + 1, Y: r.Y, Width: r.Width - 2, Height: r.Height}
 	f := flow{c, r}
 	f.add(render.SetupTitle(g.latest.GetSetup()), g.theme.Accent())
+	f.add(strings.Join(render.SetupRules(g.latest.GetSetup()), ", "), g.theme.Muted())
 	f.skip()
 	for side := range 2 {
 		g.playerRow(c, f.X-1, f.Y, f.Width+1, side)

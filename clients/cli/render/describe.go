@@ -202,9 +202,11 @@ func (d Describer) Turn(game *gamev1.Game) string {
 	}
 }
 
-// Heading introduces a game that is played at this terminal: its id, its board and its players.
+// Heading introduces a game that is played at this terminal: its id, its board, its rules and its
+// players.
 func (d Describer) Heading(game *gamev1.Game) string {
-	text := fmt.Sprintf("Game %s, %s.", game.GetId(), SetupName(game.GetSetup()))
+	setup := append([]string{SetupName(game.GetSetup())}, SetupRules(game.GetSetup())...)
+	text := fmt.Sprintf("Game %s, %s.", game.GetId(), strings.Join(setup, ", "))
 	for _, seat := range game.GetSeats() {
 		player := "a human"
 		if seat.GetRobot() != nil {
@@ -267,4 +269,40 @@ func SetupTitle(setup *rulesv1.Setup) string {
 	default:
 		return fmt.Sprintf("Reversi, hexagon of %d rings", reversi.GetHexagon().GetRings())
 	}
+}
+
+// SetupRules lists the rules of a game that differ from the default, in the words of the command
+// line. The list is empty for a game with default rules.
+func SetupRules(setup *rulesv1.Setup) (rules []string) {
+	if trios := setup.GetThreeTrios(); trios != nil {
+		for _, rule := range trios.GetRules() {
+			if rule != rulesv1.Rule_RULE_DEFAULT {
+				rules = append(rules, CardRules.Name(rule))
+			}
+		}
+		if trios.GetCountOwnCards() {
+			rules = append(rules, "count-own-cards")
+		}
+		return rules
+	}
+	reversi, pass := setup.GetReversi(), rulesv1.PassRule_PASS_RULE_VOLUNTARY
+	if reversi.GetSquare() != nil {
+		pass = rulesv1.PassRule_PASS_RULE_FORCED
+	}
+	if rule := reversi.GetPassRule(); rule != pass && rule != rulesv1.PassRule_PASS_RULE_UNSPECIFIED {
+		rules = append(rules, "pass-rule "+PassRules.Name(rule))
+	}
+	if reversi.GetMinFlips() > 1 {
+		rules = append(rules, fmt.Sprintf("min-flips %d", reversi.GetMinFlips()))
+	}
+	if reversi.GetAutoPass() {
+		rules = append(rules, "auto-pass")
+	}
+	if reversi.GetEmptiesToWinner() {
+		rules = append(rules, "empties-to-winner")
+	}
+	if reversi.GetSquare().GetStart() == rulesv1.Start_START_MIRRORED {
+		rules = append(rules, "mirrored")
+	}
+	return rules
 }

@@ -7,6 +7,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
+	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
 func TestEventSentences(t *testing.T) {
@@ -63,6 +64,30 @@ func TestGameShowsOffersAndRematch(t *testing.T) {
 	for _, want := range []string{"offer    rematch by O (White)\n", "rematch  01next\n"} {
 		if got := Game(game); !strings.Contains(got, want) {
 			t.Errorf("the game reads\n%s\nwithout %q", got, want)
+		}
+	}
+}
+
+// Only rules that differ from the default are shown.
+func TestSetupRules(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ setup, want string }{
+		{`{"threeTrios":{"rules":["RULE_DEFAULT"],"countOwnCards":false}}`, ""},
+		{`{"threeTrios":{"rules":["RULE_REVERSE","RULE_FALLEN_ACE","RULE_SAME","RULE_PLUS"],"countOwnCards":true}}`,
+			"reverse, fallen-ace, same, plus, count-own-cards"},
+		{`{"reversi":{"hexagon":{},"passRule":"PASS_RULE_VOLUNTARY","minFlips":1,"emptiesToWinner":false}}`, ""},
+		{`{"reversi":{"hexagon":{},"passRule":"PASS_RULE_FORCED","minFlips":2,"autoPass":true}}`,
+			"pass-rule forced, min-flips 2, auto-pass"},
+		{`{"reversi":{"square":{"start":"START_STANDARD"},"passRule":"PASS_RULE_FORCED"}}`, ""},
+		{`{"reversi":{"square":{"start":"START_MIRRORED"},"passRule":"PASS_RULE_VOLUNTARY","emptiesToWinner":true}}`,
+			"pass-rule voluntary, empties-to-winner, mirrored"},
+	} {
+		setup := &rulesv1.Setup{}
+		if err := protojson.Unmarshal([]byte(test.setup), setup); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(SetupRules(setup), ", "); got != test.want {
+			t.Errorf("%s has the rules %q, want %q", test.setup, got, test.want)
 		}
 	}
 }

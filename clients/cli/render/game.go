@@ -14,8 +14,11 @@ func Game(game *gamev1.Game) string {
 	rows := []string{
 		Row("game", game.GetId()),
 		Row("kind", SetupName(game.GetSetup())),
-		Row("state", GameStates.Name(game.GetState())),
 	}
+	if rules := SetupRules(game.GetSetup()); len(rules) > 0 {
+		rows = append(rows, Row("rules", strings.Join(rules, ", ")))
+	}
+	rows = append(rows, Row("state", GameStates.Name(game.GetState())))
 	for _, seat := range game.GetSeats() {
 		rows = append(rows, Row(d.Side(seat.GetSide()), Holder(seat)))
 	}
