@@ -463,6 +463,28 @@ func TestClocksOfBothSides(t *testing.T) {
 	}
 }
 
+// Time without a server, from 2.5 s on, does not count: the deadline moves, without an event.
+func TestClocksAfterARestartOfTheServer(t *testing.T) {
+	t.Parallel()
+	s := StartServer(t)
+	o := s.options(t, s.Key(t, "Ada"))
+	five := &gamev1.TimeControl_Fischer{Initial: durationpb.New(5 * time.Minute)}
+	o.Create = &gamev1.CreateGameRequest{
+		Setup: squareSetup(4), Seats: []*gamev1.Seat{caller(), caller()},
+		TimeControl: &gamev1.TimeControl{Limit: &gamev1.TimeControl_Fischer_{Fischer: five}},
+	}
+	d := drive(t, o)
+	g := d.current()
+	deadline := func() time.Time { return g.latest.GetTurn().GetDeadline().AsTime() }
+	before := deadline()
+	s.Stop()
+	d.see("The server is not reachable")
+	stopped := time.Now()
+	d.wait("time without a server", func() bool { return time.Since(stopped) > 3*time.Second })
+	s.Start(t)
+	d.wait("a later deadline", func() bool { return deadline().After(before) })
+}
+
 // The analysis shows the best moves of the shown position. Between two people it waits for the end of
 // the game.
 func TestAnalysisOfTheShownPosition(t *testing.T) {

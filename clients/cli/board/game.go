@@ -108,7 +108,8 @@ func (g *game) listen() tea.Cmd {
 // readStream reads the stream after a version and passes its messages to the model.
 func (g *game) readStream(after int32) {
 	request := &gamev1.WatchGameRequest{GameId: g.id, AfterVersion: &after}
-	o := g.streamOptions(func() tea.Cmd { return nil })
+	// A server that was away moves deadlines, without an event.
+	o := g.streamOptions(g.refresh)
 	var failed error
 	for m, err := range flipside.Watch(g.ctx, g.server.Games, request, o) {
 		if failed = err; err == nil {
@@ -219,7 +220,7 @@ func (g *game) refresh() tea.Cmd {
 		got *gamev1.GetGameResponse, err error,
 	) tea.Cmd {
 		if err != nil {
-			if g.ctx.Err() == nil {
+			if g.ctx.Err() == nil && !g.link.lost { // else the screen shows the lost connection
 				g.warn(err)
 			}
 			return nil
