@@ -162,7 +162,7 @@ func (g *game) drawHand(c *draw.Canvas, r draw.Rect, height, side int) {
 	for i := first; i < min(first+rows, len(hand)); i++ {
 		card := cardOf(hand[i], side)
 		card.InHand, card.Selected = true, card.Name == g.cards[side] && !g.isPast()
-		if i < 9 && (g.mine(side) || g.ownSide() < 0) && side == g.handSide() {
+		if i < 9 && side == g.handSide() {
 			card.Key = strconv.Itoa(i + 1)
 		}
 		at := draw.Rect{X: r.X, Y: r.Y + (i-first)*height, Width: r.Width, Height: height}

@@ -50,6 +50,30 @@ func TestHintTogglesQAndW(t *testing.T) {
 	d.unsee("│     0     │")
 }
 
+// The keys reach the hand of the opponent while its hints are on.
+func TestHintsOfTheOpponentByKeys(t *testing.T) {
+	t.Parallel()
+	d := playGame(t, StartServer(t), triosSetup(), caller(), robotSeat(easy()))
+	g := d.current()
+	d.keys("w")
+	d.see("Tab leads to the hand of Blue")
+	d.keys("tab", "2")
+	d.see("is a card of Blue", "│     0     │")
+	if second := g.hand(1)[1].GetName(); g.cards[1] != second || g.cards[0] != "" {
+		t.Errorf("the selected cards are %q, want %q of Blue", g.cards, second)
+	}
+	d.keys("down")
+	if third := g.hand(1)[2].GetName(); g.cards[1] != third {
+		t.Errorf("down selects %q, want %q", g.cards[1], third)
+	}
+	d.see("│     0     │")
+	d.keys("w", "1") // without its hints, the keys are for the own hand again
+	if first := g.hand(0)[0].GetName(); g.cards[0] != first {
+		t.Errorf("the key 1 selects %q, want %q", g.cards[0], first)
+	}
+	d.place(g, squareCell(1, 1))
+}
+
 // Each card shows its name, its four values and the sign of its owner.
 func TestCardsShowNameValuesAndOwner(t *testing.T) {
 	t.Parallel()

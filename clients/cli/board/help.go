@@ -28,7 +28,7 @@ func (h *help) lines() [][2]string {
 	lines := [][2]string{{h.theme.Arrows, arrows}, {"Enter", "place on the selected cell"}}
 	if cards {
 		lines = append(lines, [2]string{"1 to 9", "select a card; also up and down"},
-			[2]string{"q w", "hints of Red, of Blue"}, [2]string{"Tab", "hand, board, list of moves"})
+			[2]string{"q w", "hints of Red, of Blue"}, [2]string{"Tab", "hands, board, list of moves"})
 	} else {
 		lines = append(lines, [2]string{"p", "pass"},
 			[2]string{"h", "hints: how many discs each move flips"},

@@ -15,7 +15,8 @@ type focus int
 const (
 	onBoard focus = iota
 	onMoves
-	onHand // with cards
+	onHand      // with cards
+	onOtherHand // the hand of the opponent, while its hints are on
 )
 
 // Targets of clicks.
@@ -70,7 +71,7 @@ func (g *game) enter() tea.Cmd {
 		g.focus = onBoard
 		return g.showEntry(-1)
 	}
-	if g.focus == onHand && g.selected == nil && g.mover() >= 0 && g.cards[g.mover()] != "" {
+	if g.inHand() && g.selected == nil && g.mover() >= 0 && g.cards[g.mover()] != "" {
 		g.focus = onBoard
 		g.selectCell(g.cursor)
 		return nil
@@ -109,11 +110,11 @@ func (g *game) arrow(name string) tea.Cmd {
 		return g.walk(-1)
 	case g.focus == onMoves:
 		return g.walk(1)
-	case g.focus == onHand && name == "up":
+	case g.inHand() && name == "up":
 		return g.nextCard(-1)
-	case g.focus == onHand && name == "down":
+	case g.inHand() && name == "down":
 		return g.nextCard(1)
-	case g.focus == onHand, g.selected == nil:
+	case g.inHand(), g.selected == nil:
 		g.focus = onBoard
 		g.selectCell(g.cursor)
 	default:
@@ -126,11 +127,20 @@ func (g *game) selectCell(cell layout.Cell) {
 	g.cursor, g.selected = cell, &cell
 }
 
-// nextFocus moves the focus: the hand with cards, the board, the list of moves.
+// inHand reports whether the focus is on a hand.
+func (g *game) inHand() bool { return g.focus == onHand || g.focus == onOtherHand }
+
+// nextFocus moves the focus: the hand with cards, that of the opponent if its hints are on, the
+// board, the list of moves.
 func (g *game) nextFocus() {
-	next := map[focus]focus{onHand: onBoard, onBoard: onMoves, onMoves: onBoard}
+	next := map[focus]focus{
+		onHand: onBoard, onOtherHand: onBoard, onBoard: onMoves, onMoves: onBoard,
+	}
 	if g.isTrios() {
 		next[onMoves] = onHand
+		if g.hints[1-g.ownHand()] {
+			next[onHand] = onOtherHand
+		}
 	}
 	g.focus = next[g.focus]
 	if g.focus == onMoves {
@@ -199,6 +209,14 @@ func (g *game) hand(side int) []*rulesv1.Card {
 
 // handSide returns the side whose cards the keys select.
 func (g *game) handSide() int {
+	if g.focus == onOtherHand {
+		return 1 - g.ownHand()
+	}
+	return g.ownHand()
+}
+
+// ownHand returns the side of the user, the side to move for a spectator.
+func (g *game) ownHand() int {
 	if side := g.ownSide(); side >= 0 {
 		return side
 	}
@@ -215,7 +233,7 @@ func (g *game) selectCard(side, index int) tea.Cmd {
 	}
 	name := hand[index].GetName()
 	if !g.mine(side) {
-		g.notice = notice{name + " is a card of " + g.colour(side) + ".", true}
+		g.notice = notice{name + " is a card of " + g.colour(side) + ".", !g.hints[side]}
 		if !g.hints[side] {
 			return nil
 		}
@@ -224,8 +242,9 @@ func (g *game) selectCard(side, index int) tea.Cmd {
 		name = ""
 	}
 	g.cards[side] = name
-	if g.mine(side) {
-		g.focus = onHand
+	g.focus = onHand
+	if side != g.ownHand() {
+		g.focus = onOtherHand
 	}
 	return g.loadMoves()
 }

@@ -123,8 +123,14 @@ func (g *game) toggleHints(sides ...int) tea.Cmd {
 	if len(sides) == 1 {
 		text = "Hints for " + g.colour(sides[0]) + " are " + state + "."
 	}
-	if !on && g.isTrios() && g.cards[sides[0]] == "" {
+	if g.focus == onOtherHand && !g.hints[g.handSide()] {
+		g.focus = onHand
+	}
+	switch missing := !on && g.isTrios() && g.cards[sides[0]] == ""; {
+	case missing && sides[0] == g.handSide():
 		text += " Select a card to see what it would flip."
+	case missing:
+		text += " Tab leads to the hand of " + g.colour(sides[0]) + "; a click selects a card too."
 	}
 	g.inform(text)
 	return g.loadMoves()
