@@ -40,7 +40,7 @@ func pauseFor(p rules.Position) time.Duration {
 	return min(longestPause, base+time.Duration(choices*float64(perDoubling)))
 }
 
-// pause waits until a robot of a skill has thought for a human time since start, but not for more
+// pause waits until a robot of a skill has taken as long as people do since start, but not for more
 // than a quarter of the time until the deadline of ctx. The error is that of ctx.
 func pause(ctx context.Context, p rules.Position, start time.Time) error {
 	wait := pauseFor(p) - time.Since(start)

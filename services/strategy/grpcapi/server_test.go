@@ -164,6 +164,7 @@ func TestChooseMove(t *testing.T) {
 
 // Minimax asks the assumed strategy once for each move.
 func TestSearchesWithinMinimaxShareTheTime(t *testing.T) {
+	t.Parallel()
 	c := client(t)
 	for _, assumed := range []string{
 		`{"engine":{}}`, `{"engine":{"maxTime":"6s"}}`, `{"alphaBeta":{"maxDepth":64}}`,
