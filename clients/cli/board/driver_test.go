@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	gamev1 "github.com/flipside-games/flipside/gen/go/flipside/game/v1"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
@@ -170,6 +171,12 @@ func hexagonSetup(rings int32) *rulesv1.Setup {
 func squareSetup(side int32) *rulesv1.Setup {
 	board := &rulesv1.ReversiSetup_Square{Square: &rulesv1.SquareBoard{Side: side}}
 	return &rulesv1.Setup{Game: &rulesv1.Setup_Reversi{Reversi: &rulesv1.ReversiSetup{Board: board}}}
+}
+
+// perGame returns a time control with a time for all moves of a player.
+func perGame(initial time.Duration) *gamev1.TimeControl {
+	limit := &gamev1.TimeControl_Fischer{Initial: durationpb.New(initial)}
+	return &gamev1.TimeControl{Limit: &gamev1.TimeControl_Fischer_{Fischer: limit}}
 }
 
 func triosSetup(rules ...rulesv1.Rule) *rulesv1.Setup {

@@ -445,10 +445,9 @@ func TestClocksOfBothSides(t *testing.T) {
 	t.Parallel()
 	s := StartServer(t)
 	o := s.options(t, s.Key(t, "Ada"))
-	five := &gamev1.TimeControl_Fischer{Initial: durationpb.New(5 * time.Minute)}
 	o.Create = &gamev1.CreateGameRequest{
 		Setup: squareSetup(4), Seats: []*gamev1.Seat{caller(), caller()},
-		TimeControl: &gamev1.TimeControl{Limit: &gamev1.TimeControl_Fischer_{Fischer: five}},
+		TimeControl: perGame(5 * time.Minute),
 	}
 	d := drive(t, o)
 	g := d.current()
@@ -468,10 +467,9 @@ func TestClocksAfterARestartOfTheServer(t *testing.T) {
 	t.Parallel()
 	s := StartServer(t)
 	o := s.options(t, s.Key(t, "Ada"))
-	five := &gamev1.TimeControl_Fischer{Initial: durationpb.New(5 * time.Minute)}
 	o.Create = &gamev1.CreateGameRequest{
 		Setup: squareSetup(4), Seats: []*gamev1.Seat{caller(), caller()},
-		TimeControl: &gamev1.TimeControl{Limit: &gamev1.TimeControl_Fischer_{Fischer: five}},
+		TimeControl: perGame(5 * time.Minute),
 	}
 	d := drive(t, o)
 	g := d.current()

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/flipside-games/flipside/clients/cli/render"
@@ -21,11 +20,10 @@ func TestStrengthOfARobotIsWholeInANarrowWindow(t *testing.T) {
 	t.Parallel()
 	s := StartServer(t)
 	o := s.options(t, s.Key(t, "Ada"))
-	limit := &gamev1.TimeControl_Fischer{Initial: durationpb.New(5 * time.Hour)}
 	o.Create = &gamev1.CreateGameRequest{
 		Setup:       hexagonSetup(7),
 		Seats:       []*gamev1.Seat{caller(), robotSeat(&gamev1.Robot{Strategy: render.Strategy("skill:13")})},
-		TimeControl: &gamev1.TimeControl{Limit: &gamev1.TimeControl_Fischer_{Fischer: limit}},
+		TimeControl: perGame(5 * time.Hour),
 	}
 	d := drive(t, o)
 	d.current()
