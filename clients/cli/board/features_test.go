@@ -329,37 +329,6 @@ func TestErrorsInAGridFileAppearAtTheField(t *testing.T) {
 	d.see("no such file")
 }
 
-// An error is on the screen once, and whole.
-func TestErrorOfAFieldIsShownOnce(t *testing.T) {
-	t.Parallel()
-	s := StartServer(t)
-	d := drive(t, s.options(t, s.Key(t, "Ada")))
-	d.keys("n")
-	d.see("Rings")
-	d.keys("down", "backspace", "1", "3", "enter")
-	f := d.top().(*form)
-	d.wait("the error", func() bool { return f.fields[f.index].err != "" })
-	start, words := f.fields[f.index].err[:12], strings.Fields(f.fields[f.index].err)
-	for _, size := range [][2]int{{80, 24}, {40, 24}, {40, 12}} {
-		d.resize(size[0], size[1])
-		text := d.text()
-		for _, word := range words {
-			if !strings.Contains(text, word) {
-				t.Errorf("%v: no %q of the error:\n%s", size, word, text)
-				break
-			}
-		}
-		if n := strings.Count(text, start); n != 1 {
-			t.Errorf("%v: the error is there %d times:\n%s", size, n, text)
-		}
-	}
-	d.resize(80, 24)
-	f.fields[f.index].err = strings.Repeat("a long error ", 12) + "ends"
-	d.see("ends")
-	d.keys("down")
-	d.see("a long err", "…") // the focus is elsewhere
-}
-
 func TestResultScreenAndGameOverLabelFromTheUsersSide(t *testing.T) {
 	t.Parallel()
 	d := playGame(t, StartServer(t), squareSetup(8), caller(), robotSeat(easy()))
@@ -460,27 +429,6 @@ func TestClocksOfBothSides(t *testing.T) {
 	if left, _ := g.timeLeft(1); left != 5*time.Minute {
 		t.Errorf("the other side has %v", left)
 	}
-}
-
-// Time without a server, from 2.5 s on, does not count: the deadline moves, without an event.
-func TestClocksAfterARestartOfTheServer(t *testing.T) {
-	t.Parallel()
-	s := StartServer(t)
-	o := s.options(t, s.Key(t, "Ada"))
-	o.Create = &gamev1.CreateGameRequest{
-		Setup: squareSetup(4), Seats: []*gamev1.Seat{caller(), caller()},
-		TimeControl: perGame(5 * time.Minute),
-	}
-	d := drive(t, o)
-	g := d.current()
-	deadline := func() time.Time { return g.latest.GetTurn().GetDeadline().AsTime() }
-	before := deadline()
-	s.Stop()
-	d.see("The server is not reachable")
-	stopped := time.Now()
-	d.wait("time without a server", func() bool { return time.Since(stopped) > 3*time.Second })
-	s.Start(t)
-	d.wait("a later deadline", func() bool { return deadline().After(before) })
 }
 
 // The analysis shows the best moves of the shown position. Between two people it waits for the end of

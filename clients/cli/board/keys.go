@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/flipside-games/flipside/clients/cli/layout"
+	"github.com/flipside-games/flipside/clients/cli/render"
 	rulesv1 "github.com/flipside-games/flipside/gen/go/flipside/rules/v1"
 )
 
@@ -200,11 +201,7 @@ func (g *game) click(target any) tea.Cmd {
 
 // hand returns the cards in the hand of a side.
 func (g *game) hand(side int) []*rulesv1.Card {
-	hands := g.entry().Position.GetThreeTrios().GetHands()
-	if side == 0 {
-		return hands.GetFirst()
-	}
-	return hands.GetSecond()
+	return render.Hand(g.entry().Position, sideOf(side))
 }
 
 // handSide returns the side whose cards the keys select.

@@ -174,7 +174,7 @@ func (l *gameList) players(g *gamev1.Game, width int) string {
 	if widths(names) > room {
 		for i, seat := range g.GetSeats() {
 			if seat.GetRobot() != nil {
-				names[i%2] = strings.TrimPrefix(names[i%2], "robot ")
+				names[i%2] = render.RobotName(seat)
 			}
 		}
 	}

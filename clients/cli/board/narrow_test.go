@@ -95,3 +95,34 @@ func TestColumnsOfAListAreWhole(t *testing.T) {
 		d.pop(l)
 	}
 }
+
+// An error is on the screen once, and whole.
+func TestErrorOfAFieldIsShownOnce(t *testing.T) {
+	t.Parallel()
+	s := StartServer(t)
+	d := drive(t, s.options(t, s.Key(t, "Ada")))
+	d.keys("n")
+	d.see("Rings")
+	d.keys("down", "backspace", "1", "3", "enter")
+	f := d.top().(*form)
+	d.wait("the error", func() bool { return f.fields[f.index].err != "" })
+	start, words := f.fields[f.index].err[:12], strings.Fields(f.fields[f.index].err)
+	for _, size := range [][2]int{{80, 24}, {40, 24}, {40, 12}} {
+		d.resize(size[0], size[1])
+		text := d.text()
+		for _, word := range words {
+			if !strings.Contains(text, word) {
+				t.Errorf("%v: no %q of the error:\n%s", size, word, text)
+				break
+			}
+		}
+		if n := strings.Count(text, start); n != 1 {
+			t.Errorf("%v: the error is there %d times:\n%s", size, n, text)
+		}
+	}
+	d.resize(80, 24)
+	f.fields[f.index].err = strings.Repeat("a long error ", 12) + "ends"
+	d.see("ends")
+	d.keys("down")
+	d.see("a long err", "…") // the focus is elsewhere
+}

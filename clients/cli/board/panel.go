@@ -48,7 +48,7 @@ func (g *game) sideNames(side, width int) (colour, name string) {
 	if g.seat(side).GetRobot() == nil || fits() {
 		return colour, name
 	}
-	if name = strings.Replace(name, " robot ", " ", 1); !fits() {
+	if name = " " + render.RobotName(g.seat(side)); !fits() {
 		colour = ""
 	}
 	return colour, name

@@ -104,3 +104,24 @@ func TestPageOfGamesIsReadOnce(t *testing.T) {
 		t.Errorf("the list has %d games, want 4", len(l.games))
 	}
 }
+
+// Time without a server, from 2.5 s on, does not count: the deadline moves, without an event.
+func TestClocksAfterARestartOfTheServer(t *testing.T) {
+	t.Parallel()
+	s := StartServer(t)
+	o := s.options(t, s.Key(t, "Ada"))
+	o.Create = &gamev1.CreateGameRequest{
+		Setup: squareSetup(4), Seats: []*gamev1.Seat{caller(), caller()},
+		TimeControl: perGame(5 * time.Minute),
+	}
+	d := drive(t, o)
+	g := d.current()
+	deadline := func() time.Time { return g.latest.GetTurn().GetDeadline().AsTime() }
+	before := deadline()
+	s.Stop()
+	d.see("The server is not reachable")
+	stopped := time.Now()
+	d.wait("time without a server", func() bool { return time.Since(stopped) > 3*time.Second })
+	s.Start(t)
+	d.wait("a later deadline", func() bool { return deadline().After(before) })
+}

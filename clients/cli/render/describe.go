@@ -232,7 +232,7 @@ func Holder(seat *gamev1.Seat) string {
 		}
 		return kind.Player.GetPlayerId()
 	case *gamev1.Seat_Robot:
-		text := "robot " + StrategyName(kind.Robot.GetStrategy())
+		text := robotPrefix + StrategyName(kind.Robot.GetStrategy())
 		if provider := kind.Robot.GetProvider(); provider != "" {
 			text += " of " + provider
 		}
@@ -240,6 +240,20 @@ func Holder(seat *gamev1.Seat) string {
 	default:
 		return "open"
 	}
+}
+
+// RobotName names the robot in a seat without the word robot.
+func RobotName(seat *gamev1.Seat) string { return strings.TrimPrefix(Holder(seat), robotPrefix) }
+
+const robotPrefix = "robot "
+
+// Hand returns the cards in the hand of a side.
+func Hand(p *rulesv1.Position, side rulesv1.Side) []*rulesv1.Card {
+	hands := p.GetThreeTrios().GetHands()
+	if side == rulesv1.Side_SIDE_SECOND {
+		return hands.GetSecond()
+	}
+	return hands.GetFirst()
 }
 
 // SetupName names the board of a game.

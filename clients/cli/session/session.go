@@ -159,11 +159,7 @@ func (s *Session) Play(ctx context.Context, notation string) error {
 // board shows the number before each card in a hand. A name that looks like a number has priority.
 func (s *Session) withName(notation string) string {
 	number, cell, ok := strings.Cut(notation, "@")
-	hands := s.Game.GetPosition().GetThreeTrios().GetHands()
-	hand := hands.GetFirst()
-	if s.Mover() == rulesv1.Side_SIDE_SECOND {
-		hand = hands.GetSecond()
-	}
+	hand := render.Hand(s.Game.GetPosition(), s.Mover())
 	isName := func(card *rulesv1.Card) bool { return card.GetName() == number }
 	index, err := strconv.Atoi(number)
 	if !ok || err != nil || index < 0 || index >= len(hand) || slices.ContainsFunc(hand, isName) {

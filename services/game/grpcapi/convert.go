@@ -66,11 +66,7 @@ func (s *Server) readSeats(
 		seats = game.Seats{}
 	}
 	for i, seat := range in {
-		read, err := s.readSeat(seat, by, p)
-		if side := wire.Side(rules.First + rules.Side(i)); seat.GetSide() != 0 && seat.GetSide() != side {
-			err = fault.Invalid("this seat is %s, not %s: change the order, or leave the side out",
-				side, seat.GetSide()).At("side")
-		}
+		read, err := s.readSeat(seat, wire.Side(rules.First+rules.Side(i)), by, p)
 		if err != nil {
 			return seats, fault.At(err, fmt.Sprintf("seats[%d]", i))
 		}
@@ -80,8 +76,12 @@ func (s *Server) readSeats(
 }
 
 func (s *Server) readSeat(
-	seat *gamev1.Seat, by service.Caller, p rules.Position,
+	seat *gamev1.Seat, side rulesv1.Side, by service.Caller, p rules.Position,
 ) (game.Seat, error) {
+	if given := seat.GetSide(); given != rulesv1.Side_SIDE_UNSPECIFIED && given != side {
+		return game.Seat{}, fault.Invalid(
+			"this seat is %s, not %s: change the order, or leave the side out", side, given).At("side")
+	}
 	switch holder := seat.GetHolder().(type) {
 	case *gamev1.Seat_Caller_:
 		return by.Player.Seat(), nil

@@ -162,26 +162,6 @@ func TestChooseMove(t *testing.T) {
 	}
 }
 
-// Minimax asks the assumed strategy once for each move.
-func TestSearchesWithinMinimaxShareTheTime(t *testing.T) {
-	t.Parallel()
-	c := client(t)
-	for _, assumed := range []string{
-		`{"engine":{}}`, `{"engine":{"maxTime":"6s"}}`, `{"alphaBeta":{"maxDepth":64}}`,
-	} {
-		t.Run(assumed, func(t *testing.T) {
-			t.Parallel()
-			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
-			defer cancel()
-			strategy := fmt.Sprintf(`{"minimax":{"assumed":%s}}`, assumed)
-			resp, err := c.ChooseMove(ctx, chooseRequest(t, othello, strategy))
-			if err != nil || resp.GetChosen().GetValue() != 1 {
-				t.Errorf("chose %v, %v; the engine has one best reply", resp.GetChosen(), err)
-			}
-		})
-	}
-}
-
 func TestChooseMoveHasAnAnalysis(t *testing.T) {
 	resp, err := client(t).ChooseMove(t.Context(), chooseRequest(t, twoRings, `{"alphaBeta":{"maxDepth":64}}`))
 	if err != nil {

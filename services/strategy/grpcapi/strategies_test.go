@@ -1,10 +1,12 @@
 package grpcapi_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	"google.golang.org/protobuf/proto"
@@ -98,3 +100,23 @@ func checkParameter(t *testing.T, p *strategyv1.Parameter, of protoreflect.Field
 }
 
 func seconds(d *durationpb.Duration) string { return fmt.Sprintf("%ds", d.GetSeconds()) }
+
+// Minimax asks the assumed strategy once for each move.
+func TestSearchesWithinMinimaxShareTheTime(t *testing.T) {
+	t.Parallel()
+	c := client(t)
+	for _, assumed := range []string{
+		`{"engine":{}}`, `{"engine":{"maxTime":"6s"}}`, `{"alphaBeta":{"maxDepth":64}}`,
+	} {
+		t.Run(assumed, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+			defer cancel()
+			strategy := fmt.Sprintf(`{"minimax":{"assumed":%s}}`, assumed)
+			resp, err := c.ChooseMove(ctx, chooseRequest(t, othello, strategy))
+			if err != nil || resp.GetChosen().GetValue() != 1 {
+				t.Errorf("chose %v, %v; the engine has one best reply", resp.GetChosen(), err)
+			}
+		})
+	}
+}
